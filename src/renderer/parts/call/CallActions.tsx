@@ -1,8 +1,9 @@
 // What a person can do with a held call: one table gives the buttons and the keys.
-import { Ban, Check, CheckCheck, PencilLine, Replace, Send, Wrench } from 'lucide-react';
+import { Check, CheckCheck } from 'lucide-react';
 import type { CardAct } from '../card/DecisionCard.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
-import type { CallState, Mode } from './useCallDecision.ts';
+import { CALL_MODES, callModeOf } from './callModes.tsx';
+import { Mode, type CallState } from './useCallDecision.ts';
 
 export type EnterMode = (mode: Mode, first?: 'tool') => void;
 
@@ -25,53 +26,21 @@ export function callActs(state: CallState, enter: EnterMode): CardAct[] {
       isDisabled: busy !== null,
       run: unlessFresh(state.isFresh, () => state.approve(true)),
     },
-    { chord: 'call.edit', label: 'Edit', icon: <PencilLine />, run: () => enter('edit') },
-    {
-      chord: 'call.override',
-      label: 'Use another tool',
-      icon: <Replace />,
-      run: () => enter('edit', 'tool'),
-    },
-    { chord: 'call.answer', label: 'Write the result', icon: <Wrench />, run: () => enter('answer') },
-    { chord: 'call.reject', label: 'Reject', icon: <Ban />, tone: 'quiet', run: () => enter('reject') },
+    ...Mode.options.flatMap((mode) =>
+      mode === 'decide'
+        ? []
+        : CALL_MODES[mode].ways.map(({ first, ...way }) => ({ ...way, run: () => enter(mode, first) })),
+    ),
   ];
 }
 
 /** The acts on what is written; none where nothing is. */
 export function sendActs(state: CallState, canSend: boolean, enter: EnterMode): CardAct[] {
-  const { draft, busy, edit, answer, reject } = state;
-  if (draft.mode === 'decide') return [];
-  const send = (act: Pick<CardAct, 'label' | 'isBusy' | 'run'> & Partial<CardAct>): CardAct => ({
-    chord: 'call.send',
-    icon: <Send />,
-    tone: 'primary',
-    ...act,
-    run: unlessFresh(state.isFresh, act.run),
-  });
-  const sends = {
-    edit: send({
-      label: 'Send edited call',
-      isBusy: busy === 'edited',
-      title: canSend ? undefined : 'The arguments do not fit the tool’s schema.',
-      run: () => edit(false),
-    }),
-    answer: send({
-      label: 'Send as the result',
-      isBusy: busy === 'answered',
-      isDisabled: draft.answer.trim() === '',
-      run: answer,
-    }),
-    reject: send({
-      label: 'Reject',
-      icon: <Ban />,
-      tone: 'danger',
-      isBusy: busy === 'rejected',
-      isDisabled: draft.reason.trim() === '',
-      run: reject,
-    }),
-  };
+  const mode = callModeOf(state);
+  if (mode === null) return [];
+  const send = mode.send(state, canSend);
   return [
-    sends[draft.mode],
+    { chord: 'call.send', tone: 'primary', ...send, run: unlessFresh(state.isFresh, send.run) },
     { chord: 'call.back', label: 'Back', tone: 'quiet', run: () => enter('decide') },
   ];
 }

@@ -3,11 +3,9 @@
 import { useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Field, Textarea } from '../../ui/Field.tsx';
 import { CardHead, placeOf } from '../card/CardHead.tsx';
 import { closedCallOf, type Closed } from '../card/closed.ts';
 import { heldDeadline } from '../card/deadline.ts';
@@ -16,7 +14,7 @@ import { CallPreview } from '../preview/CallPreview.tsx';
 import { DataValue } from '../text/DataText.tsx';
 import { callActs, sendActs, type EnterMode } from './CallActions.tsx';
 import * as styles from './CallCard.module.css';
-import { CallForm } from './CallForm.tsx';
+import { callModeOf } from './callModes.tsx';
 import { callDoneText, useCallDecision, type CallState } from './useCallDecision.ts';
 import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
 import { writtenWrongs } from './writtenCall.ts';
@@ -55,6 +53,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   const { call, why } = item;
   if (call === null) return null;
   const isEditing = state.draft.mode === 'edit';
+  const Writing = callModeOf(state)?.Writing ?? null;
   return (
     <DecisionCard
       label="Held call"
@@ -91,7 +90,9 @@ export function CallCard(props: CallCardProps): ReactNode {
           value={call.arguments}
         />
       </div>
-      <CallWriting state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
+      {Writing === null ? null : (
+        <Writing state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
+      )}
       {context}
       {closed === null ? <CallPreview item={item} state={state} tools={tools} /> : next}
     </DecisionCard>
@@ -110,99 +111,10 @@ function failureOf({ failure, canSendUnchecked, draft, edit }: CallState) {
   return { title, failure, action };
 }
 
-/** What a mode is for, to be written in. */
-function CallWriting({
-  state,
-  tools,
-  isOff,
-  isTapped,
-}: {
-  state: CallState;
-  tools: readonly ToolSpec[];
-  isOff: boolean;
-  isTapped: boolean;
-}): ReactNode {
-  const { draft, change, written } = state;
-  switch (draft.mode) {
-    case 'decide':
-      return null;
-    case 'edit':
-      return (
-        <>
-          <CallForm
-            isTried={state.failure !== null}
-            tools={tools}
-            written={written}
-            isReadOnly={isOff}
-            onChange={(next) => change({ written: next })}
-          />
-          <Field
-            label={
-              isTapped
-                ? 'Why? Kept in the log; the client’s agent does not see it.'
-                : 'Why? The agent reads this, so it does not repeat the original call.'
-            }
-          >
-            <Textarea
-              rows={2}
-              value={draft.why}
-              readOnly={isOff}
-              onChange={({ target }) => change({ why: target.value })}
-            />
-          </Field>
-        </>
-      );
-    case 'answer':
-      return (
-        <>
-          <Field
-            label="The result, in place of the tool’s"
-            hint="The environment never sees this call. The result is marked as fabricated and left out of exports by default."
-          >
-            <Textarea
-              isMono
-              rows={6}
-              value={draft.answer}
-              readOnly={isOff}
-              onChange={({ target }) => change({ answer: target.value })}
-            />
-          </Field>
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={draft.isError}
-              disabled={isOff}
-              onChange={({ target }) => change({ isError: target.checked })}
-            />
-            Return it as an error
-          </label>
-        </>
-      );
-    case 'reject':
-      return (
-        <Field label="Why not? The agent reads this.">
-          <Textarea
-            rows={3}
-            required
-            value={draft.reason}
-            readOnly={isOff}
-            onChange={({ target }) => change({ reason: target.value })}
-          />
-        </Field>
-      );
-  }
-}
-
 type WhyClosedProps = { closed: Closed; state: CallState; onDiscard: (() => void) | undefined };
 
 function WhyClosed({ closed, state, onDiscard }: WhyClosedProps): ReactNode {
-  const { draft, written } = state;
-  const text =
-    draft.mode === 'edit'
-      ? JSON.stringify({ tool: written.tool, arguments: written.args, why: draft.why }, null, 2)
-      : draft.mode === 'answer'
-        ? draft.answer
-        : draft.reason;
+  const text = callModeOf(state)?.text(state) ?? state.draft.reason;
   const unsent = {
     text,
     message: 'Your text was not sent. It is kept here.',

@@ -15,7 +15,8 @@ import { writtenArguments, notChosen, writtenWrongs, WrittenCall, writtenFrom } 
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 
-const Mode = z.enum(['decide', 'edit', 'answer', 'reject']);
+/** What a person is doing about the call, in the order of the buttons that lead there. */
+export const Mode = z.enum(['decide', 'edit', 'answer', 'reject']);
 export type Mode = z.infer<typeof Mode>;
 
 /** What a person has written about a call and not sent. */
