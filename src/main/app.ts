@@ -4,6 +4,7 @@ import type { Caller, Handlers, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
 import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
+import { createLeakMeter } from './advisor/leakMeter.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
@@ -296,7 +297,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const packsFolder = join(resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
-  const desk = createDesk({ log, clock, schedule });
+  const briefing = briefingsOf(worlds);
+  const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, briefing) });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
@@ -326,7 +328,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     interrupted,
     folderNotices: notices,
     ...openModels((role, profile) => settings.model(role, profile), { clock }),
-    briefing: briefingsOf(worlds),
+    briefing,
     close: async () => {
       await imports.close();
       await exports.close();
@@ -355,7 +357,8 @@ function buildConsult(
       minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
     }),
   };
-  return createConsult({ log, advisor, desk, attendance, newId });
+  const measureLeak = createLeakMeter(log, briefing);
+  return createConsult({ log, advisor, desk, attendance, newId, measureLeak });
 }
 
 const reviewOf = (

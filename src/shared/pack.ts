@@ -23,6 +23,8 @@ export const Briefing = z.strictObject({
   /** The plan the rule-based draft proposes; on ambiguous tasks it names the wrong record. */
   draft: z.array(PlannedCall),
   draft_note: z.string().nullable(),
+  /** What the verifier compares, as text; absent where it is not known here. */
+  verifier: z.string().optional(),
   rehearsal: RehearsalScript,
 });
 export type Briefing = z.infer<typeof Briefing>;

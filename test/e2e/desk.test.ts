@@ -15,6 +15,7 @@ import {
 } from './console.ts';
 import { describeConsole, describeConsoleWith } from './fixture.ts';
 import type { Server } from './server.ts';
+import { shootSchemes } from './pictures.ts';
 import { modelEnvironment, startSlowExpert, type SlowExpert } from './slowExpert.ts';
 
 describeConsole('the desk', (app) => {
@@ -39,6 +40,18 @@ describeConsole('the desk', (app) => {
     await expect.poll(() => editorText(page)).toBe('My own words, half');
     await card(page).getByText('Draft by rule, edited').waitFor();
     expect((await server.record(id)).status).toBe('waiting');
+  });
+
+  it('says which values of a draft the agent could not know, on the card and with the sent advice', async () => {
+    const id = await startEpisode(page, 7, 'Human with a draft');
+    await waitForDraft(page);
+    await card(page)
+      .getByText(/^\d values the agent could not know: .*`902`/)
+      .waitFor();
+    await shootSchemes(page, 'leak-meter');
+    await decide(page, 'a');
+    await expect.poll(async () => (await server.record(id)).consultations[0]?.decision).not.toBeNull();
+    expect((await server.record(id)).consultations[0]?.decision).toMatchObject({ leak: { count: 3 } });
   });
 
   it('lets the second of two tabs know who answered, and keeps its words', async () => {

@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws';
 import { ADMIT_EVERYTHING } from '../../src/shared/events/lifecycle.ts';
 import type { Briefing } from '../../src/shared/pack.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
+import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
 import { createRehearsal } from '../../src/main/agent/rehearsal.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
@@ -157,7 +158,8 @@ export function createFlow({
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);
   };
-  const desk = createDesk({ log, clock: Date.now, schedule });
+  const measureLeak = createLeakMeter(log, () => briefing);
+  const desk = createDesk({ log, clock: Date.now, schedule, measureLeak });
   const advisor = createAdvisor({ llm: () => null, briefing: () => briefing, prompts });
   const runEpisode = createRunEpisode({
     log,
@@ -166,6 +168,7 @@ export function createFlow({
       advisor,
       desk,
       newId,
+      measureLeak,
       attendance: { isAttended: () => true, load: () => ({ waiting: 0, onDuty: 1, minutes: 0 }) },
     }),
     prompts,

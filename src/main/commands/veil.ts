@@ -4,7 +4,14 @@ import type { Caller, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
-import { coverChanges, coverCriteria, coverRecorded, coverRow } from '../../shared/episode/cover.ts';
+import {
+  coverChanges,
+  coverCriteria,
+  coverItemLeak,
+  coverLeak,
+  coverRecorded,
+  coverRow,
+} from '../../shared/episode/cover.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { toolLabel } from '../../shared/events/outcome.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
@@ -35,13 +42,17 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     isExpert &&
     (log.record(episode).started?.is_blinded === true ||
       log.projections.isOutcomeCovered(caller.seat, episode));
+  const mayLook = (episode: string): boolean =>
+    !isExpert || log.record(episode).started?.is_key_open === true;
   const events: Veil['events'] = (episode, list) => {
     // Where a person was asked to distil a verifier, that is what they were to read.
     const isAnalysis = (id: string): boolean => {
       const asked = findConsultation(log.record(episode), id);
       return asked?.purpose === 'analysis' && asked.answeredBy === 'model';
     };
-    const told = list.map((recorded) => coverChanges(coverCriteria(recorded, isAnalysis)));
+    const told = list.map((recorded) =>
+      coverLeak(coverChanges(coverCriteria(recorded, isAnalysis)), mayLook(episode)),
+    );
     return isCovered(episode) ? told.map(coverRecorded) : told;
   };
   const rows: Veil['rows'] = (list) => (isExpert ? list.map(withoutVerdict) : list);
@@ -56,6 +67,9 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     },
     push: (push) => {
       if (push.topic === 'episode') return { ...push, events: events(push.episode, push.events) };
+      if (push.topic === 'desk') {
+        return { ...push, items: push.items.map((item) => coverItemLeak(item, mayLook(item.episode))) };
+      }
       return push.topic === 'episodes' ? { ...push, rows: rows(push.rows) } : push;
     },
   };

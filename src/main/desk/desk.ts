@@ -11,6 +11,7 @@ import {
 import type { Act, DraftRef } from '../../shared/events/consultations.ts';
 import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { Leak } from '../../shared/leak.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation, Decision, EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -58,9 +59,15 @@ export type Desk = CallDesk & {
   close(): void;
 };
 
-type DeskEdges = { log: EventLog; clock: () => number; schedule: Schedule };
+type DeskEdges = {
+  log: EventLog;
+  clock: () => number;
+  schedule: Schedule;
+  /** How much of an advice its agent could not know; null where that cannot be told. */
+  measureLeak?: (episode: string, consultation: string, text: string) => Leak | null;
+};
 
-export function createDesk({ log, clock, schedule }: DeskEdges): Desk {
+export function createDesk({ log, clock, schedule, measureLeak }: DeskEdges): Desk {
   const waiting = new Set<() => void>();
 
   const append = (
@@ -108,7 +115,8 @@ export function createDesk({ log, clock, schedule }: DeskEdges): Desk {
       const recorded = append(answer.episode, answer.consultation, actor, (consultation) => {
         const event = approval(log, consultation, answer, saw);
         act = event.act;
-        return event;
+        const leak = measureLeak?.(answer.episode, answer.consultation, answer.text) ?? null;
+        return leak === null ? event : { ...event, leak };
       });
       return { recorded, act };
     },

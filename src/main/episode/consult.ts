@@ -6,11 +6,13 @@ import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
+import type { Leak } from '../../shared/leak.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation, Decision } from '../../shared/episode/record.ts';
 import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { Advisor, DraftResult } from '../advisor/advisor.ts';
 import { clientBrief } from '../advisor/clientBrief.ts';
+import type { MeasureLeak } from '../advisor/leakMeter.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -54,6 +56,8 @@ type ConsultDependencies = {
   desk: Desk;
   attendance: Attendance;
   newId: () => string;
+  /** How much of a draft its agent could not know. */
+  measureLeak?: MeasureLeak;
 };
 
 export const createConsult = (parts: ConsultDependencies): Consult => ({
@@ -141,7 +145,7 @@ const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation
 
 /** Asks the advisor; a draft that comes after the decision is dropped, a failed one is recorded as what it is. */
 async function draft(
-  { log, advisor, desk, newId }: Pick<ConsultDependencies, 'log' | 'advisor' | 'desk' | 'newId'>,
+  { log, advisor, desk, newId, measureLeak }: Omit<ConsultDependencies, 'attendance'>,
   episode: string,
   id: string,
   signal: AbortSignal,
@@ -160,7 +164,9 @@ async function draft(
   const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, humanSeat(hint.seat));
   const asked = findConsultation(log.record(episode), id)?.privilege ?? [];
   const inherited = inheritPrivilege(asked, hinted);
-  log.append(episode, author, draftEvent(about, result, inherited, performance.now() - startedAt));
+  const leak = result.ok ? (measureLeak?.(episode, id, result.text) ?? null) : null;
+  const measured = { latency_ms: performance.now() - startedAt, ...(leak === null ? {} : { leak }) };
+  log.append(episode, author, draftEvent(about, result, inherited, measured));
   return draftId;
 }
 
@@ -195,7 +201,7 @@ const draftEvent = (
   about: DraftRequest,
   result: DraftResult,
   inherited: Privilege,
-  latency_ms: number,
+  measured: { latency_ms: number; leak?: Leak },
 ): LogEvent =>
   result.ok
     ? {
@@ -206,7 +212,7 @@ const draftEvent = (
         model: result.model,
         privilege: inheritPrivilege(result.privilege, inherited),
         usage: result.usage,
-        latency_ms,
+        ...measured,
       }
     : { kind: 'advice.draft_failed', ...about, code: result.code, message: result.message };
 

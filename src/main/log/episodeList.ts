@@ -55,6 +55,7 @@ const LIST_COLUMNS = [
   'help_unknown',
   'human_acts',
   'labels',
+  'leaked',
   'turns',
   'consultations',
   'tool_errors',
@@ -123,6 +124,7 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
   row.help_unknown === true ? 1 : 0,
   row.human_acts,
   row.labels ?? 0,
+  row.leaked ?? null,
   row.turns,
   row.consultations,
   row.tool_errors,
@@ -187,6 +189,7 @@ export function whereOf({
   };
   if (filter.has_advice !== undefined)
     add(filter.has_advice ? 'advised > 0' : 'advised = 0 AND help_unknown = 0');
+  if (filter.has_leaks !== undefined) add(filter.has_leaks ? 'leaked > 0' : 'leaked = 0');
   for (const [sql, has] of Object.entries(counted)) if (has !== undefined) add(has ? sql : `NOT ${sql}`);
   add(IS_JUDGED_BY, filter.reviewer);
   add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);

@@ -117,6 +117,8 @@ function emptied(field: string, value: JsonValue): JsonValue {
     return value.map((call: Record<string, JsonValue>) => ({ ...call, arguments: '{}' }));
   }
   if (field === 'move') return emptiedMove(value as Record<string, JsonValue>);
+  // How many values there were says nothing of them.
+  if (field === 'leak') return { ...(value as Record<string, JsonValue>), values: null };
   if (field === 'hint' && typeof value === 'object') {
     const { text, ...rest } = value as Record<string, JsonValue>;
     return { ...rest, text: emptied('text', text) };

@@ -235,4 +235,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Episodes that may have had help that nobody recorded.
   'ALTER TABLE episode_list ADD COLUMN help_unknown INTEGER NOT NULL DEFAULT 0;',
+  // Values in advice that its agent could not know; NULL where none was measured.
+  'ALTER TABLE episode_list ADD COLUMN leaked INTEGER;',
 ];

@@ -17,6 +17,8 @@ export const EpisodeFilter = z.strictObject({
   has_advice: z.boolean().optional(),
   has_step_ins: z.boolean().optional(),
   has_labels: z.boolean().optional(),
+  /** Advice that was given repeats values the agent could not know; false asks for advice measured to repeat none. */
+  has_leaks: z.boolean().optional(),
   /** The seat of somebody who judged some of it, and did not take it back. */
   reviewer: z.string().max(200).optional(),
   since: z.number().optional(),

@@ -7,6 +7,7 @@ import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
 import { JsonObject } from '../events/turns.ts';
 import { FailureShape } from '../failure.ts';
+import { Leak } from '../leak.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
 
@@ -57,6 +58,8 @@ export const EpisodeRow = z.strictObject({
   /** There may have been help that nobody recorded: without advice in the log it need not be without help. */
   help_unknown: z.boolean().optional(),
   labels: z.number().int().optional(),
+  /** Values in the advice given that the agent could not know; absent where none was measured. */
+  leaked: z.number().int().optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
 });
@@ -106,6 +109,8 @@ export const DeskItem = z.strictObject({
       generator: z.enum(['model', 'rule']),
       model: z.string().nullable(),
       privilege: Privilege,
+      /** How much of it the agent could not know; absent where it was not measured. */
+      leak: Leak.optional(),
     })
     .nullable(),
   draft_failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),

@@ -29,7 +29,8 @@ export function foldConsultation(
       return openConsultation(record, step, event);
     case 'advice.drafted': {
       const { draft: id, text, generator, model, privilege } = event;
-      const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null };
+      const measured = event.leak === undefined ? {} : { leak: event.leak };
+      const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null, ...measured };
       const before = findConsultation(record, event.consultation)?.drafts ?? [];
       return change(record, step, event.consultation, {
         draft,
@@ -83,7 +84,20 @@ function adviceDecision(event: AdviceDecisionEvent, { at, actor }: Recorded): De
     case 'advice.approved': {
       const { act, text, draft, privilege, timing, human_act: humanAct } = event;
       const draftFrom = event.draft_from ?? null;
-      return { type: 'approved', at, actor, act, text, draft, draftFrom, privilege, timing, humanAct };
+      const measured = event.leak === undefined ? {} : { leak: event.leak };
+      return {
+        type: 'approved',
+        at,
+        actor,
+        act,
+        text,
+        draft,
+        draftFrom,
+        privilege,
+        timing,
+        humanAct,
+        ...measured,
+      };
     }
     case 'advice.declined':
       return { type: 'declined', at, actor, reason: event.reason, timing: event.timing };

@@ -1,6 +1,8 @@
 // What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
 // Covered facts keep their place in the stream, so that the fold is the same on both sides.
-import type { EpisodeRow } from '../contract/rows.ts';
+import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
+import type { Privilege } from '../events/actor.ts';
+import type { Leak } from '../leak.ts';
 import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 
 /** Stands where a text tells what the verifier checks. */
@@ -25,6 +27,29 @@ export function coverCriteria(recorded: Recorded, isAnalysis: (consultation: str
       return recorded;
   }
 }
+
+/**
+ * The values of the leak meter are words of the verifier: only the count goes to a reader who may not look behind the
+ * cover, or where the author of the text had not seen them either.
+ */
+export function coverLeak(recorded: Recorded, mayLook: boolean): Recorded {
+  const { event } = recorded;
+  if (event.kind !== 'advice.drafted' && event.kind !== 'advice.approved') return recorded;
+  if (event.leak === undefined) return recorded;
+  return { ...recorded, event: { ...event, leak: coveredLeak(event.leak, event.privilege, mayLook) } };
+}
+
+/** The same of a waiting question. */
+export function coverItemLeak(item: DeskItem, mayLook: boolean): DeskItem {
+  const { draft } = item;
+  if (draft?.leak === undefined) return item;
+  return { ...item, draft: { ...draft, leak: coveredLeak(draft.leak, draft.privilege, mayLook) } };
+}
+
+const coveredLeak = (leak: Leak, privilege: Privilege, mayLook: boolean): Leak =>
+  mayLook && (privilege.includes('criteria') || privilege.includes('reference'))
+    ? leak
+    : { ...leak, values: null };
 
 /** What a call changed in the world's database is shown on demand: the agent could not have read it. */
 export const coverChanges = (recorded: Recorded): Recorded =>

@@ -12,6 +12,7 @@ import type {
 } from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
+import type { Leak } from '../leak.ts';
 import type { Touch } from '../events/gateway.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
@@ -30,6 +31,8 @@ export type Draft = {
   privilege: Privilege;
   /** What a person asked it to take into account; null for a draft nobody asked for. */
   hint: Hint | null;
+  /** How much of it the agent could not know; absent where it was not measured. */
+  leak?: Leak;
 };
 
 export type Decision =
@@ -45,6 +48,7 @@ export type Decision =
       privilege: Privilege;
       timing: Timing;
       humanAct: string | null;
+      leak?: Leak;
     }
   | { type: 'declined'; at: number; actor: Actor; reason: string; timing: Timing }
   | { type: 'expired'; at: number; fallback: Fallback; reason: EventOf<'consultation.expired'>['reason'] }

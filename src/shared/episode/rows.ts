@@ -50,12 +50,21 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     advised: record.consultations.filter(({ decision }) => decision?.type === 'approved').length,
     help_unknown: mayHideHelp(record),
     labels: record.turns.filter(({ label }) => label !== null).length,
+    ...leakedOf(record),
   };
 }
 
 /** The environment's word on the task; a question from an episode that is not seen brings its own. */
 const taskOf = ({ started, reset, consultations }: EpisodeRecord): Text | null =>
   reset?.task ?? (started?.source === 'ask' ? (consultations[0]?.task ?? null) : null);
+
+/** Over all advice that was given; nothing where none of it was measured. */
+function leakedOf({ consultations }: EpisodeRecord): Pick<EpisodeRow, 'leaked'> {
+  const measured = consultations.flatMap(({ decision }) =>
+    decision?.type === 'approved' && decision.leak !== undefined ? [decision.leak.count] : [],
+  );
+  return measured.length === 0 ? {} : { leaked: measured.reduce((sum, count) => sum + count, 0) };
+}
 
 const headOf = (task: Text | null): string | null =>
   task === null ? null : textHead(task).slice(0, TASK_HEAD);
@@ -101,6 +110,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
             generator: draft.generator,
             model: draft.model,
             privilege: draft.privilege,
+            ...(draft.leak === undefined ? {} : { leak: draft.leak }),
           },
     draft_failure: consultation.draftFailure,
     attempts: attemptsBefore(record, consultation.before),

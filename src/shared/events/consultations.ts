@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
+import { Leak } from '../leak.ts';
 import { Usage } from './turns.ts';
 import { Text } from './text.ts';
 import { defineKind, DESK_STEP, NOTED, SHOWN_STEP } from './kind.ts';
@@ -96,7 +97,9 @@ export const consultationEvents = [
     latency_ms: z.number().nullable(),
     /** What a person asked this draft to take into account; absent from a draft nobody asked for. */
     hint: Hint.optional(),
-  })({ ...SHOWN_STEP, words: ['hint'], search: ['advice', 'text'], reveals: inherited }),
+    /** How much of it the agent could not know; absent where nothing of the answer is known here. */
+    leak: Leak.optional(),
+  })({ ...SHOWN_STEP, words: ['hint', 'leak'], search: ['advice', 'text'], reveals: inherited }),
   defineKind('advice.draft_failed', {
     consultation: z.string(),
     draft: z.string(),
@@ -118,10 +121,13 @@ export const consultationEvents = [
     /** The last seq of the episode that the decider had been shown. */
     seen_seq: z.number().int(),
     timing: Timing,
+    /** How much of it the agent could not know; absent where nothing of the answer is known here. */
+    leak: Leak.optional(),
   })({
     ...DESK_STEP,
     settles: 'question',
     work: 'decision',
+    words: ['leak'],
     search: ['advice', 'text'],
     isDecision: true,
     isProjected: true,

@@ -12,7 +12,7 @@ import {
 import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
 import { nearest } from '../../../src/renderer/parts/advice/nearest.ts';
 import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
-import { draftPrivilegeText } from '../../../src/renderer/parts/advice/privilegeText.ts';
+import { draftPrivilegeText, leakText } from '../../../src/renderer/parts/advice/privilegeText.ts';
 import { PLAN, TOOLS } from './episodes.ts';
 
 const applied = (text: string, problem: Problem | undefined): string =>
@@ -194,5 +194,13 @@ describe('what a draft was made from', () => {
     );
     expect(draftPrivilegeText([])).toContain('without seeing the answer');
     expect(draftPrivilegeText('unknown')).toContain('not recorded');
+  });
+
+  it('says which values the agent could not know, or how many where they are kept from the reader', () => {
+    expect(leakText({ count: 2, repeated: 3, values: ['103', '12'] })).toBe(
+      '2 values the agent could not know: `103`, `12`',
+    );
+    expect(leakText({ count: 1, repeated: 1, values: null })).toBe('1 value the agent could not know');
+    expect(leakText({ count: 0, repeated: 4, values: [] })).toBe('No value the agent could not know');
   });
 });

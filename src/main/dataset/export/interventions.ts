@@ -2,6 +2,7 @@
 // drafted, decided and effective are kept apart, with what each author had seen.
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
+import type { Leak } from '../../../shared/leak.ts';
 import { safeText } from './json.ts';
 
 const COPIED_CONTEXT = { is_copied: true };
@@ -47,7 +48,12 @@ function consulted(one: Consultation, read: LoadText): Intervention {
     draft:
       draft === null
         ? null
-        : { text: read(draft.text), generator: draft.generator, privilege: draft.privilege },
+        : {
+            text: read(draft.text),
+            generator: draft.generator,
+            privilege: draft.privilege,
+            ...leakFields(draft),
+          },
     decision: decision === null ? null : decisionFields(decision, read),
     delivered:
       delivered === null
@@ -55,6 +61,10 @@ function consulted(one: Consultation, read: LoadText): Intervention {
         : { as: delivered.as, text: read(delivered.text), privilege: delivered.privilege },
   };
 }
+
+/** How many values of it the agent could not know, and which; nothing where it was not measured. */
+const leakFields = ({ leak }: { leak?: Leak }): Record<string, unknown> =>
+  leak === undefined ? {} : { leak };
 
 function decisionFields(
   decision: NonNullable<Consultation['decision']>,
@@ -69,6 +79,7 @@ function decisionFields(
         text: read(decision.text),
         ...(decision.draftFrom === null ? {} : { draft_from: decision.draftFrom }),
         privilege: decision.privilege,
+        ...leakFields(decision),
       };
     case 'declined':
       return {

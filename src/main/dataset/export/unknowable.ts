@@ -1,6 +1,14 @@
 // Finds facts in a trained turn that stand nowhere in what the agent had read before it: ids, addresses or names that
 // only somebody with the answer can have given. They are what is left of an expert that was taken out of a
 // conversation.
+import {
+  factsInText,
+  isYear,
+  loosened,
+  namesInText,
+  normalizeText,
+  numbersIn,
+} from '../../../shared/literals.ts';
 import { parseArguments } from './replies.ts';
 import { replyMoves } from './replyMoves.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
@@ -38,40 +46,16 @@ function remembered(of: object, content: string, isTools: boolean): KnownSource 
   const known = bySource.get(of);
   if (known !== undefined) return known;
   const text = normalizeText(content);
-  const made = { text, loose: loosened(text), numbers: numbersIn(text), isTools };
+  const made = { text, loose: loosened(text), numbers: numbersAndSums(text), isTools };
   bySource.set(of, made);
   return made;
 }
 
-/** Without the escapes of JSON, in one case and one spacing. */
-const normalizeText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\+[nrt]/g, ' ')
-    .replace(/\\+/g, '')
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
-const loosened = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
-
-const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
-    ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'],
-  ].flatMap((words) => words.map((word, at) => [word, at + 1])),
-);
-const NUMBER_PATTERN = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 const FIELD = /"?(\w+)"?\s*:\s*(-?\d+(?:\.\d+)?)(?![\w-])/g;
 
-/** Every number, those in words, and the sum of each field: an answer may add up what it read. */
-function numbersIn(text: string): Set<number> {
-  const numbers = new Set<number>();
-  for (const [found] of text.matchAll(NUMBER_PATTERN)) {
-    numbers.add(Number(found.replaceAll(',', '')));
-    for (const part of found.split(/[,.]/)) numbers.add(Number(part));
-  }
-  for (const [word] of text.matchAll(/\p{L}+/gu))
-    if (Object.hasOwn(NUMBER_WORDS, word)) numbers.add(NUMBER_WORDS[word] ?? 0);
+/** Every number, and the sum of each field: an answer may add up what it read. */
+function numbersAndSums(text: string): Set<number> {
+  const numbers = numbersIn(text);
   const sums = new Map<string, number>();
   for (const [, key = '', value] of text.matchAll(FIELD)) sums.set(key, (sums.get(key) ?? 0) + Number(value));
   for (const sum of sums.values()) numbers.add(sum);
@@ -163,28 +147,6 @@ function isUnknown(key: string, value: string | number, known: Knowledge): boole
   if (words.trim() === '' || known.says(words)) return false;
   return isId || (PERSON_KEY.test(key) && /^\p{Lu}/u.test(words));
 }
-
-const isYear = (value: number): boolean => value >= 1900 && value <= 2100;
-
-const DATE =
-  /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d(?::\d\d)?/gi;
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-const CODE = /(?<![\w@./-])(?=[\w-]*\d[\w-]*\d)(?=[\w-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\w@])/gu;
-const LONG_DIGITS = /(?<![\w.,-])\d{4,}(?![\w.,-]*\d)/g;
-/** A code of four characters is too like a size, an hour or a version. */
-const CODE_MIN = 5;
-
-/** Addresses, codes of letters and digits, and long numbers. Dates and times are told by many words. */
-function factsInText(text: string): string[] {
-  const undated = text.replace(DATE, ' ');
-  const emails = undated.match(EMAIL) ?? [];
-  const rest = undated.replace(EMAIL, ' ');
-  const codes = (rest.match(CODE) ?? []).filter((one) => one.length >= CODE_MIN);
-  return [...emails, ...codes, ...(rest.match(LONG_DIGITS) ?? []).filter((one) => !isYear(Number(one)))];
-}
-
-const NAME_PATTERN = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+/gu;
-const namesInText = (text: string): string[] => text.match(NAME_PATTERN) ?? [];
 
 function isNews(fact: string, known: Knowledge): boolean {
   if (/^\d+$/.test(fact)) {

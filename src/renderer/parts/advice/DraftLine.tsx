@@ -6,7 +6,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import * as styles from './AdviceCard.module.css';
-import { draftPrivilegeText } from './privilegeText.ts';
+import { draftPrivilegeText, leakText } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 type DraftLineProps = {
@@ -68,6 +68,9 @@ export function DraftLine({
         </span>
       </div>
       {draft === null ? null : <p className={styles.quiet}>{draftPrivilegeText(draft.privilege)}</p>}
+      {draft?.leak === undefined ? null : (
+        <p className={draft.leak.count === 0 ? styles.quiet : styles.leak}>{leakText(draft.leak)}.</p>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // What an author had seen of the answer, in words.
 import type { Privilege, Saw } from '../../../shared/events/actor.ts';
+import type { Leak } from '../../../shared/leak.ts';
 
 const SEEN: Readonly<Record<Saw, string>> = {
   criteria: 'what the verifier checks',
@@ -28,3 +29,10 @@ const listed = (saws: readonly Saw[]): string => {
   const seen = saws.map((saw) => SEEN[saw]);
   return seen.length < 2 ? (seen[0] ?? '') : `${seen.slice(0, -1).join(', ')} and ${seen.at(-1) ?? ''}`;
 };
+
+/** `2 values the agent could not know: `103`, `12``; the count alone where the values are kept from the reader. */
+export function leakText({ count, values }: Leak): string {
+  if (count === 0) return 'No value the agent could not know';
+  const counted = `${String(count)} ${count === 1 ? 'value' : 'values'} the agent could not know`;
+  return values === null ? counted : `${counted}: ${values.map((value) => `\`${value}\``).join(', ')}`;
+}

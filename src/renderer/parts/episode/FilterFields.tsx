@@ -77,6 +77,7 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
       <Has label="Advice" value={filter.has_advice} onChoose={(has) => set({ has_advice: has })} />
       <Has label="Step-ins" value={filter.has_step_ins} onChoose={(has) => set({ has_step_ins: has })} />
       <Has label="Labels" value={filter.has_labels} onChoose={(has) => set({ has_labels: has })} />
+      <Has label="Leaked values" value={filter.has_leaks} onChoose={(has) => set({ has_leaks: has })} />
       <FilterNumberField
         label="Reward from"
         value={filter.reward_min}

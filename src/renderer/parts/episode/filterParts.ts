@@ -30,6 +30,7 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_advice', 'advice'],
   ['has_step_ins', 'step-ins'],
   ['has_labels', 'labels'],
+  ['has_leaks', 'leaked values'],
 ];
 
 const day = (at: number): string => new Date(at).toLocaleDateString();

@@ -1,11 +1,11 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
 import { useEffect, type ReactNode } from 'react';
-import type { Consultation, Decision } from '../../../shared/episode/record.ts';
+import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { missedReason } from '../advice/admissionText.ts';
-import { privilegeMark } from '../advice/privilegeText.ts';
+import { leakText, privilegeMark } from '../advice/privilegeText.ts';
 import { DataText } from '../text/DataText.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import { formatCount } from '../text/size.ts';
@@ -63,7 +63,7 @@ function Drafted({ consultation }: { consultation: Consultation }): ReactNode {
 type OneDraftProps = { draft: Consultation['drafts'][number]; number: number | null; isShownBelow: boolean };
 
 function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode {
-  const { generator, model, hint, text, privilege } = draft;
+  const { generator, model, hint, text } = draft;
   const by = generator === 'rule' ? 'by rule, from the task’s reference' : `by ${model ?? 'the model'}`;
   const label = `Draft${number === null ? '' : ` ${String(number)}`}, ${by}`;
   return (
@@ -73,10 +73,14 @@ function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode
           {`${hint.seat} asked for another draft${hint.text === '' ? '' : `: “${hint.text}”`}`}
         </p>
       )}
-      {isShownBelow ? null : <DataText label={label} text={text} note={privilegeMark(privilege)} />}
+      {isShownBelow ? null : <DataText label={label} text={text} note={draftNote(draft)} />}
     </>
   );
 }
+
+/** What its author had seen, and what of it the agent could not know. */
+const draftNote = ({ privilege, leak }: Draft): string =>
+  leak === undefined ? privilegeMark(privilege) : `${privilegeMark(privilege)} · ${leakText(leak)}`;
 
 /** The draft that the advice was edited from; null where it was not. */
 const basisOf = ({ drafts, decision }: Consultation): Consultation['drafts'][number] | null =>
@@ -110,6 +114,10 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
         ['By', seat],
         ['Attention', attentionText(decision, askedAt)],
         ['Mark', decision.type === 'approved' ? privilegeMark(decision.privilege) : null],
+        [
+          'Leak',
+          decision.type === 'approved' && decision.leak !== undefined ? leakText(decision.leak) : null,
+        ],
       ]}
     />
   );

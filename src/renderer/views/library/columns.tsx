@@ -135,6 +135,14 @@ export const COLUMNS: readonly Column[] = [
       advised === 0 && help_unknown === true ? unknownHelp : numberCell(advised),
   },
   {
+    id: 'leaks',
+    label: 'Leaked values',
+    place: 'number',
+    order: null,
+    isUsual: false,
+    show: ({ leaked }) => (leaked === undefined ? '' : numberCell(leaked)),
+  },
+  {
     id: 'labels',
     label: 'Labels',
     place: 'number',

@@ -12,12 +12,18 @@ import { createTally } from '../trainingConversation.ts';
 export const advisor: Format = {
   id: 'advisor',
   verdict: 'any',
-  columns: [...messageColumns('prompt', 'completion'), { name: 'draft', type: 'string' }, ...PROVENANCE],
+  columns: [
+    ...messageColumns('prompt', 'completion'),
+    { name: 'draft', type: 'string' },
+    ...PROVENANCE,
+    { name: 'leaked', type: 'int64' },
+  ],
   says:
     'For training an advisor: `prompt` is the task, the agent’s tools, what it had tried and its question; `completion` ' +
     'is the advice that was given in the end, by the actor that `actor` names; `draft` is what had been drafted, empty ' +
     'where nothing was. Nothing of the answer key stands in the prompt: `privilege` says what the author had seen ' +
-    'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `act` "late" came after the ' +
+    'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `leaked` counts the values of ' +
+    'the answer in the advice that the agent could not know, -1 where that was not measured. `act` "late" came after the ' +
     'question was over.',
   rows: (input, rules) => {
     const tally = createTally();
@@ -57,6 +63,9 @@ export const advisor: Format = {
   },
 };
 
+const leakedOf = ({ decision }: Consultation): number =>
+  decision?.type === 'approved' ? (decision.leak?.count ?? -1) : -1;
+
 function advisorRow(
   input: EpisodeInput,
   consultation: Consultation,
@@ -74,6 +83,7 @@ function advisorRow(
       completion: [{ role: 'assistant', content: said }],
       draft: first,
       ...provenance(record, origin),
+      leaked: isLate ? -1 : leakedOf(consultation),
     },
     facts: {
       ...advisedFacts(input, consultation, origin),

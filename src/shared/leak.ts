@@ -1,0 +1,151 @@
+// The leak meter: how much of an advice repeats literals of the task's secrets (criteria, reference plan, verifier code)
+// that its agent could not know. A literal is known where it stands in the task, in a tool's schema or in what the
+// environment has shown. What the agent says itself is no source: it may have it from earlier advice.
+import { z } from 'zod';
+import { loosened, namesInText, normalizeText, numbersIn } from './literals.ts';
+import type { Briefing } from './pack.ts';
+
+export const Leak = z.strictObject({
+  /** Literals of the secrets that the text repeats and the agent could not know. */
+  count: z.number().int().nonnegative(),
+  /** Literals of the secrets that the text repeats, known or not. */
+  repeated: z.number().int().nonnegative(),
+  /** The ones that could not be known; null on its way to a screen that may not show them. */
+  values: z.array(z.string()).nullable(),
+});
+export type Leak = z.infer<typeof Leak>;
+
+/** What nobody but the verifier's side has, as texts. Purposes of the plan are prose about it and stay out. */
+export const secretTexts = ({ criteria, reference, verifier }: Briefing): string[] => [
+  criteria,
+  ...reference.map(({ args }) => JSON.stringify(args)),
+  ...(verifier === undefined ? [] : [verifier]),
+];
+
+/**
+ * Measures one text. Literals of the secrets are looked for in it as whole words, the longest first, so that a number
+ * inside a leaked name is not counted again. 0 and 1 never count; 2 to 9 count where they stand as a value.
+ */
+export function leakOf(text: string, secrets: readonly string[], known: readonly string[]): Leak {
+  const literals = distinct(secrets.flatMap(literalsIn)).toSorted((a, b) => b.length - a.length);
+  const sources = known.map(createSource);
+  let rest = normalizeText(text.replace(LIST_MARK, ' '));
+  const repeated = literals.filter((literal) => {
+    if (!standsIn(createSource(rest), literal, true)) return false;
+    rest = without(rest, literal);
+    return true;
+  });
+  const values = repeated.filter((literal) => !sources.some((source) => standsIn(source, literal, false)));
+  return { count: values.length, repeated: repeated.length, values: values.toSorted() };
+}
+
+const LIST_MARK = /^[ \t]*\d+[.)][ \t]+/gm;
+
+type Source = { text: string; loose: string; numbers: ReadonlySet<number> };
+function createSource(content: string): Source {
+  const text = normalizeText(content);
+  return { text, loose: loosened(text), numbers: numbersIn(text) };
+}
+
+const numberOf = (literal: string): number | null =>
+  /^-?\d+(?:\.\d+)?$/.test(literal) ? Number(literal) : null;
+
+/** `asValue`: a small number only counts where it is written as a value. */
+function standsIn({ text, loose, numbers }: Source, literal: string, asValue: boolean): boolean {
+  const number = numberOf(literal);
+  if (number !== null) {
+    const isSmall = Math.abs(number) < SMALL;
+    return asValue && isSmall ? valuePattern(literal).test(text) : numbers.has(Math.abs(number));
+  }
+  const words = normalizeText(literal);
+  if (wordPattern(words).test(text)) return true;
+  const bare = loosened(words);
+  // Only signs between the words may differ: `30 6 * * 1-5` is not its digits.
+  return bare.length >= words.length * WORDY && loose.includes(bare);
+}
+
+/** Smaller numbers stand in any sentence. */
+const SMALL = 10;
+const WORDY = 0.8;
+
+const valuePattern = (literal: string): RegExp =>
+  new RegExp(String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escaped(literal)}(?![\w.])`, 'u');
+const wordPattern = (words: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}_])${escaped(words)}(?![\p{L}\p{N}_])`, 'gu');
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** The text with a string taken out; numbers stay, they hold no shorter literal. */
+const without = (text: string, literal: string): string =>
+  numberOf(literal) === null ? text.replace(wordPattern(normalizeText(literal)), ' ; ') : text;
+
+const distinct = (literals: readonly string[]): string[] => [
+  ...new Map(literals.map((literal) => [normalizeText(literal), literal])).values(),
+];
+
+const DOCSTRING = /("""|''')[\s\S]*?\1/g;
+const COMMENT = /(?<=^|\s)#(?!\d).*$/gm;
+/** A string in straight or typographic quotes, and what stands right after it. */
+const QUOTED =
+  /(?<![\p{L}\p{N}])(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|“([^”\n]*)”|‘([^’\n]*)’|`([^`\n]*)`)(?=(\s*.?))/gu;
+const NUMBER = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)/g;
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const CODE = /(?<![\w@./-])(?=[\w-]*\d)(?=[\w-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\w@])/gu;
+const DATE = /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
+const CODE_MIN = 4;
+/** A longer string is a sentence or a query: its own literals count. */
+const STRING_WORDS_MAX = 8;
+const QUERY = /^\s*(?:select|insert|update|delete|with|pragma|create)\b/i;
+/** What verifiers answer; no value of a task. */
+const VERDICTS: ReadonlySet<string> = new Set([
+  'complete',
+  'incomplete',
+  'others',
+  'result',
+  'error',
+  'success',
+  'passed',
+  'failed',
+  'true',
+  'false',
+  'null',
+  'none',
+]);
+
+/** Strings in quotes, numbers, dates, addresses, codes and names of one secret: prose, JSON, SQL or Python. */
+function literalsIn(secret: string): string[] {
+  const text = secret.replace(DOCSTRING, ' ').replace(COMMENT, ' ');
+  const quoted: string[] = [];
+  const bare = text.replace(QUOTED, (_all, ...found: (string | number | undefined)[]) => {
+    const value = found.slice(0, 5).find((one) => typeof one === 'string');
+    const [after, at] = [String(found[5] ?? ''), Number(found[6])];
+    if (typeof value === 'string' && !isKey(text, at, after)) quoted.push(value.replace(/\\(.)/g, '$1'));
+    return ' "" ';
+  });
+  const dated = bare.replace(DATE, ' ');
+  const addressed = dated.replace(EMAIL, ' ');
+  return [
+    ...quoted.flatMap((value) =>
+      QUERY.test(value) || value.trim().split(/\s+/).length > STRING_WORDS_MAX
+        ? literalsIn(value)
+        : [value.trim()],
+    ),
+    ...(bare.match(DATE) ?? []),
+    ...(dated.match(EMAIL) ?? []),
+    ...(addressed.match(CODE) ?? []).filter((code) => code.length >= CODE_MIN),
+    ...(addressed.match(NUMBER) ?? []),
+    ...namesInText(bare),
+  ].filter(isLiteral);
+}
+
+/** The key of an object, or a field that is read: `"status": …`, `row["status"]`, `row.get("status")`. */
+function isKey(text: string, at: number, after: string): boolean {
+  const before = text.slice(Math.max(0, at - FIELD_LENGTH), at);
+  return (after.trim() === ':' && /[{,]\s*$/.test(before)) || /[\w\])]\[\s*$|\.get\(\s*$/.test(before);
+}
+const FIELD_LENGTH = 24;
+
+function isLiteral(literal: string): boolean {
+  const number = numberOf(literal);
+  if (number !== null) return Math.abs(number) > 1;
+  return literal.length > 1 && /[\p{L}\p{N}]/u.test(literal) && !VERDICTS.has(literal.toLowerCase());
+}
