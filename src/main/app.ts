@@ -297,8 +297,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const packsFolder = join(resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
-  const briefing = briefingsOf(worlds);
-  const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, briefing) });
+  const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, briefingsOf(worlds)) });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
@@ -328,7 +327,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     interrupted,
     folderNotices: notices,
     ...openModels((role, profile) => settings.model(role, profile), { clock }),
-    briefing,
+    briefing: briefingsOf(worlds),
     close: async () => {
       await imports.close();
       await exports.close();
