@@ -1,12 +1,12 @@
 // A tool's arguments as a form: one field each, required ones first, what is wrong beside the field it is about.
 import { Plus, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isRecord } from '../../../shared/json.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Field as Labelled } from '../../ui/Field.tsx';
+import { Field as Labelled, Select } from '../../ui/Field.tsx';
 import * as styles from './ArgumentForm.module.css';
 import type { Wrong } from '../../../shared/schema/checkValue.ts';
-import { emptyOf, fieldTypeLabel } from './formValue.ts';
+import { emptyOf, fieldTypeLabel, isFixed } from './formValue.ts';
 import type { SchemaField, Shape } from './schemaForm.ts';
 import { ValueInput } from './ValueInput.tsx';
 
@@ -53,6 +53,9 @@ function FieldGroup({
 }): ReactNode {
   return fields.map((field) => {
     const { name } = field;
+    // What can only be one value, and is it, leaves nothing to fill in.
+    if (isFixed(field) && field.shape.type === 'choice' && value[name] === field.shape.options[0])
+      return null;
     const set = (next: unknown): void => {
       const { [name]: _old, ...rest } = value;
       onChange(next === undefined ? rest : { ...rest, [name]: next });
@@ -80,6 +83,7 @@ function MemberField(props: MemberProps): ReactNode {
     return <Nested {...props} shape={shape} message={message} />;
   if (value !== null && shape.type === 'list' && (value === undefined || Array.isArray(value)))
     return <List {...props} shape={shape} message={message} />;
+  if (shape.type === 'union') return <Union {...props} shape={shape} message={message} />;
   return (
     <Labelled
       label={<Label field={field} />}
@@ -168,6 +172,55 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
         </Button>
         {Array.isArray(value) ? <LeaveOut field={field} isOff={place.isOff} onLeave={onChange} /> : null}
       </div>
+    </fieldset>
+  );
+}
+
+const NOT_GIVEN = 'absent';
+const NULL = 'null';
+
+/** Which form the value has, and the fields of that form. */
+function Union({ field, shape, value, message, onChange, ...place }: Inner<'union'>): ReactNode {
+  const { alternatives } = shape;
+  const fitting = alternatives.findIndex(({ fits }) => fits(value));
+  const [chosen, setChosen] = useState<number | null>(null);
+  // What is typed on the way to a number fits the text beside it: the form that was chosen stays.
+  const at = chosen ?? Math.max(0, fitting);
+  const current = value === undefined || value === null ? undefined : alternatives[at];
+  const choose = (next: string): void => {
+    const number = next === NOT_GIVEN || next === NULL ? null : Number(next);
+    setChosen(number);
+    const one = number === null ? undefined : alternatives[number];
+    onChange(one === undefined ? (next === NULL ? null : undefined) : emptyOf(one.shape));
+  };
+  return (
+    <fieldset className={styles.nested}>
+      <FieldLegend field={field} message={current === undefined ? message : null} />
+      <Select
+        aria-label={`Form of ${field.name}`}
+        value={value === undefined ? NOT_GIVEN : value === null ? NULL : String(at)}
+        disabled={place.isOff}
+        options={[
+          ...(field.isRequired && value !== undefined
+            ? []
+            : [{ value: NOT_GIVEN, label: field.isRequired ? 'Choose' : 'Not given' }]),
+          ...alternatives.map(({ label }, index) => ({ value: String(index), label })),
+          ...(field.isNullable ? [{ value: NULL, label: 'null' }] : []),
+        ]}
+        onChoose={choose}
+      />
+      {current === undefined ? null : (
+        <MemberField
+          key={current.label}
+          {...place}
+          field={{ ...field, shape: current.shape, description: '', isRequired: true, isNullable: false }}
+          value={value}
+          onChange={(next) => {
+            setChosen(at);
+            onChange(next ?? emptyOf(current.shape));
+          }}
+        />
+      )}
     </fieldset>
   );
 }

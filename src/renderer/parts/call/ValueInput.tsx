@@ -39,7 +39,7 @@ const ABSENT = 'absent';
 
 /** The platform's list. What is given but not among the options stays in it, so that it is seen. */
 function Picked({ field, value, onChange, isReadOnly }: Props): ReactNode {
-  const { shape, isNullable, isRequired } = field;
+  const { shape, isNullable, isRequired, hint } = field;
   const options = shape.type === 'choice' ? shape.options : [true, false];
   const known = [...options, ...(isNullable ? [null] : [])];
   const json = value === undefined ? ABSENT : JSON.stringify(value);
@@ -52,13 +52,17 @@ function Picked({ field, value, onChange, isReadOnly }: Props): ReactNode {
       options={[
         ...(isRequired && value !== undefined
           ? []
-          : [{ value: ABSENT, label: isRequired ? 'Choose' : 'Not given' }]),
+          : [{ value: ABSENT, label: isRequired ? 'Choose' : absentLabel(hint) }]),
         ...all.map((option) => ({ value: JSON.stringify(option), label: optionLabel(option) })),
       ]}
       onChoose={(next) => onChange(next === ABSENT ? undefined : (JSON.parse(next) as unknown))}
     />
   );
 }
+
+/** What the environment takes where nothing is given. */
+const absentLabel = (hint: string | null): string =>
+  hint?.startsWith('default') === true ? `Not given (${hint})` : 'Not given';
 
 function optionLabel(option: unknown): string {
   if (option === true) return 'yes (true)';

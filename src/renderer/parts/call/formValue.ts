@@ -25,6 +25,10 @@ export function jsonFromText(text: string): { value: unknown; isJson: boolean } 
   }
 }
 
+/** Whether a field has one value alone, as one that tells a form from others has. */
+export const isFixed = ({ shape, isNullable }: Pick<SchemaField, 'shape' | 'isNullable'>): boolean =>
+  shape.type === 'choice' && shape.options.length === 1 && !isNullable;
+
 /** What a new item of a list begins as. */
 export function emptyOf(shape: Shape): unknown {
   switch (shape.type) {
@@ -39,10 +43,12 @@ export function emptyOf(shape: Shape): unknown {
       return shape.options[0] ?? '';
     case 'list':
       return [];
+    case 'union':
+      return shape.alternatives[0] === undefined ? '' : emptyOf(shape.alternatives[0].shape);
     case 'group':
       return Object.fromEntries(
         shape.fields
-          .filter(({ isRequired }) => isRequired)
+          .filter((field) => field.isRequired || isFixed(field))
           .map((field) => [field.name, emptyOf(field.shape)]),
       );
   }
@@ -72,6 +78,10 @@ function shapeLabel(shape: Shape): string {
       return `list of ${shapeLabel(shape.item.shape)}`;
     case 'group':
       return 'object';
+    case 'union':
+      return shape.alternatives.length > 3
+        ? `one of ${String(shape.alternatives.length)} forms`
+        : shape.alternatives.map(({ label }) => label).join(' or ');
     case 'json':
       return 'JSON';
   }

@@ -1,5 +1,6 @@
 // Reading a tool's JSON Schema as the form a person fills in. What has no field becomes JSON text of its own.
 import { isRecord } from '../../../shared/json.ts';
+import { checkValue } from '../../../shared/schema/checkValue.ts';
 import { resolved, type Schema } from '../../../shared/schema/jsonSchema.ts';
 
 export type Shape =
@@ -10,8 +11,12 @@ export type Shape =
   | { type: 'choice'; options: readonly unknown[] }
   | { type: 'list'; item: SchemaField }
   | { type: 'group'; fields: readonly SchemaField[] }
+  /** One of several forms. */
+  | { type: 'union'; alternatives: readonly Alternative[] }
   /** Anything: entered as JSON. */
   | { type: 'json' };
+
+export type Alternative = { label: string; shape: Shape; fits: (value: unknown) => boolean };
 
 export type SchemaField = {
   name: string;
@@ -24,6 +29,8 @@ export type SchemaField = {
 };
 
 const FORM_DEPTH_MAX = 6;
+/** A schema that holds itself in many places would have more fields than a form can show. */
+const FORM_FIELDS_MAX = 500;
 
 /** The fields of a tool, or null when its schema has none to show: then it is JSON as a whole. */
 export function schemaFields(schema: Schema): readonly SchemaField[] | null {
@@ -32,15 +39,42 @@ export function schemaFields(schema: Schema): readonly SchemaField[] | null {
   return shape.type === 'group' ? shape.fields : null;
 }
 
-/** The alternatives without `null`, and whether `null` was one. */
-function withoutNull(schema: Schema): { options: readonly Schema[]; isNullable: boolean } {
+/** What `allOf` asks for beside the schema, as one schema; the schema itself where it is nothing that can be merged. */
+function merged(schema: Schema, root: Schema): Schema {
+  const { allOf, ...beside } = schema;
+  if (!Array.isArray(allOf) || !allOf.every(isRecord)) return schema;
+  const members = [...allOf.map((one) => resolved(one, root)), beside];
+  const isPlain =
+    allOf.length === 1 || members.every((one) => !('allOf' in one || 'anyOf' in one || 'oneOf' in one));
+  if (!isPlain) return schema;
+  const properties = members.map((one) => one['properties']).filter(isRecord);
+  const required = members.flatMap((one) =>
+    Array.isArray(one['required']) ? (one['required'] as unknown[]) : [],
+  );
+  return {
+    ...Object.assign({}, ...members),
+    ...(properties.length === 0 ? {} : { properties: Object.assign({}, ...properties) as unknown }),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/** The alternatives without `null`, those of unions in unions too, and whether `null` was one. */
+function withoutNull(
+  given: Schema,
+  root: Schema,
+  depth = 0,
+): { options: readonly Schema[]; isNullable: boolean } {
+  const schema = merged(given, root);
   const any = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(any)) {
-    const options = any.filter(isRecord);
-    const rest = options.filter(({ type }) => type !== 'null');
-    return { options: rest, isNullable: rest.length < options.length };
+  if (Array.isArray(any) && depth <= FORM_DEPTH_MAX) {
+    const inner = any.filter(isRecord).map((one) => withoutNull(resolved(one, root), root, depth + 1));
+    return {
+      options: inner.flatMap(({ options }) => options),
+      isNullable: inner.some(({ isNullable }) => isNullable),
+    };
   }
   const { type } = schema;
+  if (type === 'null') return { options: [], isNullable: true };
   if (!Array.isArray(type)) return { options: [schema], isNullable: schema['nullable'] === true };
   const types = type.filter((one) => one !== 'null');
   return {
@@ -50,6 +84,7 @@ function withoutNull(schema: Schema): { options: readonly Schema[]; isNullable: 
 }
 
 function reader(root: Schema) {
+  let fieldCount = 0;
   const shapeOf = (schema: Schema, depth: number): Shape => {
     if (depth > FORM_DEPTH_MAX || 'allOf' in schema || 'not' in schema) return { type: 'json' };
     const options = schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined);
@@ -87,14 +122,29 @@ function reader(root: Schema) {
     );
     return { type: 'group', fields: fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired)) };
   };
+  const unionOf = (options: readonly Schema[], depth: number): Shape => {
+    if (options.length === 0 || depth >= FORM_DEPTH_MAX) return { type: 'json' };
+    const { $defs, definitions } = root;
+    const alternatives = options.map((option) => ({
+      label: alternativeLabel(option),
+      shape: shapeOf(option, depth + 1),
+      fits: (value: unknown) => checkValue({ $defs, definitions, ...option }, value).length === 0,
+    }));
+    // Texts and numbers of any form are typed as JSON alike.
+    return alternatives.every(({ shape }) => shape.type === 'json')
+      ? { type: 'json' }
+      : { type: 'union', alternatives };
+  };
   const read = (name: string, given: Schema, isRequired: boolean, depth: number): SchemaField => {
     const outer = resolved(given, root);
-    const { options, isNullable } = withoutNull(outer);
+    const { options, isNullable } = withoutNull(outer, root);
     const [only] = options;
-    const inner = options.length === 1 && only !== undefined ? resolved(only, root) : null;
+    const inner = options.length === 1 && only !== undefined ? only : null;
+    fieldCount += 1;
+    const isTooMany = fieldCount > FORM_FIELDS_MAX;
     return {
       name,
-      shape: inner === null ? { type: 'json' } : shapeOf(inner, depth),
+      shape: isTooMany ? { type: 'json' } : inner === null ? unionOf(options, depth) : shapeOf(inner, depth),
       isRequired,
       isNullable,
       description: textOrEmpty(outer['description']) || textOrEmpty(inner?.['description']),
@@ -103,6 +153,24 @@ function reader(root: Schema) {
   };
   return read;
 }
+
+/** `Fire`, or the value that tells this form from the others, or its type. */
+function alternativeLabel(schema: Schema): string {
+  if (typeof schema['title'] === 'string') return schema['title'];
+  const properties = isRecord(schema['properties']) ? Object.values(schema['properties']) : [];
+  const tag = properties.filter(isRecord).find((property) => typeof property['const'] === 'string');
+  if (tag !== undefined) return String(tag['const']);
+  return typeof schema['type'] === 'string' ? (TYPE_LABELS[schema['type']] ?? schema['type']) : 'any value';
+}
+
+const TYPE_LABELS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'yes or no',
+  array: 'list',
+  object: 'object',
+};
 
 const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);

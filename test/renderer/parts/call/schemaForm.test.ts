@@ -33,7 +33,62 @@ const ORDER = {
   },
 };
 
+/** As pydantic writes a plan of steps that are told apart by a field, and as older versions wrote a reference. */
+const PLAN = {
+  type: 'object',
+  properties: {
+    step: {
+      anyOf: [{ $ref: '#/$defs/Step' }, { type: 'null' }],
+      default: null,
+    },
+    place: { allOf: [{ $ref: '#/$defs/Place' }], description: 'Where' },
+  },
+  required: ['place'],
+  $defs: {
+    Step: { oneOf: [{ $ref: '#/$defs/Fire' }, { $ref: '#/$defs/Wait' }] },
+    Fire: {
+      type: 'object',
+      title: 'Fire',
+      properties: { kind: { const: 'fire', default: 'fire' }, thruster: { type: 'integer', minimum: 1 } },
+      required: ['thruster'],
+    },
+    Wait: {
+      type: 'object',
+      properties: { kind: { const: 'wait', default: 'wait' }, then: { $ref: '#/$defs/Step' } },
+    },
+    Place: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+  },
+};
+
 describe('a form made from a schema', () => {
+  it('offers each form of a union, begun with what tells it from the others, and merges allOf', () => {
+    const [place, step] = schemaFields(PLAN) ?? [];
+    expect(place).toMatchObject({ name: 'place', description: 'Where', shape: { type: 'group' } });
+    const shape = step?.shape;
+    if (shape?.type !== 'union') throw new Error('the step is no union');
+    expect(step?.isNullable).toBe(true);
+    expect(shape.alternatives.map(({ label }) => label)).toEqual(['Fire', 'wait']);
+    const begun = shape.alternatives.map((one) => emptyOf(one.shape));
+    expect(begun).toEqual([{ kind: 'fire', thruster: 1 }, { kind: 'wait' }]);
+    expect(begun.map((value) => shape.alternatives.map(({ fits }) => fits(value)))).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('stops where a schema that holds itself in many places would have no end of fields', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `f${String(index)}`);
+    const node = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])),
+    };
+    const fields = schemaFields(node) ?? [];
+    const count = (all: typeof fields): number =>
+      all.reduce((sum, { shape }) => sum + 1 + (shape.type === 'group' ? count(shape.fields) : 0), 0);
+    expect(fields).toHaveLength(40);
+    expect(count(fields)).toBeLessThan(5_000);
+  });
+
   it('puts what is required first, and follows references and null', () => {
     const fields = schemaFields(ORDER) ?? [];
 
@@ -45,7 +100,7 @@ describe('a form made from a schema', () => {
       ['kind', 'choice', false, false],
       ['limit', 'number', false, false],
       ['extra', 'json', false, false],
-      ['either', 'json', false, false],
+      ['either', 'union', false, false],
     ]);
     expect(fields[0]?.shape).toMatchObject({ item: { shape: { type: 'group' } } });
     expect(fields[1]?.description).toBe('For the driver');
@@ -55,7 +110,7 @@ describe('a form made from a schema', () => {
       'choice',
       'whole number, 1 to 100',
       'JSON',
-      'JSON',
+      'text or whole number',
     ]);
     expect(fields[3]?.hint).toBe('default 20');
     expect(fields[0] === undefined ? null : emptyOf(fields[0].shape)).toEqual([]);
