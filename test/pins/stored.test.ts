@@ -30,6 +30,10 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['answer settings.read ', 'each value says what it was read from'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
+/** Choices that were added since: a value of an enumeration, and why. */
+const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
+  ['human', 'a person may play a whole episode (the policy of its agent)'],
+]);
 /** The same of what one command printed. */
 const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor)"/;
 
@@ -112,7 +116,10 @@ function withoutAdditions(was: string, is: string): string {
   const walk = (old: unknown, now: unknown): unknown => {
     if (Array.isArray(old) && Array.isArray(now)) {
       const kinds = new Set(old.map(kindIn));
-      return now.filter((one) => kinds.has(kindIn(one))).map((one, at) => walk(old[at], one));
+      const isAdded = (one: unknown): boolean => ADDED_CHOICES.has(one) && !old.includes(one);
+      return now
+        .filter((one) => kinds.has(kindIn(one)) && !isAdded(one))
+        .map((one, at) => walk(old[at], one));
     }
     if (typeof old !== 'object' || typeof now !== 'object' || old === null || now === null) return now;
     const [before, { properties, required = [], ...rest }] = [old as Schema, now as Schema];

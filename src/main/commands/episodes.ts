@@ -94,6 +94,11 @@ export function runSpecs(
       next: 'Choose the condition human+draft, or another fallback.',
     });
   }
+  if (input.agent.policy === 'human' && input.condition !== 'none') {
+    throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
+      next: 'Choose the condition none, or an agent that can ask.',
+    });
+  }
   if (input.agent.policy === 'chat' && !hasAgentModel(input.agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',

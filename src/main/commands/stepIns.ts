@@ -113,7 +113,7 @@ function control(parts: StepInsDependencies, input: Inputs['episode.control'], a
   checkTapActs(record);
   if (act === 'take_over') checkTapTakeOver(record);
   const { phase: from } = record;
-  const to = nextPhase(from, act);
+  const to = nextPhase(record, act);
   if (to === null) {
     throw new Failure('stale', `an episode that is ${from} cannot ${act.replace('_', ' ')}`, {
       next: 'Someone else may have changed it just now; look at the timeline.',

@@ -3,6 +3,7 @@
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { Phase } from '../../shared/events/stepIns.ts';
 import { KINDS, type EventOf, type LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import { isPlayedByPerson } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { LogEntry, EventLog } from '../log/eventLog.ts';
 import type { Rebuilt } from './rebuild.ts';
@@ -64,8 +65,11 @@ function withoutLastPhases(events: readonly Recorded[]): Recorded[] {
 function phaseAfter(
   copied: readonly Recorded[],
   why: ForkOrigin['why'],
-  { phase: was }: EpisodeRecord,
+  source: EpisodeRecord,
 ): EventOf<'phase.changed'>[] {
+  // The loop gives it to its person again.
+  if (isPlayedByPerson(source)) return [];
+  const { phase: was } = source;
   const last = copied.flatMap(({ event }) => (event.kind === 'phase.changed' ? [event] : [])).at(-1);
   const from: Phase = last?.to ?? 'autonomous';
   const change = { kind: 'phase.changed', from, cause: 'person', at_once: false } as const;

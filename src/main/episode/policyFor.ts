@@ -1,4 +1,4 @@
-// Which policy acts in an episode: the rehearsal's script, or a chat model.
+// Which policy acts in an episode: the rehearsal's script, a chat model, or none where a person makes every move.
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
 import { createChatPolicy } from '../agent/chat.ts';
@@ -14,6 +14,10 @@ export function policyFor(
   briefing: BriefingOf,
   llm: ModelOf,
 ): Policy {
+  if (agent.policy === 'human') {
+    const message = 'a person plays this episode: there is no agent that could act';
+    return { next: () => Promise.reject(new Failure('stale', message)) };
+  }
   if (agent.policy === 'rehearsal') {
     return {
       next: (request, signal) => {

@@ -186,9 +186,25 @@ async function openEpisode(stage: EpisodeStage): Promise<void> {
 
 async function drive(stage: EpisodeStage): Promise<Ending> {
   if (stage.spec.from === null) await openEpisode(stage);
+  if (stage.spec.agent.policy === 'human') giveToPerson(stage);
   const ending = await turns(stage);
   await verifyAndFinish(stage, ending.final_answer);
   return ending;
+}
+
+/** A person acts from the first move on, as one who took over does. */
+function giveToPerson(stage: EpisodeStage): void {
+  const { phase: from } = recordOf(stage);
+  if (from === 'correcting') return;
+  const reason = 'a person plays this episode';
+  append(stage, SYSTEM, {
+    kind: 'phase.changed',
+    from,
+    to: 'correcting',
+    cause: 'person',
+    reason,
+    at_once: false,
+  });
 }
 
 async function turns(stage: EpisodeStage): Promise<Ending> {

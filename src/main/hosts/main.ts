@@ -160,8 +160,9 @@ function addRun(program: Command, action: CommandAction): void {
     .addOption(
       new Option(
         '--agent <policy>',
-        'who acts (rehearsal; chat where a flag names the agent’s model)',
-      ).choices(['rehearsal', 'chat']),
+        'who acts: a script (rehearsal), the agent’s model (chat; taken where a flag names that model), or a person ' +
+          'who makes every move in the console',
+      ).choices(['rehearsal', 'chat', 'human']),
     )
     .addOption(
       new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),

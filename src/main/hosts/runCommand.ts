@@ -21,7 +21,7 @@ export type RunOptions = ModelOptions & {
   task?: string;
   episodes: number;
   /** Left out: chat where a flag names the agent's model, else the rehearsal. */
-  agent?: 'rehearsal' | 'chat';
+  agent?: 'rehearsal' | 'chat' | 'human';
   protocol: 'native' | 'xml';
   condition: 'none' | 'model' | 'human' | 'human+draft';
   answers?: string;
@@ -49,7 +49,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   try {
     const starts = await startInputs(app, options, answers !== null);
     if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
-    return await runAll(app, starts, output);
+    return await runAll(app, starts, output, serving);
   } finally {
     unattach();
     await serving?.listening.close();
@@ -67,13 +67,15 @@ function attendDesk(app: App, answers: readonly AnswerLine[]): () => void {
   };
 }
 
-const needsPerson = ({ condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
-  condition.startsWith('human') && (!hasAnswers || fallback === 'wait');
+const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
+  agent === 'human' || (condition.startsWith('human') && (!hasAnswers || fallback === 'wait'));
 
-async function serveDesk(app: App, { port }: RunOptions, output: CommandOutput): Promise<Serving> {
+async function serveDesk(app: App, { agent, port }: RunOptions, output: CommandOutput): Promise<Serving> {
   const serving = await serveConsole(app, { host: '127.0.0.1', port });
   output.line({ type: 'ready', url: serving.url, token: serving.token });
-  output.say(`Questions come to the desk at ${serving.url}`);
+  const what =
+    agent === 'human' ? 'Every move waits for you: open the episode' : 'Questions come to the desk';
+  output.say(`${what} at ${serving.url}`);
   return serving;
 }
 
@@ -177,7 +179,12 @@ function parseReset(text: string | undefined): unknown {
   }
 }
 
-async function runAll(app: App, starts: readonly StartEpisode[], output: CommandOutput): Promise<number> {
+async function runAll(
+  app: App,
+  starts: readonly StartEpisode[],
+  output: CommandOutput,
+  serving: Serving | null,
+): Promise<number> {
   const specs = starts.flatMap((start) => app.runSpecs(start));
   let isStopping = false;
   const stop = (): void => {
@@ -188,13 +195,15 @@ async function runAll(app: App, starts: readonly StartEpisode[], output: Command
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   let finished = 0;
-  const runs = specs.map((spec) =>
-    app.supervisor.start(spec).ended.then((record) => {
+  const runs = specs.map((spec) => {
+    const { id, ended } = app.supervisor.start(spec);
+    if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
+    return ended.then((record) => {
       finished += 1;
       report(record, output, `${String(finished)} of ${String(specs.length)}`);
       return record;
-    }),
-  );
+    });
+  });
   const records = await Promise.all(runs);
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);

@@ -1,5 +1,6 @@
 // Who is acting, and which acts may change that. The one table both the commands and the buttons read.
 import type { Phase } from '../events/stepIns.ts';
+import type { EpisodeRecord } from './record.ts';
 
 export type ControlAct = 'pause' | 'resume' | 'step' | 'take_over' | 'hand_back' | 'stop_at';
 
@@ -10,8 +11,26 @@ const TRANSITIONS: Record<Phase, Partial<Record<ControlAct, Phase>>> = {
   correcting: { hand_back: 'autonomous', pause: 'paused' },
 };
 
+/** An episode that a person plays has no agent that could go on. */
+const PLAYED_TRANSITIONS: typeof TRANSITIONS = {
+  autonomous: {},
+  paused: { take_over: 'correcting' },
+  correcting: {},
+};
+
+type PhaseFacts = Pick<EpisodeRecord, 'phase' | 'started'>;
+
+/** Whether a person makes every move of the episode. */
+export const isPlayedByPerson = ({ started }: Pick<EpisodeRecord, 'started'>): boolean =>
+  started?.agent.policy === 'human';
+
+const transitionsOf = (record: PhaseFacts): Partial<Record<ControlAct, Phase>> =>
+  (isPlayedByPerson(record) ? PLAYED_TRANSITIONS : TRANSITIONS)[record.phase];
+
 /** The phase an act leads to, or null when it makes no sense now. */
-export const nextPhase = (phase: Phase, act: ControlAct): Phase | null => TRANSITIONS[phase][act] ?? null;
+export const nextPhase = (record: PhaseFacts, act: ControlAct): Phase | null =>
+  transitionsOf(record)[act] ?? null;
 
 /** What may be done in a phase, in the order of the buttons. */
-export const actsIn = (phase: Phase): ControlAct[] => Object.keys(TRANSITIONS[phase]) as ControlAct[];
+export const actsIn = (record: PhaseFacts): ControlAct[] =>
+  Object.keys(transitionsOf(record)) as ControlAct[];

@@ -41,8 +41,9 @@ export const Admission = z.strictObject({
 export type Admission = z.infer<typeof Admission>;
 export const ADMIT_EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
 
+/** Who acts. `human`: a person makes every move from the action form, and no model is asked. */
 export const AgentSpec = z.strictObject({
-  policy: z.enum(['rehearsal', 'chat']),
+  policy: z.enum(['rehearsal', 'chat', 'human']),
   protocol: z.enum(['native', 'xml']),
   model: z.string().nullable(),
   /** The named model profile that was chosen; absent where the agent's own model acts. */
@@ -52,7 +53,7 @@ export type AgentSpec = z.infer<typeof AgentSpec>;
 
 /** Who acted in an episode, ours or not. `foreign`: a client's own agent, of which the wire shows only the calls. */
 const ActingAgent = z.strictObject({
-  policy: z.enum(['rehearsal', 'chat', 'foreign']),
+  policy: z.enum(['rehearsal', 'chat', 'human', 'foreign']),
   protocol: z.enum(['native', 'xml']).nullable(),
   model: z.string().nullable(),
   profile: z.string().optional(),

@@ -1,6 +1,7 @@
 // What stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
 import { Cable, EyeOff, KeyRound } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
 import { useText } from '../../state/hooks.ts';
@@ -119,10 +120,14 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
       )}
       <Advice record={record} />
       <Elapsed record={record} isReplay={isReplay} />
-      <Badge tone="agent">
-        {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
-      </Badge>
-      {condition !== null && (
+      {isPlayedByPerson(record) ? (
+        <Badge tone="human">played by a person</Badge>
+      ) : (
+        <Badge tone="agent">
+          {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
+        </Badge>
+      )}
+      {condition !== null && !isPlayedByPerson(record) && (
         <Badge tone={condition === 'none' ? 'plain' : condition === 'model' ? 'model' : 'human'}>
           {CONDITION_LABELS[condition]}
         </Badge>

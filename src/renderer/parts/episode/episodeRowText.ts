@@ -73,7 +73,7 @@ export function rowVerdict(row: EpisodeRow): { tone: Tone; text: string } | null
 
 /** Who acted: always the agent, and people as often as they did. */
 export const actorsOf = (row: EpisodeRow): { agent: string; people: number } => ({
-  agent: row.policy === 'rehearsal' ? 'rehearsal' : (row.model ?? row.policy),
+  agent: row.policy === 'human' ? 'a person' : (row.model ?? row.policy),
   people: row.human_acts,
 });
 

@@ -1,6 +1,7 @@
 // Acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
 import { Hourglass, Send, Undo2 } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
@@ -109,9 +110,11 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
         >
           {draft.type === 'final' ? 'Give the final answer' : 'Make this move'}
         </Button>
-        <Button icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
-          Hand back
-        </Button>
+        {isPlayedByPerson(record) ? null : (
+          <Button icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
+            Hand back
+          </Button>
+        )}
       </footer>
     </section>
   );

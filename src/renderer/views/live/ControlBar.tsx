@@ -14,7 +14,7 @@ import {
   User,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { actsIn, type ControlAct } from '../../../shared/episode/phase.ts';
+import { actsIn, isPlayedByPerson, type ControlAct } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
@@ -40,7 +40,7 @@ const PHASE_ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User 
 export function ControlBar(props: ControlBarProps): ReactNode {
   const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
   const { label, detail } = phaseLabel(record, seat);
-  const acts = actsIn(record.phase);
+  const acts = actsIn(record);
   const mayAct = record.tapped === null || record.tapped.may_act;
   return (
     <section className={styles.bar} aria-label="Control">
@@ -62,11 +62,18 @@ export function ControlBar(props: ControlBarProps): ReactNode {
           </span>
         )}
         <span className={styles.gap} />
-        <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
-          Note
-        </Button>
+        {isPlayedByPerson(record) ? null : (
+          <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
+            Note
+          </Button>
+        )}
         {mayAct ? (
-          <FurtherActs onOverride={onOverride} onBreakpoints={onBreakpoints} onStop={onStop} />
+          <FurtherActs
+            hasAgent={!isPlayedByPerson(record)}
+            onOverride={onOverride}
+            onBreakpoints={onBreakpoints}
+            onStop={onStop}
+          />
         ) : null}
       </div>
     </section>
@@ -74,24 +81,29 @@ export function ControlBar(props: ControlBarProps): ReactNode {
 }
 
 function FurtherActs({
+  hasAgent,
   onOverride,
   onBreakpoints,
   onStop,
-}: Pick<ControlBarProps, 'onOverride' | 'onBreakpoints' | 'onStop'>): ReactNode {
+}: Pick<ControlBarProps, 'onOverride' | 'onBreakpoints' | 'onStop'> & { hasAgent: boolean }): ReactNode {
   return (
     <>
-      <Button size="small" tone="quiet" icon={<Replace />} chord="live.override" onClick={onOverride}>
-        Override
-      </Button>
-      <Button
-        size="small"
-        tone="quiet"
-        icon={<OctagonPause />}
-        chord="live.breakpoint"
-        onClick={onBreakpoints}
-      >
-        Breakpoints
-      </Button>
+      {hasAgent ? (
+        <>
+          <Button size="small" tone="quiet" icon={<Replace />} chord="live.override" onClick={onOverride}>
+            Override
+          </Button>
+          <Button
+            size="small"
+            tone="quiet"
+            icon={<OctagonPause />}
+            chord="live.breakpoint"
+            onClick={onBreakpoints}
+          >
+            Breakpoints
+          </Button>
+        </>
+      ) : null}
       {onStop === null ? null : (
         <Button size="small" tone="quiet" icon={<CircleStop />} chord="live.stop" onClick={onStop}>
           Stop

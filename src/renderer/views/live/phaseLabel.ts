@@ -1,11 +1,14 @@
 // Who is acting in an episode, and why, in words. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { breakpointText } from '../../parts/timeline/breakpointText.ts';
 
 export function phaseLabel(record: EpisodeRecord, seat: string): { label: string; detail: string } {
   const { phase, phaseCause } = record;
+  if (isPlayedByPerson(record))
+    return { label: 'Played by a person', detail: 'make each move under Your move; it is recorded as yours' };
   if (phase === 'correcting') {
     return { label: actingLabel(record, seat), detail: waitingText(record, actingSeat(record) === seat) };
   }

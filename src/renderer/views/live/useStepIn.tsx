@@ -1,6 +1,6 @@
 // A person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { actsIn } from '../../../shared/episode/phase.ts';
+import { actsIn, isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
@@ -62,10 +62,14 @@ export function useStepIn(record: EpisodeRecord): StepIn {
       ? {
           ...controlKeys(record, control, openHandBack),
           ...(isOwner ? { 'live.stop': () => setBand('stop') } : {}),
-          'live.note': () => setBand('note'),
-          'live.breakpoint': openBreakpoints,
-          // While a call is held, the key is the card's own.
-          ...(held ? {} : { 'live.override': override }),
+          ...(isPlayedByPerson(record)
+            ? {}
+            : {
+                'live.note': () => setBand('note'),
+                'live.breakpoint': openBreakpoints,
+                // While a call is held, the key is the card's own.
+                ...(held ? {} : { 'live.override': override }),
+              }),
         }
       : {},
   );
@@ -96,8 +100,8 @@ export function useStepIn(record: EpisodeRecord): StepIn {
 }
 
 /** The keys of what may be done in this phase; `t` takes over or hands back, Space pauses or resumes. */
-function controlKeys({ phase }: EpisodeRecord, { act }: Control, openHandBack: () => void): Bindings {
-  const acts = new Set(actsIn(phase));
+function controlKeys(record: EpisodeRecord, { act }: Control, openHandBack: () => void): Bindings {
+  const acts = new Set(actsIn(record));
   const send =
     (...given: Parameters<Control['act']>) =>
     (): void =>

@@ -70,6 +70,20 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
           </span>
         </span>
       </label>
+      <label className={cx(styles.card, choice.policy === 'human' && styles.isChosen)}>
+        <input
+          type="radio"
+          name="policy"
+          checked={choice.policy === 'human'}
+          onChange={() => onChange({ policy: 'human' })}
+        />
+        <span>
+          <span className={styles.label}>A person</span>
+          <span className={styles.means}>
+            You make every move, from a form of the environment’s actions. No model is asked.
+          </span>
+        </span>
+      </label>
       <div className={styles.deadline}>
         {choice.policy === 'chat' && profiles.length > 0 ? (
           <Field label="Model profile">

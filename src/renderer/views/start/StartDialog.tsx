@@ -138,7 +138,9 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             onChange={change}
             onLeave={onClose}
           />
-          <ConditionPicker choice={choice} problems={problems} onChange={change} />
+          {choice.policy === 'human' ? null : (
+            <ConditionPicker choice={choice} problems={problems} onChange={change} />
+          )}
           <details open={isMore} onToggle={({ currentTarget }) => setIsMore(currentTarget.open)}>
             <summary className={styles.more}>More</summary>
             <MoreFields choice={choice} problems={problems} onChange={change} />

@@ -12,7 +12,7 @@ export const StartChoice = z.strictObject({
   scenario: z.string(),
   /** As typed or picked; empty for none. */
   task: z.string(),
-  policy: z.enum(['rehearsal', 'chat']),
+  policy: z.enum(['rehearsal', 'chat', 'human']),
   /** A model profile; empty for the agent's own model. */
   profile: z.string().default(''),
   protocol: z.enum(['native', 'xml']),
@@ -79,8 +79,13 @@ export const isHuman = (condition: Condition): boolean =>
 export const fallbacksOf = (condition: Condition): Fallback[] =>
   condition === 'human+draft' ? ['wait', 'draft', 'proceed'] : ['wait', 'proceed'];
 
+/** A person who plays asks nobody for advice. */
+const withoutAdvice = (choice: StartChoice): StartChoice =>
+  choice.policy === 'human' ? { ...choice, condition: 'none', fallback: 'wait' } : choice;
+
 /** What is wrong with a choice, by field; empty when it can be started. */
-export function problemsOf(choice: StartChoice, hasAgentModel: boolean): StartProblems {
+export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartProblems {
+  const choice = withoutAdvice(chosen);
   const problems: StartProblems = {};
   const whole = (
     field: Exclude<keyof StartChoice, 'rules' | 'isBlinded' | 'isKeyOpen' | 'keepsSession'>,
@@ -124,12 +129,13 @@ export function problemsOf(choice: StartChoice, hasAgentModel: boolean): StartPr
 
 /** The agent a choice asks for. `agentModel` is the model of its profile, where one is chosen. */
 function agentChoice({ policy, protocol, profile }: StartChoice, agentModel: string | null) {
-  if (policy === 'rehearsal') return { policy, protocol, model: null };
+  if (policy !== 'chat') return { policy, protocol, model: null };
   return { policy, protocol, model: agentModel, ...(profile === '' ? {} : { profile }) };
 }
 
 /** The command a choice becomes; call only when it has no problems. */
-export function inputOf(choice: StartChoice, agentModel: string | null): StartEpisode {
+export function inputOf(chosen: StartChoice, agentModel: string | null): StartEpisode {
+  const choice = withoutAdvice(chosen);
   const hasDeadline = isHuman(choice.condition) && choice.fallback !== 'wait';
   const limits = {
     turns: optionalNumber(choice.turns),

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
+import { exampleArguments } from '../../src/shared/schema/exampleValue.ts';
+import { actionServer } from '../support/actionServer.ts';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+
+const WAY = ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'];
+
+let app: Product;
+let server: Awaited<ReturnType<typeof actionServer>>;
+afterEach(async () => {
+  await app.close();
+  await server.close();
+  removeFolder(app.folder);
+});
+
+async function play(): Promise<EpisodeRecord> {
+  server = await actionServer();
+  app = await openProduct();
+  const call = app.as('seat-1');
+  const { id: environment } = await call('environments.add', { name: 'Grid', url: server.url });
+  const { episodes } = await call(
+    'episode.start',
+    startInput({
+      environment,
+      scenario: null,
+      task_idx: null,
+      agent: { policy: 'human', protocol: 'native', model: null },
+      condition: 'none',
+    }),
+  );
+  const episode = episodes[0] ?? '';
+  for (const [at, action] of WAY.entries()) {
+    await app.until(
+      episode,
+      ({ phase, turns }) => phase === 'correcting' && (at === 0 || turns[at - 1]?.call?.returned),
+    );
+    const move = { type: 'call_tool', tool_name: 'grid_world_action', arguments: { action } } as const;
+    await call('takeover.move', { episode, say: '', move, is_unchecked: false });
+  }
+  return app.ended(episode);
+}
+
+describe('an episode that a person plays', () => {
+  it('waits for the person from the first move, asks no model, and ends where the environment says so', async () => {
+    const record = await play();
+
+    expect(record.ended).toMatchObject({ outcome: 'done', reason: 'the environment ended the episode' });
+    expect(record.ended?.reward).toBeCloseTo(0.25);
+    expect(record.turns.map(({ actor, model }) => [actor, model])).toEqual(
+      WAY.map(() => [{ type: 'human', id: 'seat-1' }, null]),
+    );
+    expect(record.turns.map(({ call }) => call?.sent?.arguments)).toEqual(WAY.map((action) => ({ action })));
+    expect(server.frames.slice(1)).toEqual(WAY.map((action) => ({ type: 'step', data: { action } })));
+  });
+
+  it('refuses what the action’s schema does not allow, and an agent that could go on does not exist', async () => {
+    server = await actionServer();
+    app = await openProduct();
+    const call = app.as('seat-1');
+    const { id: environment } = await call('environments.add', { name: 'Grid', url: server.url });
+    const agent = { policy: 'human', protocol: 'native', model: null } as const;
+    const input = startInput({ environment, scenario: null, task_idx: null, agent });
+    await expect(call('episode.start', input)).rejects.toThrow(/asks nobody for advice/);
+    const { episodes } = await call('episode.start', { ...input, condition: 'none' });
+    const episode = episodes[0] ?? '';
+    const { tools } = await app.until(episode, ({ phase }) => phase === 'correcting');
+
+    const move = {
+      type: 'call_tool',
+      tool_name: 'grid_world_action',
+      arguments: { action: 'UPWARDS' },
+    } as const;
+    await expect(call('takeover.move', { episode, say: '', move, is_unchecked: false })).rejects.toThrow(
+      /must be one of "UP"/,
+    );
+    const act = { episode, at_once: false, reason: null, note: null, is_discarded: false };
+    await expect(call('episode.control', { ...act, act: 'hand_back' })).rejects.toThrow(/cannot hand back/);
+    expect(exampleArguments(tools[0]?.input_schema ?? {})).toEqual({ action: 'UP' });
+    await call('episode.stop', { episode, reason: null });
+    expect((await app.ended(episode)).ended?.outcome).toBe('stopped');
+  });
+});
