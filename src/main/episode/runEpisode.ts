@@ -214,6 +214,8 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
   // A person may have written the next turn while this one was under way: what was played is counted, not what is there.
   let played = stage.spec.from?.turn ?? 0;
   for (;;) {
+    const isPlayed = stage.spec.agent.policy === 'human';
+    if (isPlayed && recordOf(stage).turns.length >= limits.turns) return limited('turns');
     const arrivedAt = stage.clock();
     const next = await boundary(stage, played);
     pausedMs += stage.clock() - arrivedAt;

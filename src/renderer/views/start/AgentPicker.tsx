@@ -79,9 +79,7 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
         />
         <span>
           <span className={styles.label}>A person</span>
-          <span className={styles.means}>
-            You make every move, from a form of the environment’s actions. No model is asked.
-          </span>
+          <span className={styles.means}>You make every move yourself, from a form. No model is asked.</span>
         </span>
       </label>
       <div className={styles.deadline}>
