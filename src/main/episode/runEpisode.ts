@@ -215,7 +215,7 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
   let played = stage.spec.from?.turn ?? 0;
   for (;;) {
     const isPlayed = stage.spec.agent.policy === 'human';
-    if (isPlayed && recordOf(stage).turns.length >= limits.turns) return limited('turns');
+    if (isPlayed && played >= limits.turns) return limited('turns');
     const arrivedAt = stage.clock();
     const next = await boundary(stage, played);
     pausedMs += stage.clock() - arrivedAt;
