@@ -83,33 +83,38 @@ function withoutNull(
   };
 }
 
+/** The shape of a single value: a choice, a text, a number, yes or no; null for anything that holds others. */
+function plainShape(schema: Schema): Shape | null {
+  const options = schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined);
+  if (Array.isArray(options)) return { type: 'choice', options: options.filter((option) => option !== null) };
+  switch (schema['type']) {
+    case 'string':
+      return { type: 'text', isLong: isLong(schema) };
+    case 'integer':
+    case 'number':
+      return {
+        type: 'number',
+        isWhole: schema['type'] === 'integer',
+        min: numberOrNull(schema['minimum']),
+        max: numberOrNull(schema['maximum']),
+      };
+    case 'boolean':
+      return { type: 'boolean' };
+    default:
+      return null;
+  }
+}
+
 function reader(root: Schema) {
   let fieldCount = 0;
   const shapeOf = (schema: Schema, depth: number): Shape => {
     if (depth > FORM_DEPTH_MAX || 'allOf' in schema || 'not' in schema) return { type: 'json' };
-    const options = schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined);
-    if (Array.isArray(options))
-      return { type: 'choice', options: options.filter((option) => option !== null) };
-    switch (schema['type']) {
-      case 'string':
-        return { type: 'text', isLong: isLong(schema) };
-      case 'integer':
-      case 'number':
-        return {
-          type: 'number',
-          isWhole: schema['type'] === 'integer',
-          min: numberOrNull(schema['minimum']),
-          max: numberOrNull(schema['maximum']),
-        };
-      case 'boolean':
-        return { type: 'boolean' };
-      case 'array':
-        return isRecord(schema['items'])
-          ? { type: 'list', item: read('', schema['items'], true, depth + 1) }
-          : { type: 'json' };
-      default:
-        return groupOf(schema, depth);
-    }
+    const plain = plainShape(schema);
+    if (plain !== null) return plain;
+    if (schema['type'] !== 'array') return groupOf(schema, depth);
+    return isRecord(schema['items'])
+      ? { type: 'list', item: read('', schema['items'], true, depth + 1) }
+      : { type: 'json' };
   };
   const groupOf = (schema: Schema, depth: number): Shape => {
     const { properties, required, additionalProperties } = schema;

@@ -54,7 +54,7 @@ const PLAN = {
     },
     Wait: {
       type: 'object',
-      properties: { kind: { const: 'wait', default: 'wait' }, then: { $ref: '#/$defs/Step' } },
+      properties: { kind: { const: 'wait', default: 'wait' }, after: { $ref: '#/$defs/Step' } },
     },
     Place: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
   },
