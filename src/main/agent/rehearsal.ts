@@ -1,5 +1,6 @@
 // The agent that needs no model: it tries what its script says, asks, and does what the advice says. Its state is the
 // conversation and nothing else, so a resumed or replayed episode goes on the same way.
+import { canonical } from '../../shared/canonical.ts';
 import type { RehearsalScript } from '../../shared/pack.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import { exampleArguments } from '../../shared/schema/exampleValue.ts';
@@ -56,7 +57,7 @@ function decideTurn(
   if (next !== undefined) {
     return { say: next.purpose ?? 'Following the advice.', call: { name: next.tool, args: next.args } };
   }
-  if (calls.length > 0) return finishTurn(aided(script, followed));
+  if (calls.length > 0) return finishTurn(aided(script, followed, calls));
   if (asks === 1 && canAsk) return askTurn('I cannot find a call in this advice.', unclear(script));
   return finishTurn(`The advice named no call that I can carry out, so I stop here. ${unaided(steps)}`);
 }
@@ -79,9 +80,19 @@ const unclear = ({ ask: { task } }: RehearsalScript): { task: string; context: s
 
 const isErrorAnswer = (step: RehearsalStep): boolean => step.answer.startsWith(ERROR_PREFIX);
 
-/** The scripted ending is true only when every advised call went through. */
-function aided(script: RehearsalScript, followed: readonly RehearsalStep[]): string {
-  const failed = followed.filter(isErrorAnswer);
+/** Whether an advice has the same call again after this one: what went wrong the first time was expected. */
+const isMadeAgain = (calls: readonly PlannedCall[], at: number): boolean =>
+  calls.slice(at + 1).some((later) => calls[at] !== undefined && isSameCall(later, calls[at]));
+const isSameCall = (a: PlannedCall, b: PlannedCall): boolean =>
+  a.tool === b.tool && canonical(a.args) === canonical(b.args);
+
+/** The scripted ending is true only when every advised call went through, at the latest when it was made again. */
+function aided(
+  script: RehearsalScript,
+  followed: readonly RehearsalStep[],
+  calls: readonly PlannedCall[],
+): string {
+  const failed = followed.filter((step, at) => isErrorAnswer(step) && !isMadeAgain(calls, at));
   const last = failed.at(-1);
   if (last === undefined) return script.final;
   return `I followed the advice, but ${String(failed.length)} of ${String(followed.length)} calls failed. Last error: ${last.answer.slice(ERROR_PREFIX.length, ANSWER_HEAD)}`;

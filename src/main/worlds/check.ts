@@ -1,6 +1,7 @@
 // Proving a pack: it loads, it is rich enough, and every task can be done, cannot be done by doing nothing, and
 // cannot be done by its own wrong draft. Must not know: who asks; the command and the doctor print the report.
 import Sqlite from 'better-sqlite3';
+import { canonical } from '../../shared/canonical.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { tableNames } from './differences.ts';
 import { type Pack, readPack } from './pack.ts';
@@ -81,7 +82,8 @@ function statementsOf({ run, result }: PackTool): { sql: string; writes: boolean
   const steps = run.map((step) => {
     if ('do' in step) return { sql: step.do, writes: true };
     if ('let' in step) return { sql: step.be, writes: false };
-    return { sql: 'need' in step ? step.need : step.refuse, writes: false };
+    if ('need' in step) return { sql: step.need, writes: false };
+    return { sql: 'refuse' in step ? step.refuse : step.falter, writes: false };
   });
   return [...steps, ...queriesIn(result).map((sql) => ({ sql, writes: false }))];
 }
@@ -99,6 +101,7 @@ function taskChecks(pack: Pack, task: PackTask, index: number): PackCheck[] {
     packCheck(name('the reference solution passes'), againstReference(reference)),
     packCheck(name('the rehearsal errs, and harms nothing'), againstRehearsal(pack, task, index)),
   ];
+  checks.push(...nearMissChecks(pack, task, index, name));
   if (task.answer !== null) {
     const silent = playCalls(pack, index, task.reference, '');
     checks.push(
@@ -113,6 +116,37 @@ function taskChecks(pack: Pack, task: PackTask, index: number): PackCheck[] {
   }
   return checks;
 }
+
+/** Plans that come close: the reference without one of its changes, and those the pack names. */
+function nearMissChecks(
+  pack: Pack,
+  { reference, near_misses: named, rehearsal: { final } }: PackTask,
+  index: number,
+  name: (what: string) => string,
+): PackCheck[] {
+  const without = reference.filter((call, at) => {
+    if (!changesRows(pack, call.tool) || isRepeated(reference, at)) return false;
+    const rest = reference.filter((other) => !isSameCall(other, call));
+    return playCalls(pack, index, rest, final).verdict === 'complete';
+  });
+  const left = name('the reference does not pass without one of its changes');
+  const checks = [packCheck(left, without.length === 0 ? null : `not needed: ${namesOf(without)}`)];
+  for (const { why, calls } of named) {
+    const { verdict, failed } = playCalls(pack, index, calls, final);
+    const broken = failed.length > 0 ? failed.join('; ') : null;
+    const against = verdict === 'complete' ? 'it passes' : broken;
+    checks.push(packCheck(name(`a near miss does not pass (${why})`), against));
+  }
+  return checks;
+}
+
+const changesRows = (pack: Pack, tool: string): boolean =>
+  pack.tools.get(tool)?.run.some((step) => 'do' in step) ?? false;
+const isSameCall = (a: Calls[number], b: Calls[number]): boolean =>
+  a.tool === b.tool && canonical(a.args) === canonical(b.args);
+const isRepeated = (calls: Calls, at: number): boolean =>
+  calls.slice(at + 1).some((later) => calls[at] !== undefined && isSameCall(later, calls[at]));
+const namesOf = (calls: Calls): string => calls.map(({ tool }) => tool).join(', ');
 
 type CheckPlay = { verdict: string; failed: string[] };
 
@@ -131,10 +165,11 @@ function playCalls(pack: Pack, index: number, calls: Calls, answer: string, befo
 
 type Calls = readonly { tool: string; args: Record<string, unknown> }[];
 
+/** The calls that failed. One that faltered and was made again is no failure. */
 const failures = (world: WorldSession, calls: Calls): string[] =>
-  calls.flatMap(({ tool, args }) => {
+  calls.flatMap(({ tool, args }, at) => {
     const outcome = world.call(tool, args);
-    return outcome.ok ? [] : [outcome.error];
+    return outcome.ok || isRepeated(calls, at) ? [] : [outcome.error];
   });
 
 const againstReference = ({ verdict, failed }: CheckPlay): string | null => {

@@ -55,7 +55,7 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
         return raised('reward_config must be an object');
       play = { ...nothing(), ...read.given, config: readConfig(kwargs['reward_config']) };
       try {
-        play.world = openWorldSession(found.pack);
+        play.world = openWorldSession(found.pack, seedOf(kwargs));
       } catch (thrown) {
         return resetError(`Database creation failed: ${thrown instanceof Error ? thrown.message : ''}`);
       }
@@ -80,6 +80,9 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
     release,
   };
 }
+
+/** The seed of a reset; 0 where none is given. */
+const seedOf = ({ seed }: Record<string, unknown>): number => (Number.isSafeInteger(seed) ? Number(seed) : 0);
 
 /** What goes wrong inside one step (a full disk at `done`) is told to its client and ends nothing. */
 function guarded(act: () => WorldReply): WorldReply {

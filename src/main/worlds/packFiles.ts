@@ -14,13 +14,21 @@ const ChangeStatement = sqlThat(/^\s*(insert|update|delete)\b/i, 'changes rows')
 
 /**
  * What a tool does, in order and in one transaction: `need` a row or refuse, `refuse` when there is one, name a
- * value for later (`let … be`), or change something (`do`).
+ * value for later (`let … be`), change something (`do`), or `falter`: fail the first `times` calls for the row that the
+ * query gives, as a service fails that is away for a moment. With `keeps_changes` what was done so far stays done.
  */
 export const ToolStep = z.union([
   z.strictObject({ need: Query, status: z.number().int(), detail: z.string() }),
   z.strictObject({ refuse: Query, status: z.number().int(), detail: z.string() }),
   z.strictObject({ let: z.string(), be: Query }),
   z.strictObject({ do: ChangeStatement }),
+  z.strictObject({
+    falter: Query,
+    times: z.number().int().min(1).max(3),
+    status: z.number().int(),
+    detail: z.string(),
+    keeps_changes: z.boolean().default(false),
+  }),
 ]);
 export type ToolStep = z.infer<typeof ToolStep>;
 
@@ -99,6 +107,8 @@ export const PackTask = z.strictObject({
     .strictObject({ calls: z.array(PackCall).min(1), note: z.string() })
     .nullable()
     .default(null),
+  /** Plans that come close and must not pass, each with the reason. */
+  near_misses: z.array(z.strictObject({ why: z.string().min(1), calls: z.array(PackCall).min(1) })).default([]),
   rehearsal: RehearsalScript,
 });
 export type PackTask = z.infer<typeof PackTask>;

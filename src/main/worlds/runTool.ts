@@ -1,7 +1,8 @@
 // One tool call on a session's database: check the arguments, run the tool's SQL in a transaction, write the result.
-// A refused call changes nothing.
+// A refused call changes nothing, unless the pack says that it failed halfway.
+import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
-import type { ResultShape, PackTool, ToolStep } from './packFiles.ts';
+import type { ResultShape, PackTool } from './packFiles.ts';
 import { checkToolArguments } from './toolArguments.ts';
 
 export type ToolOutcome = { ok: true; text: string } | { ok: false; error: string };
@@ -10,12 +11,18 @@ type ToolRefusal = { status: number; detail: string };
 type PreparedSql = Statement<[SqlValues], SqlValues>;
 /** A session's tools say the same few statements over and over: each is prepared once. */
 type Prepare = (sql: string) => PreparedSql;
-type ToolContext = { db: Database; prepare: Prepare };
+/** Whether a call falters now, for the row its query gave; every call is counted. */
+type Falters = (tool: string, row: SqlValues, times: number) => boolean;
+type ToolContext = { db: Database; prepare: Prepare; falters: Falters };
+type StepOutcome = ToolRefusal & { keepsChanges: boolean };
 
 type RunTool = (tool: PackTool, args: SqlValues, now: string) => ToolOutcome;
 
-/** Runs tools of a pack on one database. Errors read as a scenario's HTTP service reports them through MCP. */
-export function createRunTool(db: Database): RunTool {
+/**
+ * Runs tools of a pack on one database. Errors read as a scenario's HTTP service reports them through MCP. The seed
+ * decides which calls falter; with 0 each does that can.
+ */
+export function createRunTool(db: Database, seed = 0): RunTool {
   const prepared = new Map<string, PreparedSql>();
   const prepare: Prepare = (sql) => {
     const known = prepared.get(sql);
@@ -24,19 +31,35 @@ export function createRunTool(db: Database): RunTool {
     prepared.set(sql, made);
     return made;
   };
-  return (tool, args, now) => runToolSql({ db, prepare }, tool, args, now);
+  const falters = createFalters(seed);
+  return (tool, args, now) => runToolSql({ db, prepare, falters }, tool, args, now);
 }
 
-function runToolSql({ db, prepare }: ToolContext, tool: PackTool, args: SqlValues, now: string): ToolOutcome {
+function createFalters(seed: number): Falters {
+  const calls = new Map<string, number>();
+  return (tool, row, times) => {
+    const key = `${tool} ${JSON.stringify(Object.values(row))}`;
+    const before = calls.get(key) ?? 0;
+    calls.set(key, before + 1);
+    return before < (seed === 0 ? times : drawnTimes(`${String(seed)} ${key}`, times));
+  };
+}
+
+/** From none to all of the times a call may falter, by its seed and key alone. */
+const drawnTimes = (key: string, times: number): number =>
+  createHash('sha256').update(key).digest().readUInt32BE(0) % (times + 1);
+
+function runToolSql(context: ToolContext, tool: PackTool, args: SqlValues, now: string): ToolOutcome {
+  const { db, prepare } = context;
   const writes = tool.run.some((step) => 'do' in step);
   const checked = checkToolArguments(tool, args, writes ? 'body' : 'query');
   if (!checked.ok) return refusedCall(tool, 422, JSON.stringify({ detail: checked.details }));
   const values: SqlValues = { now, ...bindable(checked.values) };
   db.exec('BEGIN');
   try {
-    const refusal = runSteps(prepare, tool.run, values);
+    const refusal = runSteps(context, tool, values);
     if (refusal !== null) {
-      db.exec('ROLLBACK');
+      db.exec(refusal.keepsChanges ? 'COMMIT' : 'ROLLBACK');
       return refusedCall(tool, refusal.status, JSON.stringify({ detail: refusal.detail }));
     }
     const text = JSON.stringify(readResult(prepare, tool.result, values), null, 2);
@@ -60,22 +83,35 @@ function crashed(tool: PackTool, thrown: unknown): ToolOutcome {
   return refusedCall(tool, 409, JSON.stringify({ detail }));
 }
 
-function runSteps(prepare: Prepare, steps: readonly ToolStep[], values: SqlValues): ToolRefusal | null {
-  for (const step of steps) {
+function runSteps(
+  { prepare, falters }: ToolContext,
+  { name, run }: PackTool,
+  values: SqlValues,
+): StepOutcome | null {
+  for (const step of run) {
     if ('do' in step) prepare(step.do).run(values);
     else if ('let' in step) values[step.let] = first(prepare, step.be, values);
     else if ('need' in step) {
       if (firstRow(prepare, step.need, values) === undefined) return filledRefusal(step, values);
-    } else {
+    } else if ('refuse' in step) {
       const found = firstRow(prepare, step.refuse, values);
       if (found !== undefined) return filledRefusal(step, { ...values, ...found });
+    } else {
+      const found = firstRow(prepare, step.falter, values);
+      if (found !== undefined && falters(name, found, step.times))
+        return filledRefusal(step, { ...values, ...found }, step.keeps_changes);
     }
   }
   return null;
 }
 
-const filledRefusal = ({ status, detail }: ToolRefusal, values: SqlValues): ToolRefusal => ({
+const filledRefusal = (
+  { status, detail }: ToolRefusal,
+  values: SqlValues,
+  keepsChanges = false,
+): StepOutcome => ({
   status,
+  keepsChanges,
   detail: detail.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name])),
 });
 

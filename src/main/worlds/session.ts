@@ -21,12 +21,12 @@ export type WorldSession = {
   close(): void;
 };
 
-/** A fresh world: nothing another session did is in it. */
-export function openWorldSession(pack: Pack): WorldSession {
+/** A fresh world: nothing another session did is in it. The seed decides which calls falter. */
+export function openWorldSession(pack: Pack, seed = 0): WorldSession {
   const image = pack.image();
   const db = new Sqlite(image);
   db.pragma('foreign_keys = ON');
-  const runTool = createRunTool(db);
+  const runTool = createRunTool(db, seed);
   return {
     pack,
     call: (name, args) => {
