@@ -37,14 +37,16 @@ export function readPacks(folder: string): { packs: Map<string, Pack>; problems:
   const problems: Failure[] = [];
   if (!existsSync(folder)) return { packs, problems: [invalid(folder, 'the folder of packs is missing')] };
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name } of folders.toSorted((a, b) => a.name.localeCompare(b.name))) {
+  const read: Pack[] = [];
+  for (const { name } of folders) {
     try {
-      const pack = readPack(join(folder, name));
-      packs.set(pack.name, pack);
+      read.push(readPack(join(folder, name)));
     } catch (thrown) {
       problems.push(thrown instanceof Failure ? thrown : invalid(join(folder, name), String(thrown)));
     }
   }
+  read.sort((a, b) => a.position - b.position || a.name.localeCompare(b.name));
+  for (const pack of read) packs.set(pack.name, pack);
   return { packs, problems };
 }
 

@@ -108,7 +108,9 @@ export const PackTask = z.strictObject({
     .nullable()
     .default(null),
   /** Plans that come close and must not pass, each with the reason. */
-  near_misses: z.array(z.strictObject({ why: z.string().min(1), calls: z.array(PackCall).min(1) })).default([]),
+  near_misses: z
+    .array(z.strictObject({ why: z.string().min(1), calls: z.array(PackCall).min(1) }))
+    .default([]),
   rehearsal: RehearsalScript,
 });
 export type PackTask = z.infer<typeof PackTask>;
@@ -116,6 +118,8 @@ export type PackTask = z.infer<typeof PackTask>;
 export const PackFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)*$/),
   description: z.string().min(1),
+  /** Where it stands in lists: smaller numbers first, then by name. */
+  position: z.number().int().default(0),
   /** The one moment this world is in: its clock stands still, so that equal calls give equal rows. */
   world_time: z.iso.datetime(),
   /** Columns the world stamps itself; the verifier does not look at them. */
