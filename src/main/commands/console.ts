@@ -1,9 +1,10 @@
 // What the console asks about the product itself: what it is, long texts, settings.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
-import { Failure, failureShape } from '../../shared/failure.ts';
+import { failureShape } from '../../shared/failure.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { notConfigured } from './models.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 type ConsoleDependencies = {
@@ -50,10 +51,7 @@ async function tryModel(llm: Llm | null, role: 'agent' | 'expert') {
   const startedAt = performance.now();
   const took = (): number => performance.now() - startedAt;
   if (llm === null) {
-    const missing = new Failure('model_not_configured', `no model is set for the ${role}`, {
-      next: 'Set a base URL, a model name and a key, then try again.',
-    });
-    return { ok: false, model: null, latency_ms: took(), failure: failureShape(missing) };
+    return { ok: false, model: null, latency_ms: took(), failure: failureShape(notConfigured(role)) };
   }
   try {
     const { model } = await llm.complete(

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
+import type { ModelRole } from '../../shared/modelConfig.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { serverSpec } from '../../shared/environmentKinds.ts';
@@ -10,17 +11,24 @@ import { auditEnvironment } from '../environments/audit.ts';
 import { askServers, openEnvServer } from '../environments/openenv.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
-import { createSettings } from '../settings/settings.ts';
+import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { checkPack } from '../worlds/check.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
 import { folderChecks } from './folderChecks.ts';
+import { modelChecks } from './modelChecks.ts';
+import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { tapPortBeside } from './serve.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
-export type DoctorOptions = { data?: string; env?: string; bundle?: string };
+export type DoctorOptions = ModelOptions & {
+  data?: string;
+  env?: string;
+  bundle?: string;
+  model?: ModelRole;
+};
 type CheckStatus = 'pass' | 'warn' | 'fail';
 type DoctorCheck = { name: string; run: () => Promise<{ status: CheckStatus; evidence: string }> };
 
@@ -45,6 +53,10 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     report({ name, status, evidence });
   }
   if (options.env !== undefined) for await (const line of environmentChecks(options.env)) report(line);
+  if (options.model !== undefined) {
+    const config = readSettings(dataFolderPath(options.data), options).model(options.model);
+    for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
+  }
   if (options.bundle !== undefined) {
     const file = fromCaller(options.bundle);
     writeBundle(file, dataFolderPath(options.data), lines);
@@ -54,7 +66,8 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   return hasFailed ? 1 : 0;
 }
 
-function checksOf({ data }: DoctorOptions): DoctorCheck[] {
+function checksOf(options: DoctorOptions): DoctorCheck[] {
+  const { data } = options;
   const product = productFolder();
   const folder = dataFolderPath(data);
   return [
@@ -90,7 +103,7 @@ function checksOf({ data }: DoctorOptions): DoctorCheck[] {
     },
     ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
       name: `${role} model`,
-      run: async () => model(role, folder),
+      run: async () => model(role, readSettings(folder, options)),
     })),
     { name: 'verifier sandbox', run: () => sandbox(product) },
     { name: 'gateway ports', run: gatewayPorts },
@@ -116,12 +129,15 @@ async function sandbox(product: string) {
   }
 }
 
-function model(role: 'agent' | 'expert', folder: string) {
-  const settings = createSettings({
+const readSettings = (folder: string, models: ModelOptions): SettingsStore =>
+  createSettings({
     folder,
     environment: process.env,
     secrets: createFileSecrets(folder, () => undefined),
+    flags: modelFlags(models),
   });
+
+function model(role: ModelRole, settings: SettingsStore) {
   const config = settings.model(role);
   if (config !== null) return passCheck(`${config.model} (${config.provider})`);
   return warnCheck(

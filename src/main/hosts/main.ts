@@ -105,9 +105,15 @@ function createProgram(action: CommandAction): Command {
   addErase(program, action);
   addBackup(program, action);
   addRepair(program, action);
-  withCommon(program.command('doctor'))
+  addModelFlags(withCommon(program.command('doctor')))
     .description('say what works here, what does not, and why')
     .option('--env <url>', 'also audit this environment: what run needs, and what else it promises')
+    .addOption(
+      new Option(
+        '--model <role>',
+        'also ask this model what it can do: seven small requests, at most 1200 tokens in and 5100 out',
+      ).choices(['agent', 'expert']),
+    )
     .option('--bundle <file>', 'write what helps to find a fault: counts and codes, no texts, no keys')
     .action(action((options: Flags & DoctorOptions, output) => doctor(options, output)));
   return program;

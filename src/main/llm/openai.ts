@@ -1,10 +1,9 @@
 // Chat over any OpenAI-compatible endpoint and Azure: one request, one reply or one failure. Must not know: when a
 // request is tried again; retrying is recorded and belongs to the caller.
-import OpenAI, { AzureOpenAI } from 'openai';
+import OpenAI from 'openai';
 import { Failure } from '../../shared/failure.ts';
 import { Completion, createCollector } from './completion.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
-import { endpointOf } from './endpoint.ts';
 import {
   modelAddress,
   llmFailure,
@@ -13,23 +12,28 @@ import {
   statusFailure,
   timeoutFailure,
 } from './failures.ts';
+import { openAiClient } from './openAiClient.ts';
 import type { Llm, LlmReply, LlmRequest } from './port.ts';
 import type { Tokens } from './tokenCommand.ts';
 import { type CompletionRequest, learn, NO_QUIRKS, requestBody } from './requestBody.ts';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
-const DEFAULT_AZURE_API_VERSION = '2024-10-21';
 /** As many as there are things to learn about one server. */
 const MOST_LESSONS = 6;
+
+type OpenAiOptions = {
+  timeoutMs?: number;
+  stream?: boolean;
+  tokens?: Tokens;
+  /** Told of each piece of a stream. */
+  heard?: () => void;
+};
 
 /**
  * A client of one endpoint. `timeoutMs` is how long the server may stay silent: until the whole answer, or between two
  * chunks of a stream. What a server turns out not to accept is left out from then on.
  */
-export function createOpenAi(
-  given: ModelConfig,
-  options: { timeoutMs?: number; stream?: boolean; tokens?: Tokens } = {},
-): Llm {
+export function createOpenAi(given: ModelConfig, options: OpenAiOptions = {}): Llm {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const { tokens } = options;
   let made: { client: OpenAI; apiKey: string | null } | null = null;
@@ -51,7 +55,7 @@ export function createOpenAi(
       const body = requestBody(config, request, quirks, isStream);
       try {
         const client = await clientNow();
-        return await requestCompletion(client, config, body, timeoutMs, signal);
+        return await requestCompletion(client, config, body, { ...options, timeoutMs, signal });
       } catch (thrown) {
         if (!(thrown instanceof OpenAI.APIError) || lessons >= MOST_LESSONS) throw thrown;
         if (thrown.status === 401 && config.isToken === true && !isTokenRefused) {
@@ -80,71 +84,11 @@ export function createOpenAi(
   };
 }
 
-/** Nothing is read from the environment: two roles must not share a key, an account or an address. */
-const PLAIN_CLIENT = {
-  maxRetries: 0,
-  organization: null,
-  project: null,
-  adminAPIKey: null,
-  webhookSecret: null,
-  logLevel: 'off' as const,
-};
-
-function openAiClient(config: ModelConfig): OpenAI {
-  if (config.provider === 'openai') {
-    const { base, search, basic } = endpointOf(config.baseUrl ?? 'https://api.openai.com/v1');
-    if (basic !== null && config.apiKey !== null) throw twoCredentials(config);
-    return new OpenAI({
-      ...PLAIN_CLIENT,
-      baseURL: base,
-      apiKey: config.apiKey ?? 'none',
-      defaultQuery: Object.fromEntries(new URLSearchParams(search)),
-      // A server without a key gets no header at all.
-      ...(config.apiKey === null ? { defaultHeaders: { Authorization: basic } } : {}),
-    });
-  }
-  return azureClient(config);
-}
-
-function azureClient(config: ModelConfig): OpenAI {
-  const { baseUrl, apiKey } = config;
-  if (baseUrl === null || apiKey === null) {
-    throw new Failure('model_not_configured', 'Azure OpenAI needs an endpoint and a key', {
-      next: 'Set both in the settings.',
-    });
-  }
-  const { base: address, search, basic } = endpointOf(baseUrl);
-  const sent = {
-    ...PLAIN_CLIENT,
-    defaultQuery: Object.fromEntries(new URLSearchParams(search)),
-  };
-  if (address.endsWith('/openai/v1')) {
-    if (basic !== null) throw twoCredentials(config);
-    return new OpenAI({ ...sent, apiKey, baseURL: address });
-  }
-  if (config.isToken === true && basic !== null) throw twoCredentials(config);
-  return new AzureOpenAI({
-    ...sent,
-    ...(config.isToken === true ? { azureADTokenProvider: () => Promise.resolve(apiKey) } : { apiKey }),
-    ...(basic === null ? {} : { defaultHeaders: { Authorization: basic } }),
-    baseURL: address.endsWith('/openai') ? address : `${address}/openai`,
-    apiVersion: config.apiVersion ?? DEFAULT_AZURE_API_VERSION,
-  });
-}
-
-const twoCredentials = (config: ModelConfig): Failure =>
-  new Failure(
-    'model_bad_request',
-    `the address of the model at ${modelAddress(config)} holds a user or password, and an API key is set: only one of them can be sent`,
-    { next: 'Take the user and password out of the base URL, or remove the API key.' },
-  );
-
 async function requestCompletion(
   client: OpenAI,
   config: ModelConfig,
   body: CompletionRequest,
-  timeoutMs: number,
-  signal: AbortSignal,
+  { timeoutMs, signal, heard }: { timeoutMs: number; signal: AbortSignal; heard?: () => void },
 ): Promise<LlmReply> {
   const silence = createSilence(timeoutMs);
   try {
@@ -159,6 +103,7 @@ async function requestCompletion(
     if (body['stream'] === true) {
       for await (const chunk of sent as AsyncIterable<unknown>) {
         silence.heard();
+        heard?.();
         collector.add(parseCompletion(config, chunk));
       }
       // The client ends an aborted stream quietly; what came so far is not a reply.

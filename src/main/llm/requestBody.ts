@@ -29,8 +29,9 @@ export function requestBody(
     seed: request.seed,
     [quirks.tokensName]: request.maxOutputTokens,
     tools: tools.length === 0 ? null : tools.map(functionTool),
-    // One call a turn is what the loop carries out; a server that cannot promise it is read all the same.
-    parallel_tool_calls: tools.length === 0 ? null : false,
+    // Several calls are a model's own way where they are carried out; where not, a server that cannot promise one call is
+    // read all the same.
+    parallel_tool_calls: tools.length === 0 || request.mayCallSeveral === true ? null : false,
     stream: isStream ? true : null,
     stream_options: isStream ? { include_usage: true } : null,
   };

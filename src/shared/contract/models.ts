@@ -1,5 +1,6 @@
-// The commands about models beside the two of the settings: named profiles.
+// The commands about models beside those of the settings: what one can do, and named profiles.
 import { z } from 'zod';
+import { FailureShape } from '../failure.ts';
 
 const EmptyInput = z.strictObject({});
 
@@ -27,7 +28,48 @@ export type ModelProfile = z.infer<typeof ModelProfile>;
 const ProfileDescription = ModelProfile.extend({ key: z.enum(['none', 'environment', 'stored']) });
 export type ProfileDescription = z.infer<typeof ProfileDescription>;
 
+/** What is found out about a model, each by one small request. */
+export const ModelProbe = z.enum([
+  'answer',
+  'system_role',
+  'tools',
+  'parallel_calls',
+  'streaming',
+  'reasoning',
+  'context',
+]);
+export type ModelProbe = z.infer<typeof ModelProbe>;
+
+/** `unclear`: the request was answered, and the answer shows neither. */
+export const ProbeResult = z.strictObject({
+  finding: z.enum(['yes', 'no', 'unclear']),
+  /** What came back, in words. */
+  evidence: z.string(),
+  latency_ms: z.number(),
+  usage: z
+    .strictObject({ input_tokens: z.number().nullable(), output_tokens: z.number().nullable() })
+    .nullable(),
+  /** Why nothing was found out; null where something was. */
+  failure: FailureShape.nullable(),
+});
+export type ProbeResult = z.infer<typeof ProbeResult>;
+
+/** The most that finding everything out can take, said before it begins. */
+export const PROBE_COST = {
+  requests: ModelProbe.options.length,
+  input_tokens: 1200,
+  output_tokens: 5100,
+} as const;
+
+const ProbedModel = { role: z.enum(['agent', 'expert']), profile: ProfileName.optional() };
+
 export const models = {
+  /** One small request; `id` names it, so that it can be cancelled. */
+  'models.probe': {
+    input: z.strictObject({ ...ProbedModel, probe: ModelProbe, id: z.string().min(1).max(100) }),
+    output: ProbeResult,
+  },
+  'models.cancel_probe': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   'profiles.list': {
     input: EmptyInput,
     output: z.strictObject({ profiles: z.array(ProfileDescription) }),

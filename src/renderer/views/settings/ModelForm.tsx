@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
+import { ModelAbilities } from './ModelAbilities.tsx';
 import {
   modelDraft,
   FIELD_NAMES,
@@ -163,6 +164,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
           ) : null}
         </div>
         <TryOutcome failure={failure} tried={tried} />
+        <ModelAbilities role={role} isDisabled={isChanged || settings.model === null} />
       </div>
     </form>
   );

@@ -7,6 +7,7 @@ import { useAct, useAsk } from '../../state/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
+import { ModelAbilities } from './ModelAbilities.tsx';
 import * as styles from './SettingsView.module.css';
 
 type Profile = Outputs['profiles.list']['profiles'][number];
@@ -58,6 +59,7 @@ export function Profiles(): ReactNode {
                   onClick={() => void remove.run(profile.name)}
                 />
               </div>
+              <ModelAbilities role="agent" profile={profile.name} />
             </li>
           ))}
         </ul>

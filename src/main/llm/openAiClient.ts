@@ -1,0 +1,68 @@
+// The npm client for one endpoint: OpenAI's, a compatible one's, or Azure's, with a key or an access token.
+import OpenAI, { AzureOpenAI } from 'openai';
+import { Failure } from '../../shared/failure.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
+import { endpointOf } from './endpoint.ts';
+import { modelAddress } from './failures.ts';
+
+const DEFAULT_AZURE_API_VERSION = '2024-10-21';
+
+/** Nothing is read from the environment: two roles must not share a key, an account or an address. */
+const PLAIN_CLIENT = {
+  maxRetries: 0,
+  organization: null,
+  project: null,
+  adminAPIKey: null,
+  webhookSecret: null,
+  logLevel: 'off' as const,
+};
+
+/** A client of the endpoint, which sends what the configuration holds and nothing else. */
+export function openAiClient(config: ModelConfig): OpenAI {
+  if (config.provider === 'openai') {
+    const { base, search, basic } = endpointOf(config.baseUrl ?? 'https://api.openai.com/v1');
+    if (basic !== null && config.apiKey !== null) throw twoCredentials(config);
+    return new OpenAI({
+      ...PLAIN_CLIENT,
+      baseURL: base,
+      apiKey: config.apiKey ?? 'none',
+      defaultQuery: Object.fromEntries(new URLSearchParams(search)),
+      // A server without a key gets no header at all.
+      ...(config.apiKey === null ? { defaultHeaders: { Authorization: basic } } : {}),
+    });
+  }
+  return azureClient(config);
+}
+
+function azureClient(config: ModelConfig): OpenAI {
+  const { baseUrl, apiKey } = config;
+  if (baseUrl === null || apiKey === null) {
+    throw new Failure('model_not_configured', 'Azure OpenAI needs an endpoint and a key', {
+      next: 'Set both in the settings.',
+    });
+  }
+  const { base: address, search, basic } = endpointOf(baseUrl);
+  const sent = {
+    ...PLAIN_CLIENT,
+    defaultQuery: Object.fromEntries(new URLSearchParams(search)),
+  };
+  if (address.endsWith('/openai/v1')) {
+    if (basic !== null) throw twoCredentials(config);
+    return new OpenAI({ ...sent, apiKey, baseURL: address });
+  }
+  if (config.isToken === true && basic !== null) throw twoCredentials(config);
+  return new AzureOpenAI({
+    ...sent,
+    ...(config.isToken === true ? { azureADTokenProvider: () => Promise.resolve(apiKey) } : { apiKey }),
+    ...(basic === null ? {} : { defaultHeaders: { Authorization: basic } }),
+    baseURL: address.endsWith('/openai') ? address : `${address}/openai`,
+    apiVersion: config.apiVersion ?? DEFAULT_AZURE_API_VERSION,
+  });
+}
+
+const twoCredentials = (config: ModelConfig): Failure =>
+  new Failure(
+    'model_bad_request',
+    `the address of the model at ${modelAddress(config)} holds a user or password, and an API key is set: only one of them can be sent`,
+    { next: 'Take the user and password out of the base URL, or remove the API key.' },
+  );

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { startOpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
+import { waitForLive } from './console.ts';
+import { describeConsoleWith } from './fixture.ts';
+import { shootSchemes } from './pictures.ts';
+
+const add = (a: number, b: number) => ({ name: 'add', arguments: JSON.stringify({ a, b }) });
+
+describeConsoleWith(
+  { serverOptions: async () => ({ env: { AWM_AGENT_MODEL: 'recipe-model' } }) },
+  'models',
+  (fixture) => {
+    it('say where each value comes from, and what a profile’s model can do, with the evidence', async () => {
+      const refusal = { status: 400, body: { error: { message: 'maximum context length is 4096 tokens' } } };
+      const script: ScriptedAnswer[] = [
+        { content: 'ready' },
+        { content: 'PELICAN' },
+        { toolCalls: [add(17, 25)] },
+        { toolCalls: [add(1, 2), add(30, 40)] },
+        { content: '1 2 3 4 5 6 7 8 9 10' },
+        { content: '391', reasoning: 'let me think' },
+        refusal,
+      ];
+      const model = await startOpenAiServer(script);
+      const page = await fixture.open();
+      await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+      await page.getByText('From AWM_AGENT_MODEL.').waitFor();
+
+      const form = page.getByRole('form', { name: 'Add a model profile' });
+      await form.getByLabel('Profile name').fill('local');
+      await form.getByLabel('Profile provider').selectOption('azure');
+      await form.getByLabel('Profile address').fill(model.origin);
+      await form.getByLabel('Profile deployment').fill('qwen');
+      await form.getByLabel('Profile key').fill('key-of-the-profile');
+      await form.getByRole('button', { name: 'Save profile' }).click();
+      const line = page.getByRole('listitem').filter({ hasText: 'local' });
+      await line.getByText('key stored').waitFor();
+      expect(await line.textContent()).toMatch(/7 small requests: about 1,200 tokens in/);
+
+      await line.getByRole('button', { name: 'Try what it can do' }).click();
+      await line.getByText('Makes several calls in one reply').waitFor();
+      await line.getByText('This took 60 tokens in and 30 out.').waitFor();
+      const found = await line.getByRole('list', { name: 'What the model can do' }).textContent();
+
+      expect(found).toContain('Calls tools: Yesit called add({"a":17,"b":25})');
+      expect(found).toContain('4096 tokens, as the server says');
+      await line.scrollIntoViewIfNeeded();
+      await shootSchemes(page, 'model-profile');
+      await model.close();
+    });
+
+    it('can be chosen for one episode, which names the profile it ran with', async () => {
+      const model = await startOpenAiServer([{ content: 'All done.' }]);
+      await fixture.server.call('profiles.save', {
+        name: 'local',
+        provider: 'openai',
+        base_url: model.url,
+        model: 'qwen',
+        api_version: null,
+      });
+      const page = await fixture.open();
+      await page.keyboard.press('s');
+      const dialog = page.getByRole('dialog', { name: 'Start an episode' });
+      await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+      await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+      await dialog.getByRole('radio', { name: /^Chat model/ }).click();
+      await dialog.getByLabel('Model profile').selectOption('local');
+      await dialog.getByText('Chat model qwen').waitFor();
+      await dialog.getByRole('radio', { name: /^No expert / }).click();
+      await shootSchemes(page, 'start-profile');
+      await dialog.getByRole('button', { name: /^Start/ }).click();
+      const episode = await waitForLive(page);
+      await fixture.ended(episode);
+
+      const { started } = await fixture.server.record(episode);
+      expect(started?.agent).toEqual({ policy: 'chat', protocol: 'native', model: 'qwen', profile: 'local' });
+      expect(model.requests[0]?.body).toMatchObject({ model: 'qwen' });
+      await model.close();
+    });
+  },
+);
