@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { goTo } from './console.ts';
@@ -46,6 +48,43 @@ describeConsole('the library', (app) => {
     expect(events[n - 1]?.event.kind).toBe('advice.approved');
     await page.getByText('Mind the lighthouse keeper').first().waitFor();
     await shoot(page, 'search-hit');
+  });
+
+  it('reads on as one goes down what a search found, and lists each place once', async () => {
+    const page = await app.open();
+    await goTo(page, '#/library');
+    const path = join(app.server.folder, 'loaves.jsonl');
+    const chats = Array.from({ length: 130 }, (_, i) => [
+      { role: 'user', content: `Bake loaf ${String(i)}.` },
+      { role: 'assistant', content: `A marzipan loaf, number ${String(i)}.` },
+    ]);
+    writeFileSync(path, chats.map((messages) => JSON.stringify({ messages })).join('\n'));
+    await page.getByRole('button', { name: 'Import…' }).first().waitFor();
+    await page.getByLabel('Files to import').setInputFiles(path);
+    await page.getByRole('list', { name: 'Imports' }).getByText('130 episodes', { exact: true }).waitFor();
+
+    const unread = async (): Promise<number> => {
+      const about = { query: 'marzipan', kinds: [], before: null, limit: 1 };
+      const { progress } = await app.server.call('log.search', about);
+      return progress.total - progress.indexed;
+    };
+    await expect.poll(unread).toBe(0);
+
+    await page.keyboard.press('F');
+    await page.keyboard.type('marzipan');
+    await page.getByText('50+ found').waitFor();
+    await find(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.getByText('100+ found').waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('130 found').waitFor();
+    await page.keyboard.press('End');
+    const hits = page.getByRole('listbox', { name: 'Search results' }).getByRole('option');
+    await hits.getByText('number 0.').waitFor();
+
+    await find(page).fill('marzipan 129');
+    await page.getByText('1 found').waitFor();
   });
 
   it('narrows and orders the list, shows chosen columns, and keeps a view by name', async () => {

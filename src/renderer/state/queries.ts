@@ -104,6 +104,39 @@ export function useAnswer<T>(
   };
 }
 
+export type AnswerPages<T> = Pick<Answer<T>, 'isLoading' | 'failure'> & {
+  /** What was read so far; the pages of an earlier question stay until the first of the next is there. */
+  pages: readonly T[];
+  /** Reads the next page, if there is one and nothing is being read. */
+  more: () => void;
+};
+
+/** Asks main page by page. `ask` gets the pages there are, and reads the next; a null key asks nothing. */
+export function usePages<T>(
+  key: readonly unknown[] | null,
+  ask: (pages: readonly T[]) => Promise<T>,
+  hasMore: (pages: readonly T[]) => boolean,
+): AnswerPages<T> {
+  const { queries } = useSession();
+  const { value, isLoading, failure, replace } = useAnswer<readonly T[]>(key, async () => [await ask([])]);
+  const pages = value ?? [];
+  const { mutate, isPending, variables, error } = useMutation(
+    { mutationFn: async (read: readonly T[]) => replace([...read, await ask(read)]) },
+    queries,
+  );
+  // What became of a page after others than these is of no interest any more.
+  const isNext = variables === value;
+  const isReading = isLoading || (isNext && isPending);
+  return {
+    pages,
+    isLoading: isReading,
+    failure: failure ?? (isNext && error !== null ? failureShape(error) : null),
+    more: () => {
+      if (value !== null && !isReading && hasMore(value)) mutate(value);
+    },
+  };
+}
+
 export type Act<Args extends unknown[]> = {
   /** Resolves with true when it was done; while one runs, the next is not begun. */
   run: (...args: Args) => Promise<boolean>;

@@ -1,13 +1,13 @@
 // What people made of drafts, over all episodes: how many were sent as they were, changed or written anew, and each
 // with what was changed.
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { DecisionRow, DraftFate } from '../../../shared/contract/library.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { DiffText } from '../../parts/text/DiffText.tsx';
 import { useSession } from '../../state/hooks.ts';
+import { usePages } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -114,32 +114,16 @@ function DecisionLine({ row }: { row: DecisionRow }): ReactNode {
 
 type DecisionsPage = Outputs['decisions.page'];
 
-function useDecisions(fate: DraftFate | null): {
-  page: DecisionsPage | null;
-  failure: FailureShape | null;
-  isLoading: boolean;
-  more: () => void;
-} {
+const rowsOf = (pages: readonly DecisionsPage[]): DecisionRow[] => pages.flatMap(({ rows }) => rows);
+
+/** The newest page with the rows of all that were read. */
+function useDecisions(fate: DraftFate | null) {
   const { call } = useSession();
-  const [page, setPage] = useState<DecisionsPage | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [isLoading, setIsLoading] = useState(false);
-  useEffect(() => {
-    let isHere = true;
-    call('decisions.page', { fate, offset: 0, limit: DECISIONS_PER_PAGE }).then(
-      (first) => (isHere ? setPage(first) : undefined),
-      (thrown: unknown) => (isHere ? setFailure(failureShape(thrown)) : undefined),
-    );
-    return () => {
-      isHere = false;
-    };
-  }, [call, fate]);
-  const more = (): void => {
-    setIsLoading(true);
-    call('decisions.page', { fate, offset: page?.rows.length ?? 0, limit: DECISIONS_PER_PAGE })
-      .then((next) => setPage((now) => ({ ...next, rows: [...(now?.rows ?? []), ...next.rows] })))
-      .catch((thrown: unknown) => setFailure(failureShape(thrown)))
-      .finally(() => setIsLoading(false));
-  };
-  return { page, failure, isLoading, more };
+  const { pages, ...reading } = usePages<DecisionsPage>(
+    ['decisions.page', fate],
+    (read) => call('decisions.page', { fate, offset: rowsOf(read).length, limit: DECISIONS_PER_PAGE }),
+    (read) => rowsOf(read).length < (read.at(-1)?.total ?? 0),
+  );
+  const last = pages.at(-1);
+  return { ...reading, page: last === undefined ? null : { ...last, rows: rowsOf(pages) } };
 }

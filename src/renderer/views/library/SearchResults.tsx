@@ -73,9 +73,9 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           onOpen={open}
           onRange={onRange}
         />
-      ) : (
+      ) : failure === null ? (
         <NoHits query={query} isLoading={isLoading} />
-      )}
+      ) : null}
     </>
   );
 }
