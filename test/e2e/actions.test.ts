@@ -1,15 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
-import { waitForLive } from './console.ts';
+import { pngOf } from '../support/png.ts';
+import { goTo, waitForLive } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
+import { START } from './server.ts';
 
 describeConsole('an environment of actions', (app) => {
   let grid: Awaited<ReturnType<typeof actionServer>>;
   let page: Page;
   beforeEach(async () => {
-    grid = await actionServer();
+    grid = await actionServer({ image: pngOf(64, 48) });
     await app.server.call('environments.add', { name: 'Grid', url: grid.url });
     page = await app.open();
   });
@@ -36,5 +38,39 @@ describeConsole('an environment of actions', (app) => {
     await expect.poll(async () => (await app.server.record(id)).ended?.reward).toBeCloseTo(0.25);
     const { turns } = await app.server.record(id);
     expect(turns.map(({ actor }) => actor.type)).toEqual(['human', 'human', 'human', 'human']);
+
+    await page.getByRole('tab', { name: 'Rewards' }).click();
+    const chart = page.getByRole('slider', { name: 'Reward by turn' });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.getByText('Turn 1: reward −0.25, −0.25 so far').waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('Turn 4: reward 1, 0.25 so far').waitFor();
+    await shootSchemes(page, 'rewards');
+  });
+
+  it('shows what came back as it is: the board in rows, the image, and the parts of the reward', async () => {
+    const { environments } = await app.server.call('environments.list', {});
+    const { episodes } = await app.server.call('episode.start', {
+      ...START,
+      environment: environments.at(-1)?.id ?? '',
+      scenario: null,
+      task_idx: null,
+      condition: 'none',
+    });
+    await app.ended(episodes[0] ?? '');
+    await goTo(page, `#/replay/${episodes[0] ?? ''}`);
+    await page.getByText('grid_world_action').first().click();
+    const seen = page.getByRole('region', { name: 'Observation', exact: true });
+    const image = seen.getByRole('img', { name: /^image, image\/png/ });
+    await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(64);
+    expect(await seen.locator('pre').first().innerText()).toBe('1 0 0\n0 0 0\n0 0 0');
+    expect(await seen.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/^step\s+−0.25$/),
+      expect.stringMatching(/^goal\s+0$/),
+      expect.stringMatching(/^together\s+−0.25$/),
+    ]);
+    await image.scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'observation');
   });
 });

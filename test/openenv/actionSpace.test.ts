@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionOfCall, callOfAction, readActionSpace } from '../../src/main/openenv/actionSpace.ts';
-import { imageOf, observationText } from '../../src/main/openenv/observationText.ts';
+import { observationText } from '../../src/main/openenv/observationText.ts';
+import { imageOf } from '../../src/shared/observation.ts';
 import { GRID_ACTION, UNION_ACTION } from '../support/actionServer.ts';
 
 const spaceOf = (schema: unknown) => {

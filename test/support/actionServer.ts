@@ -67,10 +67,12 @@ type Faults = {
   isShared?: boolean;
   /** `reset` raises an error; `actions` has a schema of tools, and no tools. */
   breaks?: 'reset' | 'actions';
+  /** Observations say of what parts the reward is made, and hold this image (base64). */
+  image?: string;
 };
 
 /** Plays the grid; every frame a client sent is kept in `frames`. */
-export async function actionServer({ isShared = false, breaks }: Faults = {}) {
+export async function actionServer({ isShared = false, breaks, image }: Faults = {}) {
   let shared: [number, number] = [0, 0];
   const frames: Frame[] = [];
   const http = createServer((request, response) => {
@@ -86,10 +88,20 @@ export async function actionServer({ isShared = false, breaks }: Faults = {}) {
   const server = new WebSocketServer({ server: http, path: '/ws' });
   server.on('connection', (socket) => {
     let place: [number, number] = [0, 0];
-    const observe = (message: string, reward: number, done: boolean): unknown => ({
-      type: 'observation',
-      data: { observation: { board: boardAt(place), message, metadata: {} }, reward, done },
-    });
+    const observe = (message: string, reward: number, done: boolean): unknown => {
+      const parts = {
+        image,
+        reward_breakdown: { goal: done ? 1.25 : 0, step: -0.25 },
+        reward_columns: ['step', 'goal'],
+      };
+      const observation = {
+        board: boardAt(place),
+        message,
+        metadata: {},
+        ...(image === undefined ? {} : parts),
+      };
+      return { type: 'observation', data: { observation, reward, done } };
+    };
     const play = ({ type, data = {} }: Frame): unknown => {
       if (isShared) place = shared;
       if (type === 'reset' && breaks === 'reset') {

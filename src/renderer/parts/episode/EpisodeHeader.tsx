@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
+import { readObservation } from '../observation/readObservation.ts';
 import { useText } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -66,12 +67,24 @@ export function EpisodeHeader({
 
 function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
   const { text, isWhole, load } = useText(reset?.task ?? '');
+  const { text: frame } = useText(reset?.frame ?? '');
+  const hasRows = useMemo(
+    () => readObservation(frame)?.some(({ type }) => type === 'board') === true,
+    [frame],
+  );
   const [isOpen, setIsOpen] = useState(false);
   if (text === '') return null;
   const isLong = text.length > TASK_FOLD || !isWhole;
   return (
     <div className={styles.task}>
-      <p className={cx(styles.taskText, isLong && !isOpen && styles.isFolded, isOpen && styles.isWhole)}>
+      <p
+        className={cx(
+          styles.taskText,
+          isLong && !isOpen && styles.isFolded,
+          isOpen && styles.isWhole,
+          hasRows && styles.hasRows,
+        )}
+      >
         {text}
       </p>
       {isLong ? (

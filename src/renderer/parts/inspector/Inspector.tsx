@@ -3,6 +3,8 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
+import { RewardChart } from '../observation/RewardChart.tsx';
+import { rewardSeries } from '../observation/rewardSeries.ts';
 import type { TimelineState } from '../timeline/useTimeline.ts';
 import { AnswerKey } from './AnswerKey.tsx';
 import { Conversation } from './Conversation.tsx';
@@ -43,6 +45,7 @@ export function Inspector(props: InspectorProps): ReactNode {
   if (front !== null && chosen.front !== frontCount) choose(front.id);
   else if (answerId !== null && chosen.answer !== answerId) choose('answer');
   const raw = useMemo(() => eventsOf(events, all, activeKey), [events, all, activeKey]);
+  const rewards = useMemo(() => rewardSeries(record), [record]);
   const tabs: Tab<Panel>[] = [
     ...(answer === null ? [] : [{ id: 'answer', label: answer.label ?? 'Answer', panel: answer.panel }]),
     { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
@@ -57,6 +60,9 @@ export function Inspector(props: InspectorProps): ReactNode {
       label: 'Answer key',
       panel: <AnswerKey record={record} seat={seat} state={answerKey} />,
     },
+    ...(rewards.some(({ reward }) => reward !== 0)
+      ? [{ id: 'rewards', label: 'Rewards', panel: <RewardChart points={rewards} /> }]
+      : []),
     ...panels,
   ];
   const current = tabs.some(({ id }) => id === chosen.panel) ? chosen.panel : 'step';

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
@@ -79,9 +80,13 @@ const tookText = (latency_ms: number | null): string | null =>
   latency_ms === null ? null : formatDuration(latency_ms);
 
 function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
+  const parts = useObservation(reset?.frame ?? '');
   if (reset === null) return null;
   return (
     <>
+      {parts === null ? null : (
+        <ObservationView label="First observation" parts={parts} reward={reset.reward} />
+      )}
       {reset.warning === null ? null : <DataText label="Warning" text={reset.warning} tone="error" isProse />}
       <DataValue label="Asked for" value={reset.request} />
       <Facts

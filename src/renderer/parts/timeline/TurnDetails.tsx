@@ -4,6 +4,7 @@ import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode
 import { textHead } from '../../../shared/events/text.ts';
 import { useSession } from '../../state/hooks.ts';
 import { formatDuration } from '../../ui/time.ts';
+import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { CoveredChanges } from '../world/Covered.tsx';
@@ -87,10 +88,19 @@ function Sent({ turn: { move, call } }: { turn: Turn }): ReactNode {
 
 function Returned({ returned }: { returned: NonNullable<Call['returned']> }): ReactNode {
   const { error, text, frame, reward_type, reward, latency_ms, done } = returned;
+  const parts = useObservation(frame);
+  const result = text === null ? null : <DataText label="Result" text={text} />;
   return (
     <>
       {error === null ? null : <DataText label="Error" text={error} tone="error" />}
-      {text === null ? null : <DataText label="Result" text={text} />}
+      {parts === null ? (
+        result
+      ) : (
+        <>
+          <ObservationView label="Observation" parts={parts} reward={reward} />
+          {result === null ? null : <Folded label="As the agent read it">{result}</Folded>}
+        </>
+      )}
       {error === null && text === null ? <p className={styles.note}>It returned nothing.</p> : null}
       <Facts
         facts={[

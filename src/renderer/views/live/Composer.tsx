@@ -6,6 +6,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { ObservationView, useObservation } from '../../parts/observation/ObservationView.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import { wrongText } from '../../../shared/schema/checkValue.ts';
@@ -121,9 +122,12 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
 }
 
 /** What the person's last move of this take-over came to: it is what the next one is decided by. */
-function LastMove({ record: { turns, phaseN } }: { record: EpisodeRecord }): ReactNode {
+function LastMove({ record: { turns, phaseN, reset } }: { record: EpisodeRecord }): ReactNode {
   const last = turns.findLast(({ actor, n }) => actor.type === 'human' && n > phaseN);
   const returned = last?.call?.returned ?? null;
+  const parts = useObservation((turns.length === 0 ? reset?.frame : returned?.frame) ?? '');
+  if (turns.length === 0 && parts !== null)
+    return <ObservationView label="First observation" parts={parts} reward={null} />;
   if (last === undefined || returned === null) return null;
   const text = returned.error ?? returned.text;
   const outcome = returned.error === null ? 'came back' : 'failed';
@@ -135,7 +139,11 @@ function LastMove({ record: { turns, phaseN } }: { record: EpisodeRecord }): Rea
         <code>{name}</code>
         {` ${outcome}`}
       </p>
-      {text === null ? null : <DataText label="Result" text={text} />}
+      {parts !== null && returned.error === null ? (
+        <ObservationView label="Observation" parts={parts} reward={returned.reward} />
+      ) : text === null ? null : (
+        <DataText label="Result" text={text} />
+      )}
     </section>
   );
 }
