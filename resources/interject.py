@@ -2,7 +2,7 @@
 
     from interject import Episode
     episode = Episode(run="grpo-7", step=12, group="task-3")
-    env.reset(scenario="workflow_automation_1", task_idx=0, **episode.reset_kwargs)
+    env.reset(scenario="loomline_workflows", task_idx=0, **episode.reset_kwargs)
     client.chat.completions.create(model="expert", messages=messages, extra_headers=episode.headers)
 
 The reset arguments are read and taken out by the tap: your environment never sees them.

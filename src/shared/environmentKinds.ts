@@ -23,6 +23,13 @@ export const kindNameOf = ({ builtin }: EnvironmentSpec): EnvironmentKindName =>
 
 export const kindOf = (spec: EnvironmentSpec): EnvironmentKind => KINDS[kindNameOf(spec)];
 
+/**
+ * What tells scenarios of one name apart: the environment by its name, so that it may move to another address. Files
+ * that are imported share one for each format: what they call their environment is often no more than their own name.
+ */
+export const environmentKey = ({ id, name }: Pick<EnvironmentSpec, 'id' | 'name'>): string =>
+  id.startsWith('import:') ? id : name;
+
 /** An OpenEnv server at an address, or with an empty one an environment that is known by name only. */
 export const serverSpec = (id: string, name: string, url: string): EnvironmentSpec => ({
   id,
@@ -32,10 +39,11 @@ export const serverSpec = (id: string, name: string, url: string): EnvironmentSp
 });
 
 export const BUILT_IN = 'builtin';
+export const BUILT_IN_NAME = 'Built-in worlds';
 
 export const builtInSpec = (url: string): EnvironmentSpec => ({
   id: BUILT_IN,
-  name: 'Built-in worlds',
+  name: BUILT_IN_NAME,
   url,
   builtin: true,
 });

@@ -10,7 +10,7 @@ import { Failure } from '../../src/shared/failure.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
 import { shippedPrompts } from '../support/prompts.ts';
 
-const pack = join(import.meta.dirname, '..', '..', 'resources', 'worlds', 'workflow_automation_1');
+const pack = join(import.meta.dirname, '..', '..', 'resources', 'worlds', 'loomline_workflows');
 const all = JSON.parse(readFileSync(join(pack, 'tools.json'), 'utf8')) as (ToolSpec & {
   inputSchema?: Record<string, unknown>;
 })[];

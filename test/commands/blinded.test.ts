@@ -6,6 +6,7 @@ import { foldAll } from '../../src/shared/episode/fold.ts';
 import { LogEvent, Recorded } from '../../src/shared/events/vocabulary.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
 const PAGE = { query: '', status: null, condition: null, offset: 0, limit: 10 };
@@ -58,15 +59,14 @@ const tellsOf = (value: unknown): readonly string[] => JSON.stringify(value).mat
 describe('a run that is not blinded', () => {
   it('notes that an expert’s seat saw the verdict when it reads an ended episode, and tells none in a list', async () => {
     const { episode } = await play({});
-    const scenario = 'workflow_automation_1';
-    const before = product.log.projections.seen(EXPERT.seat, scenario, 0);
+    const before = product.log.projections.seen(EXPERT.seat, worldTask(0));
     const list = await asExpert('episodes.page', PAGE);
 
     await asExpert('episode.read', { episode, after: 0, limit: 1000 });
 
     expect(before).not.toContain('verdict');
     expect(tellsOf(list)).toEqual([]);
-    expect(product.log.projections.seen(EXPERT.seat, scenario, 0)).toContain('verdict');
+    expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).toContain('verdict');
   });
 });
 
@@ -91,7 +91,7 @@ describe('a blinded run', () => {
 
     const mine = { answers: [{ episode, uptake: null, verified: null, is_covered: true }] };
     expect(told[2]).toMatchObject(mine);
-    expect(product.log.projections.seen(EXPERT.seat, 'workflow_automation_1', 0)).not.toContain('verdict');
+    expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).not.toContain('verdict');
   });
 
   it('covers what is pushed as well, and the owner is told all of it', async () => {
@@ -161,7 +161,7 @@ describe('a run that is not blinded', () => {
         { episode, uptake: 'followed, 4 calls', verified: expect.any(String) as string, is_covered: false },
       ],
     });
-    expect(product.log.projections.seen(EXPERT.seat, 'workflow_automation_1', 0)).toContain('verdict');
+    expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).toContain('verdict');
   });
 });
 

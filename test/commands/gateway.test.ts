@@ -28,7 +28,7 @@ describe('groups', () => {
     const { rows } = await owner()('group.read', { group: group?.group ?? '' });
     expect(rows.map(({ id }) => id).toSorted()).toEqual(episodes.toSorted());
     expect((await owner()('groups.page', { query: 'nothing like it', offset: 0, limit: 10 })).total).toBe(0);
-    expect((await owner()('groups.page', { query: 'Workflow_Auto', offset: 0, limit: 10 })).total).toBe(1);
+    expect((await owner()('groups.page', { query: 'Loomline_Work', offset: 0, limit: 10 })).total).toBe(1);
   });
 });
 

@@ -6,6 +6,7 @@ import { createRouter } from '../../src/main/commands/router.ts';
 import type { Handlers } from '../../src/shared/contract/contract.ts';
 import { openLog } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
 const methods = Object.keys(contract).filter(isMethod);
@@ -183,7 +184,7 @@ describe('on the whole product, an expert’s seat', () => {
     });
     const page = { offset: 0, limit: 10 };
     await product.ended(episode);
-    expect(product.log.projections.seen('seat-guest', 'workflow_automation_1', 0)).not.toContain('verdict');
+    expect(product.log.projections.seen('seat-guest', worldTask(0))).not.toContain('verdict');
 
     const mine = await asExpert('answers.mine', page);
 
@@ -191,7 +192,7 @@ describe('on the whole product, an expert’s seat', () => {
       total: 1,
       answers: [{ episode, consultation, act: 'send', text, verified: expect.any(String) as string }],
     });
-    expect(product.log.projections.seen('seat-guest', 'workflow_automation_1', 0)).toContain('verdict');
+    expect(product.log.projections.seen('seat-guest', worldTask(0))).toContain('verdict');
     expect(await product.as('seat-one')('answers.mine', page)).toEqual({ total: 0, answers: [] });
   });
 

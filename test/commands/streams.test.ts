@@ -3,6 +3,7 @@ import type { Push } from '../../src/shared/contract/envelope.ts';
 import { streamKind } from '../../src/shared/events/streams.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
 const TIMING = { first_seen_at: null, active_ms: null };
@@ -116,7 +117,7 @@ describe('a blind review of a fork', () => {
     };
 
     for (const episode of family) expect(await verdictIn(episode), episode).toBeNull();
-    expect(product.log.projections.seen(EXPERT.seat, 'workflow_automation_1', 0)).not.toContain('verdict');
+    expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).not.toContain('verdict');
 
     const { item } = (await product.route('queue.next', { project, queue, after: null }, EXPERT)) as {
       item: string;
@@ -124,6 +125,6 @@ describe('a blind review of a fork', () => {
     await product.route('queue.open', { project, queue, item }, EXPERT);
     await product.route('queue.done', { project, queue, item, timing: TIMING }, EXPERT);
     for (const episode of family) expect(await verdictIn(episode), episode).toEqual(expect.any(String));
-    expect(product.log.projections.seen(EXPERT.seat, 'workflow_automation_1', 0)).toContain('verdict');
+    expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).toContain('verdict');
   });
 });

@@ -67,7 +67,8 @@ describe('earlier advice on similar questions', () => {
       {
         episode: 'e1',
         consultation: 'e1:c1',
-        scenario: 'workflow_automation_1',
+        environment_key: 'Built-in worlds',
+        scenario: 'loomline_workflows',
         task_idx: 0,
         text: 'rename_workflow({"id":2})',
         at: 1_000_000,

@@ -5,12 +5,13 @@ import { feedbackOn } from '../../src/main/desk/practice.ts';
 import { readPractice } from '../../src/main/settings/practice.ts';
 import { formatPlan } from '../../src/shared/plan.ts';
 import { openProduct, removeFolder, type Product } from '../support/product.ts';
+import { worldTask } from '../support/worlds.ts';
 
 const resources = join(import.meta.dirname, '..', '..', 'resources');
 const round = readPractice(join(resources, 'practice'));
 type Task = { task: string; reference: { tool: string; args: Record<string, unknown> }[]; draft?: object };
 const tasks = JSON.parse(
-  readFileSync(join(resources, 'worlds', 'workflow_automation_1', 'tasks.json'), 'utf8'),
+  readFileSync(join(resources, 'worlds', 'loomline_workflows', 'tasks.json'), 'utf8'),
 ) as Task[];
 const ambiguous = round.find(({ id }) => id.startsWith('2-')) ?? round[0];
 const one = (text: string) => {
@@ -95,12 +96,12 @@ describe('a seat that practises', () => {
 
   it('is marked as having seen the reference of the tasks it practised on', async () => {
     const { ask, seat } = await invited(true);
-    expect(product.log.projections.seen(seat, 'workflow_automation_1', 1)).toEqual([]);
+    expect(product.log.projections.seen(seat, worldTask(1))).toEqual([]);
 
     await ask('practice.answer', { ask: ambiguous?.id ?? '', text: 'Pause 103.' });
 
-    expect(product.log.projections.seen(seat, 'workflow_automation_1', 1)).toEqual(['reference']);
-    expect(product.log.projections.seen(seat, 'workflow_automation_1', 3)).toEqual([]);
+    expect(product.log.projections.seen(seat, worldTask(1))).toEqual(['reference']);
+    expect(product.log.projections.seen(seat, worldTask(3))).toEqual([]);
   });
 
   it('owes nothing where the invite says so, nor does the owner', async () => {

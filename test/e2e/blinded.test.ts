@@ -8,7 +8,7 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     const owner = await app.open();
     await owner.keyboard.press('s');
     const dialog = owner.getByRole('dialog', { name: 'Start an episode' });
-    await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+    await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
     await dialog.getByRole('radio', { name: /^Task 0 / }).click();
     await dialog.getByRole('radio', { name: condition }).click();
     await dialog.getByText('More', { exact: true }).click();
@@ -31,7 +31,7 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     const told = /Complete, reward|verifier says|followed/;
     expect(await expert.locator('body').innerText()).not.toMatch(told);
     await goTo(expert, '#/live');
-    await expert.getByText('workflow_automation_1 #0').first().waitFor();
+    await expert.getByText('loomline_workflows #0').first().waitFor();
     expect(await expert.locator('body').innerText()).not.toMatch(/complete/i);
     await expert.getByRole('link', { name: 'My answers' }).click();
     await expert.getByText('blinded run: not shown').waitFor();

@@ -70,7 +70,7 @@ export async function waitForLive(page: Page, ...others: string[]): Promise<stri
 export async function startEpisode(page: Page, task: number, condition: Condition): Promise<string> {
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog', { name: 'Start an episode' });
-  await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+  await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^Task ${String(task)} `) }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^${condition} [A-Z]`) }).click();
   const before = episodeOf(page);

@@ -24,7 +24,7 @@ describeConsole('the gateway', (app) => {
   const play = async (): Promise<OpenEnvSession> => {
     const session = await openSession(server.gateway.tap);
     sessions.push(session);
-    await session.reset({ scenario: 'workflow_automation_1', task_idx: 3 });
+    await session.reset({ scenario: 'loomline_workflows', task_idx: 3 });
     return session;
   };
   const door = (name: string) => page.getByRole('region', { name, exact: true });

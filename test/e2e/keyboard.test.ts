@@ -24,8 +24,8 @@ describeConsole('without a mouse', (app) => {
   it('an episode is started, its question answered in changed words, its end read and looked into', async () => {
     const page = await app.open();
     await page.keyboard.press('s');
-    await page.getByRole('radio', { name: /^workflow_automation_1/ }).waitFor();
-    await tabTo(page, /^workflow_automation_1/);
+    await page.getByRole('radio', { name: /^loomline_workflows/ }).waitFor();
+    await tabTo(page, /^loomline_workflows/);
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: /^Task 0 / }).waitFor();
     await tabTo(page, /^Task 0/);
@@ -57,7 +57,7 @@ describeConsole('without a mouse', (app) => {
     await page.getByRole('dialog').or(page.getByRole('combobox')).first().waitFor();
     await page.keyboard.press('Escape');
     await pressSequence(page, 'g', 'b');
-    await page.getByRole('main', { name: 'Library' }).getByText('workflow_automation_1 #0').first().waitFor();
+    await page.getByRole('main', { name: 'Library' }).getByText('loomline_workflows #0').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await timeline(page).waitFor();

@@ -97,7 +97,7 @@ describeConsole('the library', (app) => {
     await shoot(page, 'filter');
     await page.getByLabel('Advice').selectOption({ label: 'With' });
     await page.getByRole('button', { name: 'Done' }).click();
-    await expect.poll(() => names(page)).toEqual(['workflow_automation_1 #2']);
+    await expect.poll(() => names(page)).toEqual(['loomline_workflows #2']);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemradio', { name: 'Errors' }).click();
     await page.getByRole('button', { name: 'Views' }).click();
@@ -113,17 +113,17 @@ describeConsole('the library', (app) => {
     await page.getByRole('button', { name: /^Order by task/ }).click();
     await expect
       .poll(() => names(page))
-      .toEqual(['workflow_automation_1 #0', 'workflow_automation_1 #1', 'workflow_automation_1 #2']);
+      .toEqual(['loomline_workflows #0', 'loomline_workflows #1', 'loomline_workflows #2']);
     await page.getByRole('button', { name: /^Order by task, now upwards/ }).click();
-    await expect.poll(async () => (await names(page))[0]).toBe('workflow_automation_1 #2');
+    await expect.poll(async () => (await names(page))[0]).toBe('loomline_workflows #2');
     await shoot(page, 'library');
 
     await page.reload();
-    await expect.poll(async () => (await names(page))[0]).toBe('workflow_automation_1 #2');
+    await expect.poll(async () => (await names(page))[0]).toBe('loomline_workflows #2');
     await page.getByRole('button', { name: /^Order by errors/ }).waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Helped', exact: true }).click();
-    await expect.poll(() => names(page)).toEqual(['workflow_automation_1 #2']);
+    await expect.poll(() => names(page)).toEqual(['loomline_workflows #2']);
   });
 
   it('shows every episode again when all conditions are cleared, typed words too', async () => {

@@ -61,7 +61,7 @@ describeConsoleWith(
       const page = await fixture.open();
       await page.keyboard.press('s');
       const dialog = page.getByRole('dialog', { name: 'Start an episode' });
-      await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+      await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
       await dialog.getByRole('radio', { name: /^Task 0 / }).click();
       await dialog.getByRole('radio', { name: /^Chat model/ }).click();
       await dialog.getByLabel('Model profile').selectOption('local');

@@ -56,7 +56,7 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 /** A rehearsal episode that asks a person. */
 export const START: StartEpisode = {
   environment: 'builtin',
-  scenario: 'workflow_automation_1',
+  scenario: 'loomline_workflows',
   task_idx: 0,
   agent: { policy: 'rehearsal', protocol: 'native', model: null },
   condition: 'human+draft',

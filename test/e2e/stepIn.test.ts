@@ -399,7 +399,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
   it('starts an episode with approval rules from the dialog', async () => {
     await page.keyboard.press('s');
     const dialog = page.getByRole('dialog', { name: 'Start an episode' });
-    await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+    await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
     await dialog.getByRole('radio', { name: /^Task 0 / }).click();
     await dialog.getByRole('radio', { name: /^No expert [A-Z]/ }).click();
     await dialog.getByText('More', { exact: true }).click();

@@ -73,7 +73,7 @@ describe('clients that misbehave', () => {
     const odd = [
       '{"type":"reset"}',
       '{"type":"reset","data":{"interject_run":{"a":[1]},"interject_step":"x","llm_api_key":5}}',
-      '{"type":"reset","data":{"scenario":"workflow_automation_1","task_idx":0,"task_idx":1,"interject_run":"r"}}',
+      '{"type":"reset","data":{"scenario":"loomline_workflows","task_idx":0,"task_idx":1,"interject_run":"r"}}',
       '{"type":"step","data":{"type":"call_tool","tool_name":"verify","arguments":[]}}',
       '{"type":"step","data":{"type":"call_tool","tool_name":5}}',
       `{"type":"step","data":{"type":"call_tool","tool_name":"x","arguments":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}}`,

@@ -61,7 +61,7 @@ describe('a client that plays through the tap', () => {
       condition: null,
       limits: null,
       fallback: 'proceed',
-      scenario: 'workflow_automation_1',
+      scenario: 'loomline_workflows',
       task_idx: 0,
     });
     expect(record.tapped).toMatchObject({ key: 'trainer', may_act: false, on_touch: 'mark' });
@@ -193,7 +193,7 @@ describe('a client that plays through the tap', () => {
     const client = await connect(tapped.url);
     await client.reset();
     await client.call('list_workspaces');
-    await client.reset({ scenario: 'workflow_automation_1', task_idx: 1 });
+    await client.reset({ scenario: 'loomline_workflows', task_idx: 1 });
     const [first = '', second = ''] = await tapped.episodes(2);
 
     expect((await tapped.until(first, ({ ended }) => ended)).ended).toMatchObject({

@@ -73,7 +73,7 @@ describe('a damaged log', { timeout: 300_000 }, () => {
     const before = hashes(at('home'));
     const commands = [
       ['serve', '--no-open', '--port', '0'],
-      ['run', '--world', 'workflow_automation_1', '--task', '0'],
+      ['run', '--world', 'loomline_workflows', '--task', '0'],
       ['export', '--format', 'events', '--out', at('out')],
       ['score'],
       ['import', cli],
@@ -262,6 +262,7 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     const db = new Sqlite(at('home', 'interject.db'));
     db.exec('DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat');
     db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
+    db.exec('ALTER TABLE episode_list DROP COLUMN environment');
     db.pragma('user_version = 14');
     db.close();
     const notices: string[] = [];

@@ -49,7 +49,7 @@ const commands = (): Command[] => [
   { args: ['export', '--format', 'events', '--out', HOSTILE] },
   { args: ['export', '--format', HOSTILE, '--out', HOSTILE] },
   { args: ['run', '--world', HOSTILE, '--task', '0'] },
-  { args: ['run', '--world', 'workflow_automation_1', '--task', HOSTILE] },
+  { args: ['run', '--world', 'loomline_workflows', '--task', HOSTILE] },
   { args: ['verify', HOSTILE] },
   { args: ['erase', HOSTILE] },
   { args: ['serve', '--no-open', '--host', HOSTILE] },

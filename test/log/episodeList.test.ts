@@ -144,8 +144,8 @@ describe('the library’s list', () => {
 
     expect(by('reward', false)).toEqual(['e3', 'e1', 'e2']);
     expect(by('reward', true)).toEqual(['e1', 'e3', 'e2']);
-    expect(by('scenario', true)).toEqual(['e2', 'e1', 'e3']);
-    expect(by('scenario', false)).toEqual(['e3', 'e1', 'e2']);
+    expect(by('scenario', true)).toEqual(['e2', 'e3', 'e1']);
+    expect(by('scenario', false)).toEqual(['e1', 'e3', 'e2']);
   });
 
   it('counts what reviewers said as labels until they take it back, also after it was made anew', () => {
@@ -214,7 +214,7 @@ describe('the library’s list', () => {
     expect(log.projections.episode('e1')?.tags).toEqual(['done', 'to read']);
     expect(log.record('e1').n).toBe(n);
     expect(log.projections.facets()).toMatchObject({
-      scenarios: ['crm_2', 'shop_3', 'workflow_automation_1'],
+      scenarios: ['crm_2', 'loomline_workflows', 'shop_3'],
       tags: ['done', 'to read'],
     });
   });

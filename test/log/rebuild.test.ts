@@ -31,7 +31,9 @@ it('fills every table when a data folder of an older version is opened', () => {
 
   expect(waiting.total).toBe(1);
   expect(reopened.projections.desk(10)).toEqual(waiting);
-  expect(reopened.projections.seen('seat-one', 's', 1)).toEqual(['criteria']);
+  expect(reopened.projections.seen('seat-one', { environment: null, scenario: 's', task_idx: 1 })).toEqual([
+    'criteria',
+  ]);
   expect(reopened.projections.episode('e1')?.status).toBe('waiting');
   reopened.close();
   rmSync(folder, { recursive: true, force: true });

@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(python))('the lines for an environment', () => {
   it('are an environment factory as TRL makes one: reset by columns, tools as methods, a reward at the end', async () => {
     const after = `
 world = World()
-print(world.reset(prompt="ignored", scenario="workflow_automation_1", task_idx=2)[:20])
+print(world.reset(prompt="ignored", scenario="loomline_workflows", task_idx=2)[:20])
 print(json.loads(world.use_tool("list_workspaces", "{}")).get("error"))
 world.verify()
 print(reward_world([world], prompts=[]))`;

@@ -11,7 +11,7 @@ type Message = {
 };
 type Call = { tool: string; args?: Record<string, unknown> };
 
-const WORLD = 'workflow_automation_1';
+const WORLD = 'loomline_workflows';
 const TASKS = [0, 1, 2];
 
 /** What an expert would write: the reference plan, in the lines the agent can follow. */

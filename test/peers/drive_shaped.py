@@ -23,7 +23,7 @@ with open(plan_file, encoding="utf-8") as file:
 doors = Doors(tap=url, expert="http://127.0.0.1:9/v1", key="none", expert_model="expert", asks=3)
 doors.client.max_retries = 0
 row = {
-    "scenario": "workflow_automation_1",
+    "scenario": "loomline_workflows",
     "task_idx": 0,
     "step": 1,
     "group": "g",
@@ -62,6 +62,6 @@ for deeds in (["do"], ["fail", "ask", "do"], ["ask", "do"], ["malformed", "ask",
 print(json.dumps({"deeds": ["malformed"], **play("malformed", final="", unsent=1)}))
 
 with GenericEnvClient(base_url=url).sync() as plain:
-    plain.reset(scenario="workflow_automation_1", task_idx=0)
+    plain.reset(scenario="loomline_workflows", task_idx=0)
     judged = plain.step({"type": "call_tool", "tool_name": "verify", "arguments": {"verifier_mode": "code"}})
     print(json.dumps({"metadata": judged.observation["metadata"], "reward": judged.reward}))

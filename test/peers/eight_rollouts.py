@@ -43,7 +43,7 @@ def prompt(task, tried):
 def rollout(number):
     expert = OpenAI(base_url=address + "/v1", api_key=key, max_retries=0)
     with GenericEnvClient(base_url=tap).sync() as env:
-        task = env.reset(scenario="workflow_automation_1", task_idx=0).observation["task"]
+        task = env.reset(scenario="loomline_workflows", task_idx=0).observation["task"]
         tried = []
         for name, arguments in (
             ("list_workspaces", {}),

@@ -12,7 +12,7 @@ import type { Transport } from '../../src/renderer/client/transport.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { kitIsInstalled, kitRows, ran, root } from './support.ts';
 
-const WORLD = 'workflow_automation_1';
+const WORLD = 'loomline_workflows';
 type Task = { reference: { tool: string; args?: object }[] };
 const tasks = JSON.parse(readFileSync(join(root, 'resources/worlds', WORLD, 'tasks.json'), 'utf8')) as Task[];
 /** What a person would write: the calls that complete the task, one a line. */

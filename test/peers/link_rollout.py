@@ -28,7 +28,7 @@ expert = OpenAI(base_url=address + "/v1", api_key=key, max_retries=0)
 rollouts = [interject.Episode(run="grpo-7", step=12, group="task-3", checkpoint="c4") for _ in range(2)]
 for number, episode in enumerate(rollouts):
     with GenericEnvClient(base_url=tap).sync() as env:
-        reset = env.reset(scenario="workflow_automation_1", task_idx=0, **episode.reset_kwargs)
+        reset = env.reset(scenario="loomline_workflows", task_idx=0, **episode.reset_kwargs)
         task = reset.observation["task"]
         env.step(call("list_workspaces", {}))
         messages = [{"role": "user", "content": f"TASK: {task}\n\nWhat now?"}]

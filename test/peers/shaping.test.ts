@@ -119,7 +119,7 @@ describe('the kit’s shaping', () => {
 describe('a failed call', () => {
   it('is a format error to the kit where it is one to our own rewards, with a listing and without', async () => {
     const listed = JSON.parse(
-      readFileSync(join(root, 'resources/worlds/workflow_automation_1/tools.json'), 'utf8'),
+      readFileSync(join(root, 'resources/worlds/loomline_workflows/tools.json'), 'utf8'),
     ) as ToolSpec[] | { tools: ToolSpec[] };
     const nested: ToolSpec = {
       name: 'nested',
@@ -174,7 +174,7 @@ describe('a failed call', () => {
 describe('the tools the kit offers a model', () => {
   it('are those our own agent is offered, so that what was learnt from exports fits', async () => {
     const pack = JSON.parse(
-      readFileSync(join(root, 'resources/worlds/workflow_automation_1/tools.json'), 'utf8'),
+      readFileSync(join(root, 'resources/worlds/loomline_workflows/tools.json'), 'utf8'),
     ) as ToolSpec[] | { tools: ToolSpec[] };
     const generated: ToolSpec = {
       name: 'GET /runs/{id}',
@@ -214,7 +214,7 @@ describe('a shaped environment in front of another', () => {
     shapedWorld = pythonProgram(RELEASE, script, ['--env', url, '--port', '0']);
     const ready = JSON.parse(await shapedWorld.firstLine) as { url: string };
     const tasks = JSON.parse(
-      readFileSync(join(root, 'resources/worlds/workflow_automation_1/tasks.json'), 'utf8'),
+      readFileSync(join(root, 'resources/worlds/loomline_workflows/tasks.json'), 'utf8'),
     ) as { reference: { tool: string; args?: object }[]; rehearsal: { final: string } }[];
     const plan = {
       calls: tasks[0]?.reference.map(({ tool, args = {} }) => [tool, args]),

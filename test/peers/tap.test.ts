@@ -5,7 +5,7 @@ import { openTap, type OpenTap } from '../support/tap.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { pythonRows, RELEASES, root } from './support.ts';
 
-const SCENARIO = 'workflow_automation_1';
+const SCENARIO = 'loomline_workflows';
 type Task = { reference: { tool: string; args?: Record<string, unknown> }[]; rehearsal: { final: string } };
 const [first] = JSON.parse(
   readFileSync(join(root, 'resources/worlds', SCENARIO, 'tasks.json'), 'utf8'),

@@ -19,12 +19,12 @@ type Task = {
   rehearsal: { final: string };
 };
 
-const SCENARIO = 'workflow_automation_1';
+const SCENARIO = 'loomline_workflows';
 const [first] = JSON.parse(
   readFileSync(join(root, 'resources/worlds', SCENARIO, 'tasks.json'), 'utf8'),
 ) as Task[];
 const plan = JSON.stringify({
-  scenario: 'Workflow Automation 1',
+  scenario: 'Loomline Workflows',
   task_idx: 0,
   calls: first?.reference.map(({ tool, args = {} }) => ({ tool, args })),
   final: first?.rehearsal.final,

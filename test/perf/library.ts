@@ -25,7 +25,7 @@ const asked = (work: () => unknown): string => {
   return `${ms(first)} (${ms(middle)})`;
 };
 
-const SCENARIOS = ['workflow_automation_1', 'crm_2', 'shop_3', 'calendar_4'];
+const SCENARIOS = ['loomline_workflows', 'crm_2', 'shop_3', 'calendar_4'];
 
 /** 100,000 episodes in the list, in several orders and narrowed. */
 export function measureList(folder: string, say: Say): void {

@@ -6,7 +6,7 @@ import { LogEvent } from '../../src/shared/events/vocabulary.ts';
 
 // What a foreign client and its trainer are promised of the tap, one pin each. A pin that fails breaks somebody's run.
 const TIMING = { first_seen_at: null, active_ms: null };
-const RESET = '{"type":"reset","data":{"scenario":"workflow_automation_1","task_idx":0,"episode_id":"mine"}}';
+const RESET = '{"type":"reset","data":{"scenario":"loomline_workflows","task_idx":0,"episode_id":"mine"}}';
 const LIST = '{"type":"step","data":{"type":"list_tools"}}';
 const call = (tool: string, args = '{}'): string =>
   `{"type":"step","data":{"type":"call_tool","tool_name":"${tool}","arguments":${args}}}`;
@@ -107,11 +107,11 @@ describe('what a trainer tells of its run', () => {
     const { url, episodes, until } = await open();
     const client = await connect(url);
     const told =
-      '{"type":"reset","data":{"scenario":"workflow_automation_1","interject_group":"p7","task_idx":0,"interject_run":"r1","interject_step":12,"interject_checkpoint":"c3","interject_episode":"e9"}}';
+      '{"type":"reset","data":{"scenario":"loomline_workflows","interject_group":"p7","task_idx":0,"interject_run":"r1","interject_step":12,"interject_checkpoint":"c3","interject_episode":"e9"}}';
     expect(await client.raw(told)).toBe(
       await (
         await connect(worlds.url)
-      ).raw('{"type":"reset","data":{"scenario":"workflow_automation_1", "task_idx":0}}'),
+      ).raw('{"type":"reset","data":{"scenario":"loomline_workflows", "task_idx":0}}'),
     );
     const [id = ''] = await episodes();
     const record = await until(id, ({ reset }) => reset);
@@ -120,7 +120,7 @@ describe('what a trainer tells of its run', () => {
       group: 'r1 · step 12 · p7',
       trainer: { run: 'r1', step: 12, checkpoint: 'c3', episode: 'e9' },
     });
-    expect(record.reset?.request).toEqual({ scenario: 'workflow_automation_1', task_idx: 0 });
+    expect(record.reset?.request).toEqual({ scenario: 'loomline_workflows', task_idx: 0 });
   });
 
   it('keeps rollouts of the same name apart by run and step: they are of another policy', async () => {
@@ -143,23 +143,23 @@ describe('what a trainer tells of its run', () => {
     const { url, episodes, until } = await open();
     const client = await connect(url);
     await client.reset({
-      scenario: 'workflow_automation_1',
+      scenario: 'loomline_workflows',
       task_idx: 0,
       interject_else: 1,
       interject_run: 'r',
     });
     const [id = ''] = await episodes();
     const { reset } = await until(id, (record) => record.reset);
-    expect(reset?.request).toEqual({ scenario: 'workflow_automation_1', task_idx: 0, interject_else: 1 });
+    expect(reset?.request).toEqual({ scenario: 'loomline_workflows', task_idx: 0, interject_else: 1 });
   });
 
   it('is recorded whatever numbers it holds, and so is everybody after it', async () => {
     const { url, episodes, until, reported, log } = await open();
     const odd = [
-      '{"scenario":"workflow_automation_1","task_idx":18446744073709551615}',
-      '{"scenario":"workflow_automation_1","task_idx":1e300,"interject_step":9007199254740992}',
-      '{"scenario":"workflow_automation_1","task_idx":0,"interject_step":1e308,"seed":1e999}',
-      '{"scenario":"workflow_automation_1","task_idx":0}',
+      '{"scenario":"loomline_workflows","task_idx":18446744073709551615}',
+      '{"scenario":"loomline_workflows","task_idx":1e300,"interject_step":9007199254740992}',
+      '{"scenario":"loomline_workflows","task_idx":0,"interject_step":1e308,"seed":1e999}',
+      '{"scenario":"loomline_workflows","task_idx":0}',
     ];
     for (const [index, data] of odd.entries()) {
       const client = await connect(url);
@@ -179,7 +179,7 @@ describe('what a trainer tells of its run', () => {
   it('never holds a key: `llm_api_key` is in no event and in no file', async () => {
     const { url, episodes, until, log } = await open();
     const client = await connect(url);
-    await client.reset({ scenario: 'workflow_automation_1', task_idx: 0, llm_api_key: 'sk-very-secret' });
+    await client.reset({ scenario: 'loomline_workflows', task_idx: 0, llm_api_key: 'sk-very-secret' });
     await client.raw('{"type":"nope","echo":"sk-very-secret"}');
     const [id = ''] = await episodes();
     const record = await until(

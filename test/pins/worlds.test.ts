@@ -14,7 +14,7 @@ const TASK =
 const call = (tool: string, args?: string): string =>
   `{"type":"step","data":{"type":"call_tool","tool_name":"${tool}"${args === undefined ? '' : `,"arguments":${args}`}}}`;
 const step = (data: string): string => `{"type":"step","data":${data}}`;
-const RESET = '{"type":"reset","data":{"scenario":"Workflow Automation 1","task_idx":1,"episode_id":"mine"}}';
+const RESET = '{"type":"reset","data":{"scenario":"Loomline Workflows","task_idx":1,"episode_id":"mine"}}';
 const observation = (inside: string, reward: string, done = 'false'): string =>
   `{"type":"observation","data":{"observation":{"metadata":{},${inside}},"reward":${reward},"done":${done}}}`;
 const invalid = (errors: string): string =>
@@ -67,7 +67,7 @@ describe('the frames of a world', () => {
     ]));
 
   it('an episode: reset, calls that fail in several ways, verify before done, and after done', () => {
-    const about = `"scenario":"workflow_automation_1","task":"${TASK}","task_idx":1`;
+    const about = `"scenario":"loomline_workflows","task":"${TASK}","task_idx":1`;
     const verdict = '{"result":"others","execution_status":"success","raw_result":{"result":"others"}}';
     return expectExchanges([
       [
@@ -146,7 +146,7 @@ describe('the frames of a world', () => {
         observation(`"reward_type":"reset_error","error":"Scenario 'Nope Thing' not found"`, 'null'),
       ],
       [
-        '{"type":"reset","data":{"scenario":"workflow_automation_1","task_idx":10}}',
+        '{"type":"reset","data":{"scenario":"loomline_workflows","task_idx":10}}',
         observation('"reward_type":"reset_error","error":"task_idx 10 out of range (0..9)"', 'null'),
       ],
       [
@@ -154,11 +154,11 @@ describe('the frames of a world', () => {
         `{"type":"error","data":{"message":"scenario must be a text","code":"EXECUTION_ERROR"}}`,
       ],
       [
-        '{"type":"reset","data":{"scenario":"workflow_automation_1","task_idx":"0"}}',
+        '{"type":"reset","data":{"scenario":"loomline_workflows","task_idx":"0"}}',
         `{"type":"error","data":{"message":"task_idx must be a whole number","code":"EXECUTION_ERROR"}}`,
       ],
       [
-        '{"type":"reset","data":{"scenario":"workflow_automation_1","task":5}}',
+        '{"type":"reset","data":{"scenario":"loomline_workflows","task":5}}',
         invalid(
           `{"type":"string_type","loc":["task"],"msg":"Input should be a valid string","input":5,${url('string_type')}}`,
         ),
@@ -168,9 +168,9 @@ describe('the frames of a world', () => {
   it('a task of its own words has no verifier', () =>
     expectExchanges([
       [
-        '{"type":"reset","data":{"scenario":"workflow_automation_1","task":"Have a look.","seed":7,"colour":"red"}}',
+        '{"type":"reset","data":{"scenario":"loomline_workflows","task":"Have a look.","seed":7,"colour":"red"}}',
         observation(
-          '"reward_type":"reset_ok","scenario":"workflow_automation_1","task":"Have a look.","num_tools":25',
+          '"reward_type":"reset_ok","scenario":"loomline_workflows","task":"Have a look.","num_tools":25',
           'null',
         ),
       ],
@@ -183,8 +183,8 @@ describe('the frames of a world', () => {
   it('reward_config replaces every default, and numbers are given back as they came', () =>
     expectExchanges([
       [
-        '{"type":"reset","data":{"scenario":"workflow_automation_1","reward_config":{"tool_call_ok":0.01,"format_error":-3}}}',
-        observation('"reward_type":"reset_ok","scenario":"workflow_automation_1","num_tools":25', 'null'),
+        '{"type":"reset","data":{"scenario":"loomline_workflows","reward_config":{"tool_call_ok":0.01,"format_error":-3}}}',
+        observation('"reward_type":"reset_ok","scenario":"loomline_workflows","num_tools":25', 'null'),
       ],
       [
         call('unsubscribe_user', '{"subscription_id":804}'),
@@ -202,7 +202,7 @@ describe('the frames of a world', () => {
   it('reward_config leaves nothing of the defaults but what a format error costs', async () => {
     const client = await served.talk();
     await client.raw(
-      '{"type":"reset","data":{"scenario":"workflow_automation_1","task_idx":1,"reward_config":{"tool_call_ok":0.01}}}',
+      '{"type":"reset","data":{"scenario":"loomline_workflows","task_idx":1,"reward_config":{"tool_call_ok":0.01}}}',
     );
     await client.raw(call('set_workflow_status', '{"workflow_id":103,"status":"paused"}'));
 

@@ -51,7 +51,7 @@ export function openLog(
 export const started = (over: Partial<EventOf<'episode.started'>> = {}): LogEvent => ({
   kind: 'episode.started',
   environment: { id: 'builtin', name: 'Built-in worlds', url: 'http://127.0.0.1:1', builtin: true },
-  scenario: 'workflow_automation_1',
+  scenario: 'loomline_workflows',
   task_idx: 0,
   condition: 'human+draft',
   agent: { policy: 'rehearsal', protocol: 'native', model: null },
@@ -69,12 +69,12 @@ export const started = (over: Partial<EventOf<'episode.started'>> = {}): LogEven
 
 export const reset = (over: Partial<EventOf<'environment.reset'>> = {}): LogEvent => ({
   kind: 'environment.reset',
-  request: { scenario: 'workflow_automation_1', task_idx: 0 },
+  request: { scenario: 'loomline_workflows', task_idx: 0 },
   frame: '{}',
   reward_type: 'reset_ok',
   reward: null,
   done: false,
-  scenario: 'workflow_automation_1',
+  scenario: 'loomline_workflows',
   task: 'Rename the workflow.',
   task_idx: 0,
   num_tools: 2,

@@ -49,7 +49,7 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 
 export const startInput = (over: Partial<StartEpisode> = {}): StartEpisode => ({
   environment: 'builtin',
-  scenario: 'workflow_automation_1',
+  scenario: 'loomline_workflows',
   task_idx: 0,
   agent: { policy: 'rehearsal', protocol: 'native', model: null },
   condition: 'human+draft',

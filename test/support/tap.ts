@@ -110,8 +110,7 @@ export async function connect(url: string, path = '/ws', options: ClientOptions 
   return {
     ...client,
     say,
-    reset: (data: object = { scenario: 'workflow_automation_1', task_idx: 0 }) =>
-      say({ type: 'reset', data }),
+    reset: (data: object = { scenario: 'loomline_workflows', task_idx: 0 }) => say({ type: 'reset', data }),
     call: (tool_name: string, args: object = {}) =>
       say({ type: 'step', data: { type: 'call_tool', tool_name, arguments: args } }),
   };

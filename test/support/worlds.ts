@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientOptions } from 'ws';
+import { BUILT_IN_NAME } from '../../src/shared/environmentKinds.ts';
 import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
 import { openListener } from '../../src/main/hosts/listener.ts';
 import { createWorlds } from '../../src/main/worlds/worlds.ts';
@@ -10,7 +11,9 @@ import { openClient } from './rawClient.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 export const packsFolder = join(root, 'resources', 'worlds');
-export const PACK = 'workflow_automation_1';
+export const PACK = 'loomline_workflows';
+/** A task of it, as the log tells who saw its answer. */
+export const worldTask = (task_idx: number) => ({ environment: BUILT_IN_NAME, scenario: PACK, task_idx });
 
 /** Worlds on a free port. Ids count up; the clock stands where `clock` puts it. */
 export async function serveWorlds({

@@ -40,7 +40,7 @@ describe('a session that is kept', () => {
 
     const folder = String(observation['session_dir']);
     expect(observation['trajectory_path']).toBe(join(folder, 'trajectory.json'));
-    expect(readdirSync(folder).toSorted()).toEqual(['trajectory.json', `${PACK}.db`, `${PACK}_initial.db`]);
+    expect(readdirSync(folder).toSorted()).toEqual([`${PACK}.db`, `${PACK}_initial.db`, 'trajectory.json']);
     expect(statusOf103(join(folder, `${PACK}_initial.db`))).toBe('active');
     expect(statusOf103(join(folder, `${PACK}.db`))).toBe('paused');
   });

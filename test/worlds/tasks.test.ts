@@ -168,7 +168,7 @@ describe('what the worlds say of their packs', () => {
   });
 
   it('lists the tasks with their level, and which are ambiguous, under any spelling of the name', () => {
-    const tasks = served.worlds.tasks('Workflow Automation 1');
+    const tasks = served.worlds.tasks('Loomline Workflows');
 
     expect(tasks.filter((task) => task.is_ambiguous).map((task) => task.task_idx)).toEqual(AMBIGUOUS);
     expect(new Set(tasks.map((task) => task.difficulty))).toEqual(new Set(['easy', 'medium', 'hard']));

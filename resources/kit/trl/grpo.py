@@ -47,6 +47,9 @@ class GrpoArguments(KitArguments):
         default="", metadata={"help": "Train on tasks of this scenario instead of the grpo rows of --data."}
     )
     tasks: str = field(default="0-9", metadata={"help": "Its tasks: 0-9, or 0,2,5."})
+    environment: str = field(
+        default="", metadata={"help": "Of the grpo rows those of this environment: the one that --tap leads to."}
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -154,13 +157,25 @@ def environment_name(scenario: str, with_expert: bool) -> str:
 def task_rows(kit: GrpoArguments) -> DatasetDict:
     """A row a task. Of the data folder's columns only what the environment is told stays."""
     if not kit.scenario:
-        rows = rows_of(kit.data, "grpo")
+        rows = in_one_environment(kit, rows_of(kit.data, "grpo"))
         return rows.select_columns(["prompt", "scenario", "task_idx"])
     system = (KIT / "system.md").read_text("utf-8")
     # The environment says the task at reset; TRL puts it into the last message.
     prompt = [{"role": "system", "content": system}, {"role": "user", "content": ""}]
     rows = [{"prompt": prompt, "scenario": kit.scenario, "task_idx": index} for index in _numbers(kit.tasks)]
     return DatasetDict(train=Dataset.from_list(rows))
+
+
+def in_one_environment(kit: GrpoArguments, rows: DatasetDict) -> DatasetDict:
+    """Two environments may have scenarios of one name, and the tap leads to one of them."""
+    if any("environment" not in split.column_names for split in rows.values()):
+        return rows
+    names = sorted({name for split in rows.values() for name in split.unique("environment")})
+    if kit.environment:
+        return rows.filter(lambda row: row["environment"] == kit.environment)
+    if len(names) > 1:
+        raise SystemExit(f"The rows are of {len(names)} environments ({', '.join(names)}): name one with --environment.")
+    return rows
 
 
 def toolsets(doors: Doors, run: str, rows: DatasetDict) -> dict[str, list[Tool]]:

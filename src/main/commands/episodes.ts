@@ -6,6 +6,7 @@ import { type Actor, humanActor } from '../../shared/events/actor.ts';
 import { ADMIT_EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
+import { scenarioIn } from '../../shared/worldNames.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
@@ -105,11 +106,12 @@ export function runSpecs(
     });
   }
   const { environment: id, limits, deadline_ms, task_idx, repeats, ...rest } = input;
-  const { scenario, agent, condition, fallback, seed, reset } = rest;
+  const { agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
-    scenario,
+    // A command or a choice that was kept may still have a world's former name.
+    scenario: scenarioIn(at, input.scenario),
     task_idx,
     agent,
     condition,

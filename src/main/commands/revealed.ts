@@ -19,8 +19,12 @@ type Find<M extends RevealingMethod> = (output: Outputs[M], input: Inputs[M], lo
 const VERDICT_SEEN: readonly Saw[] = ['verdict'];
 const HIDDEN_STATE: readonly Saw[] = ['hidden_state'];
 
-type NamedTask = { scenario: string | null; task_idx: number | null };
-const taskOfNamed = ({ scenario, task_idx }: NamedTask): TaskAddress => ({ scenario, task_idx });
+type NamedTask = { environment_key?: string | undefined; scenario: string | null; task_idx: number | null };
+const taskOfNamed = ({ environment_key: environment, scenario, task_idx }: NamedTask): TaskAddress => ({
+  environment: environment ?? null,
+  scenario,
+  task_idx,
+});
 
 const rowsShown = (rows: readonly (EpisodeRow | null)[]): Revealed[] =>
   rows.flatMap((row) =>

@@ -82,8 +82,9 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
       for (const row of rows) {
         if (set.isClosed) return;
         const known = factsOf(row);
-        const { id: episode, scenario, task_idx, condition, group } = row;
-        if (known !== null) set.entries.push({ episode, scenario, task_idx, condition, group, known });
+        const { id: episode, environment_key, scenario, task_idx, condition, group } = row;
+        const place = { episode, environment_key, scenario, task_idx, condition, group };
+        if (known !== null) set.entries.push({ ...place, known });
         set.done += 1;
         if (clock() - since < SCORING_SLICE_MS) continue;
         await pause();

@@ -105,7 +105,12 @@ function noteOnlyTask(log: EventLog, seat: string, entries: ScoreSet['entries'])
   const [first] = entries;
   const isVerified = entries.some(({ known }) => known.facts.label !== null);
   if (first === undefined || !isVerified || new Set(entries.map(taskKeyOf)).size > 1) return;
-  recordSeen(log, seat, first.episode, ['verdict'], { scenario: first.scenario, task_idx: first.task_idx });
+  const { environment_key: environment, scenario, task_idx } = first;
+  recordSeen(log, seat, first.episode, ['verdict'], {
+    environment: environment ?? null,
+    scenario,
+    task_idx,
+  });
 }
 
 /** A set that is read to its end. */

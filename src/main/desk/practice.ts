@@ -2,6 +2,7 @@
 // agent; what the feedback gives away about a task is recorded as seen.
 import type { PracticeFeedback, PracticePoint } from '../../shared/contract/seat.ts';
 import { type Actor, humanActor } from '../../shared/events/actor.ts';
+import { BUILT_IN_NAME } from '../../shared/environmentKinds.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PracticeItem } from '../settings/practice.ts';
@@ -26,7 +27,18 @@ export function answerPractice(
   const { scenario, task_idx } = item;
   log.appendAll(streamOf(seat), [
     { actor, event: { kind: 'practice.answered', seat, ask: item.id, text, is_good: feedback.is_good } },
-    { actor, event: { kind: 'answer.seen', seat, scenario, task_idx, saw: ['reference'], episode: null } },
+    {
+      actor,
+      event: {
+        kind: 'answer.seen',
+        seat,
+        environment: BUILT_IN_NAME,
+        scenario,
+        task_idx,
+        saw: ['reference'],
+        episode: null,
+      },
+    },
   ]);
   return feedback;
 }

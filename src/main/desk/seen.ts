@@ -1,5 +1,7 @@
 // What a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
 import type { Actor, Privilege, Saw } from '../../shared/events/actor.ts';
+import { environmentKey } from '../../shared/environmentKinds.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -7,8 +9,8 @@ import type { EventLog } from '../log/eventLog.ts';
 /** What the actor has seen of this episode's task. */
 export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
   if (actor.type !== 'human' || actor.id === null) return [];
-  const { scenario, task_idx } = taskAddress(log.record(episode));
-  return scenario === null ? [] : log.projections.seen(actor.id, scenario, task_idx);
+  const { environment, scenario, task_idx } = taskAddress(log.record(episode));
+  return scenario === null ? [] : log.projections.seen(actor.id, { environment, scenario, task_idx });
 }
 
 /** What the author had seen before this draft; from now on it has also seen the draft. */
@@ -21,7 +23,8 @@ export function noteDraftSeen(log: EventLog, episode: string, consultation: stri
   return before;
 }
 
-export type TaskAddress = { scenario: string | null; task_idx: number | null };
+/** `environment` is its key; null where only the episode tells it. */
+export type TaskAddress = { environment: string | null; scenario: string | null; task_idx: number | null };
 
 /** Notes what a seat has seen; once for each task. `task` where it is known, else that of the episode. */
 export function recordSeen(
@@ -33,17 +36,27 @@ export function recordSeen(
 ): void {
   if (task === null || task.scenario === null) return;
   const { scenario, task_idx } = task;
-  const known = log.projections.seen(seat, scenario, task_idx);
+  const played = episode === null ? null : log.projections.episode(episode);
+  const environment = task.environment ?? played?.environment_key ?? null;
+  const known = log.projections.seen(seat, { environment, scenario, task_idx });
   const fresh = [...new Set(saw)].filter((one) => !known.includes(one));
   if (fresh.length === 0) return;
   log.append(
     `seat/${seat}`,
     { type: 'human', id: seat },
-    { kind: 'answer.seen', seat, scenario, task_idx, saw: fresh, episode },
+    {
+      kind: 'answer.seen',
+      seat,
+      ...(environment === null ? {} : { environment }),
+      scenario,
+      task_idx,
+      saw: fresh,
+      episode,
+    },
   );
 }
 
-const taskAddress = ({ reset, started }: EpisodeRecord): TaskAddress => ({
-  scenario: reset?.scenario ?? started?.scenario ?? null,
-  task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+const taskAddress = (record: EpisodeRecord): TaskAddress => ({
+  environment: record.started === null ? null : environmentKey(record.started.environment),
+  ...taskRef(record),
 });

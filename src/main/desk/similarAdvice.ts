@@ -1,5 +1,7 @@
 // Which earlier advice is offered for an ask: from the log's full-text index, by what was asked and what failed.
 import type { PastAdvice } from '../../shared/contract/rows.ts';
+import { environmentKey } from '../../shared/environmentKinds.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { askedWords, attemptedWords } from '../log/pastAdvice.ts';
@@ -59,8 +61,8 @@ function pastAdvice(log: EventLog, { episode, consultation }: AskAt, isCovered: 
   return {
     episode,
     consultation,
-    scenario: reset?.scenario ?? started?.scenario ?? null,
-    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    ...(started === null ? {} : { environment_key: environmentKey(started.environment) }),
+    ...taskRef({ started, reset }),
     text: decision.text,
     at: decision.at,
     privilege: decision.privilege,

@@ -1,9 +1,15 @@
 // The built-in worlds: reached through a real socket like any other server, but listed, read and judged from memory.
 import { RESERVED_TOOLS } from '../../shared/wire.ts';
+import { worldName } from '../../shared/worldNames.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { UNDESCRIBED } from '../openenv/serverDescription.ts';
 import { openToolServer } from './openenv.ts';
 import type { Environment } from './port.ts';
+
+const withWorldName = (request: Record<string, unknown>): Record<string, unknown> => {
+  const { scenario } = request;
+  return typeof scenario === 'string' ? { ...request, scenario: worldName(scenario) } : request;
+};
 
 /** They answer in this very process: while many episodes begin at once it is busy, and not away. */
 const CONNECT_MS = 120_000;
@@ -16,6 +22,8 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
     // The state can be rebuilt at any time; nothing is left lying about for it.
     return {
       ...session,
+      // An episode of an older log is played again by the name that its world had then.
+      reset: (request, stop) => session.reset(withWorldName(request), stop),
       finishEnvironment: (_, stop) => session.finishEnvironment({ keepsSession: false }, stop),
     };
   },

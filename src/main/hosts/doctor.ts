@@ -92,9 +92,9 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
         passCheck(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
     },
     {
-      name: 'world workflow_automation_1',
+      name: 'world loomline_workflows',
       run: async () => {
-        const { checks } = await checkPack(join(product, 'resources', 'worlds', 'workflow_automation_1'));
+        const { checks } = await checkPack(join(product, 'resources', 'worlds', 'loomline_workflows'));
         const failed = checks.filter(({ status }) => status === 'fail');
         return failed.length === 0
           ? passCheck(`${String(checks.length)} checks`)

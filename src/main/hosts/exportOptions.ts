@@ -27,6 +27,7 @@ export type ExportOptions = {
 
 /** As the library narrows its list. */
 export type NarrowOptions = {
+  environment?: string;
   scenario?: string;
   run?: string;
   tag?: string;
@@ -130,6 +131,7 @@ export const choiceOption = (flag: string, what: string, choices: readonly strin
 /** The flags that choose episodes, for every command that reads recorded ones. */
 export function narrowing(command: Command): Command {
   return command
+    .option('--environment <name>', `${NARROW_PREFIX}environment (scenarios of several may have one name)`)
     .option('--scenario <name>', `${NARROW_PREFIX}scenario`)
     .option('--run <name>', `${NARROW_PREFIX}a trainer’s run`)
     .option('--tag <tag>', `${NARROW_PREFIX}tag`)
@@ -203,8 +205,8 @@ function changes(
 }
 
 export const filterFrom = (options: NarrowOptions): EpisodeFilter => {
-  const { scenario, run, tag, source, outcome, sinceDate: since, untilDate: until } = options;
-  return parseFilter(givenOptions({ scenario, run, tag, source, outcome, since, until }));
+  const { environment, scenario, run, tag, source, outcome, sinceDate: since, untilDate: until } = options;
+  return parseFilter(givenOptions({ environment, scenario, run, tag, source, outcome, since, until }));
 };
 
 /** Throws `bad_input` where flags contradict each other. */

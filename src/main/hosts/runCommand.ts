@@ -7,6 +7,7 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import type { App } from '../app.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
+import { worldName } from '../../shared/worldNames.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import type { CommandOutput } from './output.ts';
 import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
@@ -47,7 +48,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   const unattach = answers === null ? () => undefined : attendDesk(app, answers);
   let serving: Serving | null = null;
   try {
-    const starts = await startInputs(app, options, answers !== null);
+    const starts = await startInputs(app, options, answers !== null, output);
     if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
     return await runAll(app, starts, output, serving);
   } finally {
@@ -89,8 +90,13 @@ function readAnswersFile(path: string) {
   }
 }
 
-async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): Promise<StartEpisode[]> {
-  const { environment, scenario } = runPlace(options);
+async function startInputs(
+  app: App,
+  options: RunOptions,
+  hasAnswers: boolean,
+  output: CommandOutput,
+): Promise<StartEpisode[]> {
+  const { environment, scenario } = runPlace(options, output);
   const tasks = await runTasks(app, environment, scenario, options.task);
   const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
   return tasks.map((task_idx) =>
@@ -124,14 +130,21 @@ function agentOf(app: App, options: RunOptions): StartEpisode['agent'] {
   return { policy, protocol, model, ...(profile === undefined ? {} : { profile }) };
 }
 
-function runPlace(options: RunOptions): { environment: string; scenario: string | null } {
+function runPlace(
+  options: RunOptions,
+  output: CommandOutput,
+): { environment: string; scenario: string | null } {
   const { world, scenario } = options;
   // The recipe names the server of its benchmark so.
   const env = options.env ?? (world === undefined ? process.env['AWM_BASE_URL'] : undefined);
-  if (world !== undefined && env === undefined) return { environment: BUILT_IN, scenario: world };
+  if (world !== undefined && env === undefined) {
+    const now = worldName(world);
+    if (now !== world) output.say(`The built-in world ${world} is called ${now} now.`);
+    return { environment: BUILT_IN, scenario: now };
+  }
   if (env !== undefined && world === undefined) return { environment: env, scenario: scenario ?? null };
   throw new Failure('bad_input', 'say where to run: either --world NAME or --env URL', {
-    next: 'For example: interject run --world workflow_automation_1 --task 0',
+    next: 'For example: interject run --world loomline_workflows --task 0',
   });
 }
 

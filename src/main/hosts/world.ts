@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
+import { worldName } from '../../shared/worldNames.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { checkPack } from '../worlds/check.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds.ts';
@@ -66,7 +67,7 @@ export async function worldList(output: CommandOutput): Promise<number> {
 /** Proves a pack by name or by folder. Exit code 1 when a check fails. */
 export async function worldCheck(pack: string, output: CommandOutput): Promise<number> {
   checkRuntime();
-  const named = join(packsFolder(), pack);
+  const named = join(packsFolder(), worldName(pack));
   const folder = /[\\/]/.test(pack) || !existsSync(named) ? fromCaller(pack) : named;
   if (!existsSync(folder)) {
     throw new Failure('pack_invalid', `there is no pack ${pack}`, { next: 'See `interject world list`.' });

@@ -15,6 +15,8 @@ export type EndedQuery = {
 export type EndedEpisode = {
   id: string;
   startedAt: number;
+  /** Its key. */
+  environment: string;
   scenario: string | null;
   task_idx: number | null;
   condition: string | null;
@@ -53,7 +55,7 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
       const place = after === null ? [] : [after.startedAt, after.id];
       return db
         .prepare<unknown[], EndedEpisode>(
-          `SELECT id, started_at AS startedAt, scenario, task_idx AS task_idx, condition, outcome,
+          `SELECT id, started_at AS startedAt, environment, scenario, task_idx AS task_idx, condition, outcome,
              reward_type AS reward_type, reward, ${ERASED} AS isErased FROM episode_list
            WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,

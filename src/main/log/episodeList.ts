@@ -19,6 +19,7 @@ type EpisodeQuery = {
 };
 
 type EpisodeFacets = {
+  environments: string[];
   scenarios: string[];
   runs: string[];
   tags: string[];
@@ -45,6 +46,7 @@ const LIST_COLUMNS = [
   'started_at',
   'status',
   'source',
+  'environment',
   'scenario',
   'task_idx',
   'condition',
@@ -114,6 +116,7 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
   row.started_at,
   row.status,
   row.source,
+  row.environment_key ?? '',
   row.scenario,
   row.task_idx,
   row.condition,
@@ -176,7 +179,7 @@ export function whereOf({
   };
   add('status = ?', status ?? undefined);
   add('condition = ?', condition ?? undefined);
-  for (const name of ['source', 'scenario', 'outcome', 'reward_type', 'run'] as const) {
+  for (const name of ['source', 'environment', 'scenario', 'outcome', 'reward_type', 'run'] as const) {
     add(`${name} = ?`, filter[name]);
   }
   add('reward >= ?', filter.reward_min);
@@ -240,6 +243,7 @@ function episodeFacets(db: Database): EpisodeFacets {
       .all()
       .map(({ name }) => name);
   return {
+    environments: names('environment'),
     scenarios: names('scenario'),
     runs: names('run'),
     reward_types: names('reward_type'),

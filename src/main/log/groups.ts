@@ -47,6 +47,7 @@ const pageSql = (found: string): string => `
   SELECT ${GROUP} AS "group",
     min(json_extract(row, '$.run')) AS run,
     min(json_extract(row, '$.step')) AS step,
+    min(json_extract(row, '$.environment_key')) AS environment_key,
     min(json_extract(row, '$.scenario')) AS scenario,
     min(json_extract(row, '$.task_idx')) AS task_idx,
     min(json_extract(row, '$.task')) AS task,

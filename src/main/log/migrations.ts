@@ -237,4 +237,17 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE episode_list ADD COLUMN help_unknown INTEGER NOT NULL DEFAULT 0;',
   // Values in advice that its agent could not know; NULL where none was measured.
   'ALTER TABLE episode_list ADD COLUMN leaked INTEGER;',
+  // Two environments may have a scenario of the same name.
+  `
+  DROP TABLE seen;
+  CREATE TABLE seen (
+    seat TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    task_idx INTEGER NOT NULL,
+    saw TEXT NOT NULL,
+    PRIMARY KEY (seat, scenario, task_idx, environment, saw)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE episode_list ADD COLUMN environment TEXT NOT NULL DEFAULT '';
+  `,
 ];

@@ -1,7 +1,7 @@
 // The small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
 import { DeskItem, HoldItem, type EpisodeRow } from '../../shared/contract/rows.ts';
-import { Saw } from '../../shared/events/actor.ts';
+import type { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
 import { holdItems } from '../../shared/episode/holds.ts';
@@ -19,6 +19,7 @@ import { createEpisodeList, filterText, type EpisodeList } from './episodeList.t
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { actsWhere, NOT_COPIED } from './humanWork.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
+import { createSeenTasks, type SeenTask } from './seenTasks.ts';
 
 export type Projections = {
   /** Brings the tables up to date with one event. Call inside the event's transaction. */
@@ -46,7 +47,7 @@ export type Projections = {
   /** People's active minutes in decisions since a time (UTC ms); one act on several asks counts once. */
   activeMinutes(since: number): number;
   /** What a seat has seen of a task's answer, in any episode. */
-  seen(seat: string, scenario: string, task_idx: number | null): Saw[];
+  seen(seat: string, task: SeenTask): Saw[];
   /** Asks that expired since a time (UTC ms), newest first. */
   expired(since: number, limit: number): { episode: string; consultation: string }[];
   /** Advice people gave before, found by its words. */
@@ -60,9 +61,6 @@ export type Projections = {
   /** Whether a seat has a review of the episode to make that its outcome would colour. */
   isOutcomeCovered: BlindReviews['isCovered'];
 };
-
-/** A task without an index still needs a key. */
-const NO_TASK = -1;
 
 export function createProjections(db: Database, loadText: (text: Text) => string): Projections {
   const past = createPastAdvice(db, loadText);
@@ -110,7 +108,7 @@ function createWriter(
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
   );
   const writeItems = createItems(db);
-  const see = db.prepare('INSERT OR IGNORE INTO seen (seat, scenario, task_idx, saw) VALUES (?, ?, ?, ?)');
+  const seen = createSeenTasks(db);
 
   const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {
     const { event } = recorded;
@@ -120,8 +118,7 @@ function createWriter(
     fates.write(record, recorded);
     if (event.kind === 'tags.changed') list.writeTags(event);
     if (event.kind === 'episode.imported') imported.write(event);
-    if (event.kind !== 'answer.seen') return;
-    for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
+    if (event.kind === 'answer.seen') seen.write(event);
   };
   const putRow = (row: EpisodeRow, isNew: boolean, index: number): void => {
     const haystack = filterText(row);
@@ -212,9 +209,7 @@ function deskReader(
   const active = db.prepare<[{ since: number }], { ms: number | null }>(
     `SELECT sum(ms) AS ms FROM (${actsWhere('at >= @since')})`,
   );
-  const seenBy = db.prepare<[string, string, number], { saw: string }>(
-    'SELECT saw FROM seen WHERE seat = ? AND scenario = ? AND task_idx = ?',
-  );
+  const seen = createSeenTasks(db);
   const expired = db.prepare<[number, number], { episode: string; consultation: string }>(
     `SELECT stream AS episode, json_extract(body, '$.consultation') AS consultation FROM events
      WHERE at >= ? AND kind = 'consultation.expired' AND ${NOT_COPIED} ORDER BY at DESC, seq DESC LIMIT ?`,
@@ -227,7 +222,6 @@ function deskReader(
     }),
     holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
     activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,
-    seen: (seat, scenario, task_idx) =>
-      seenBy.all(seat, scenario, task_idx ?? NO_TASK).map(({ saw }) => Saw.parse(saw)),
+    seen: (seat, task) => seen.read(seat, task),
   };
 }

@@ -46,6 +46,6 @@ export function rebuildProjections(db: Database): void {
 
 /** What stands beside an episode is told of a row that must be there. */
 function besideLast(streams: readonly string[]): string[] {
-  const isBeside = (stream: string): boolean => stream.startsWith('import/');
+  const isBeside = (stream: string): boolean => /^(?:import|seat)\//.test(stream);
   return [...streams.filter((one) => !isBeside(one)), ...streams.filter(isBeside)];
 }

@@ -4,7 +4,10 @@ import type { Breakdown, Measure } from '../../shared/rewards/breakdown.ts';
 import type { KnownReward } from './reward.ts';
 
 /** An episode of a set: where it belongs, and what is known of it. */
-export type ScoredEntry = Pick<ScoreRow, 'episode' | 'scenario' | 'task_idx' | 'condition' | 'group'> & {
+export type ScoredEntry = Pick<
+  ScoreRow,
+  'episode' | 'environment_key' | 'scenario' | 'task_idx' | 'condition' | 'group'
+> & {
   known: KnownReward;
 };
 
@@ -49,5 +52,9 @@ export const sharing = (
   return [...groups.values()];
 };
 
-export const taskKeyOf = ({ scenario, task_idx: task }: Pick<ScoreRow, 'scenario' | 'task_idx'>) =>
-  scenario === null ? null : JSON.stringify([scenario, task]);
+export const taskKeyOf = ({
+  environment_key: environment,
+  scenario,
+  task_idx: task,
+}: Pick<ScoreRow, 'environment_key' | 'scenario' | 'task_idx'>): string | null =>
+  scenario === null ? null : JSON.stringify([environment, scenario, task]);

@@ -1,5 +1,6 @@
 // Reads a reset's arguments: which scenario and which task. What upstream does not use of them is ignored.
 import { normalizeScenario } from '../../shared/wire.ts';
+import { worldName } from '../../shared/worldNames.ts';
 import type { WorldReply } from './frames.ts';
 import type { Pack } from './pack.ts';
 import { type PlayTask, raised, resetError } from './play.ts';
@@ -13,7 +14,13 @@ export function findScenario(packs: ReadonlyMap<string, Pack>, scenario: unknown
   if (!isTruthy(scenario)) return { reply: resetError("Parameter 'scenario' is required") };
   if (typeof scenario !== 'string') return { reply: raised('scenario must be a text') };
   const pack = packs.get(normalizeScenario(scenario));
-  return pack === undefined ? { reply: resetError(`Scenario '${scenario}' not found`) } : { pack };
+  return pack === undefined ? { reply: resetError(notFound(scenario)) } : { pack };
+}
+
+function notFound(scenario: string): string {
+  const now = worldName(normalizeScenario(scenario));
+  const hint = now === normalizeScenario(scenario) ? '' : `: this world is called ${now} now`;
+  return `Scenario '${scenario}' not found${hint}`;
 }
 
 /** The task a reset names by number or by its own words, or the reply that refuses it. */

@@ -117,6 +117,7 @@ export const GroupRow = z.strictObject({
   group: z.string(),
   run: z.string().nullable(),
   step: z.number().int().nullable(),
+  environment_key: z.string().optional(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
   task: z.string().nullable(),

@@ -9,6 +9,8 @@ import { FailureShape } from '../failure.ts';
 /** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
 export const EpisodeFilter = z.strictObject({
   source: Source.optional(),
+  /** By its key: scenarios of several environments may have one name. */
+  environment: z.string().max(300).optional(),
   scenario: z.string().max(200).optional(),
   outcome: Outcome.optional(),
   reward_type: z.string().max(100).optional(),
@@ -135,6 +137,7 @@ export const library = {
   'library.facets': {
     input: z.strictObject({}),
     output: z.strictObject({
+      environments: z.array(z.string()).optional(),
       scenarios: z.array(z.string()),
       runs: z.array(z.string()),
       tags: z.array(z.string()),

@@ -31,6 +31,7 @@ export type ScoredFrom = z.infer<typeof ScoredFrom>;
 /** One episode of a set, with what it is worth by both settings. */
 const ScoreRow = z.strictObject({
   episode: z.string(),
+  environment_key: z.string().optional(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
   condition: Condition.nullable(),

@@ -18,6 +18,8 @@ export const EpisodeRow = z.strictObject({
   outcome: Outcome.nullable(),
   failure: FailureShape.nullable(),
   environment: z.string(),
+  /** Tells scenarios of one name in several environments apart; see `environmentKey`. */
+  environment_key: z.string().optional(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
   /** The first 300 characters of the task. */
@@ -188,6 +190,7 @@ export type MissedAsk = z.infer<typeof MissedAsk>;
 export const PastAdvice = z.strictObject({
   episode: z.string(),
   consultation: z.string(),
+  environment_key: z.string().optional(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
   text: Text,

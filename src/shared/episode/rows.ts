@@ -1,5 +1,6 @@
 // The small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
+import { environmentKey } from '../environmentKinds.ts';
 import { textHead, type Text } from '../events/text.ts';
 import { attemptsBefore, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
@@ -22,6 +23,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     outcome: ended?.outcome ?? null,
     failure: ended?.failure ?? null,
     environment: started.environment.name,
+    environment_key: environmentKey(started.environment),
     ...taskRef(record),
     task: headOf(taskOf(record)),
     condition: started.condition,
@@ -136,5 +138,12 @@ function groupOf({ started, reset, turns }: EpisodeRecord, before: number): stri
   );
   const sent = failing?.call?.sent ?? null;
   const { scenario, task_idx: task } = taskRef({ reset, started });
-  return JSON.stringify([scenario ?? '', task ?? -1, sent?.toolName ?? null, sent?.arguments ?? null]);
+  const environment = started === null ? '' : environmentKey(started.environment);
+  return JSON.stringify([
+    environment,
+    scenario ?? '',
+    task ?? -1,
+    sent?.toolName ?? null,
+    sent?.arguments ?? null,
+  ]);
 }

@@ -233,6 +233,8 @@ export const lifecycleEvents = [
 export const seatEvents = [
   defineKind('answer.seen', {
     seat: z.string(),
+    /** By its key; absent where it was not recorded: then the task counts as seen in every environment. */
+    environment: z.string().optional(),
     scenario: z.string(),
     task_idx: z.number().int().nullable(),
     saw: z.array(Saw),

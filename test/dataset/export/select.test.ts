@@ -7,6 +7,7 @@ import { rulesOf } from '../../support/exporting.ts';
 const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   id: 'e1',
   startedAt: 1,
+  environment: 'Shops',
   scenario: 'shop_1',
   task_idx: 2,
   condition: 'human',
@@ -100,7 +101,7 @@ describe('which rows are kept', () => {
 });
 
 describe('the split', () => {
-  const tasks = Array.from({ length: 2000 }, (_, i) => taskKey([`shop_${String(i % 40)}`, i]));
+  const tasks = Array.from({ length: 2000 }, (_, i) => taskKey('Shops', [`shop_${String(i % 40)}`, i]));
   const validation = { share: 0.2, seed: 7 };
   const sides = (of: readonly string[], seed = 7) => of.map((task) => splitOf(task, { share: 0.2, seed }));
 
@@ -122,6 +123,6 @@ describe('the split', () => {
   });
 
   it('is the same for both spellings of a scenario', () => {
-    expect(taskKey(['SurveyMonkey Apply', 3])).toBe(taskKey(['surveymonkey_apply', 3]));
+    expect(taskKey('AWM', ['SurveyMonkey Apply', 3])).toBe(taskKey('AWM', ['surveymonkey_apply', 3]));
   });
 });

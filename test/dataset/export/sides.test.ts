@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN_NAME } from '../../../src/shared/environmentKinds.ts';
 import type { ExportFormat, ExportRules } from '../../../src/shared/contract/export.ts';
 import { checkExport } from '../../../src/main/dataset/export/runExport.ts';
 import { splitOf, taskKey } from '../../../src/main/dataset/export/select.ts';
@@ -8,7 +9,7 @@ import { openLog } from '../../support/log.ts';
 import { episodeEntries } from '../../support/manyEpisodes.ts';
 
 const VALIDATION = { share: 0.3, seed: 1 };
-const sideOf = (task: number) => splitOf(taskKey(['shop_1', task]), VALIDATION);
+const sideOf = (task: number) => splitOf(taskKey(BUILT_IN_NAME, ['shop_1', task]), VALIDATION);
 
 type Over = NonNullable<Parameters<typeof episodeEntries>[2]>;
 /** An episode of each of forty tasks; the side of its task may say how it is. */

@@ -29,11 +29,11 @@ const item = (over: Partial<ItemRow> = {}): ItemRow => ({
 
 describe('an item of a queue', () => {
   it('is told by its task; an episode that is gone is told too', () => {
-    expect(itemName(item())).toBe('workflow_automation_1 #0');
+    expect(itemName(item())).toBe('loomline_workflows #0');
     expect(itemName(item({ episodes: [null] }))).toBe('a missing episode');
     const side = { type: 'episode' as const, episode: 'e1' };
     const pair = item({ subject: { type: 'pair', left: side, right: side }, episodes: [rowOf(), rowOf()] });
-    expect(itemName(pair)).toBe('workflow_automation_1 #0, two of it');
+    expect(itemName(pair)).toBe('loomline_workflows #0, two of it');
   });
 
   it('says of each reviewer by name how far they are and how long they took', () => {

@@ -25,7 +25,7 @@ export const rowOf = (over: Partial<EpisodeRow> = {}): EpisodeRow => ({
   outcome: null,
   failure: null,
   environment: 'Built-in worlds',
-  scenario: 'workflow_automation_1',
+  scenario: 'loomline_workflows',
   task_idx: 0,
   task: 'Move the ticket.',
   condition: 'human+draft',

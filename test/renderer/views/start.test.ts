@@ -11,7 +11,7 @@ import type { Task } from '../../../src/renderer/views/start/useCatalog.ts';
 
 const choose = (over: Partial<StartChoice> = {}): StartChoice => ({
   ...DEFAULT_CHOICE,
-  scenario: 'workflow_automation_1',
+  scenario: 'loomline_workflows',
   task: '3',
   ...over,
 });
@@ -20,7 +20,7 @@ describe('what can be started', () => {
   it('is what was chosen, with main’s own limits where none is given', () => {
     expect(inputOf(choose(), null)).toEqual({
       environment: 'builtin',
-      scenario: 'workflow_automation_1',
+      scenario: 'loomline_workflows',
       task_idx: 3,
       agent: { policy: 'rehearsal', protocol: 'native', model: null },
       condition: 'human+draft',

@@ -33,7 +33,7 @@ describe('the checker of arguments beside Ajv', () => {
 
   it('gives the same verdict on calls of every tool of the built-in world', () => {
     const tools = JSON.parse(
-      readFileSync(join(root, 'resources/worlds/workflow_automation_1/tools.json'), 'utf8'),
+      readFileSync(join(root, 'resources/worlds/loomline_workflows/tools.json'), 'utf8'),
     ) as ToolSpec[];
     const values = [1, 0, -1, 1.5, true, null, '', 'open', '7', [], {}, 'x'.repeat(500)];
     const verdicts = tools.flatMap(({ input_schema: schema }) => {

@@ -92,7 +92,7 @@ function noteHeldOut(
   episode: EndedEpisode,
   seen: Set<string>,
 ): void {
-  const key = taskKey([episode.scenario ?? '', episode.task_idx ?? -1]);
+  const key = taskKey(episode.environment, [episode.scenario ?? '', episode.task_idx ?? -1]);
   if (seen.has(key)) return;
   seen.add(key);
   const task = log.projections.episode(episode.id)?.task ?? null;

@@ -8,7 +8,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import type { EpisodeInput } from './format.ts';
 import { endedEpisodes } from './collectRows.ts';
 import { scenarioOf, taskIndex } from './rowFacts.ts';
-import { isCompleted, JUDGED, taskKey } from './select.ts';
+import { environmentOf, isCompleted, JUDGED, taskKey } from './select.ts';
 import type { SideOutcome, Sides } from './pairSides.ts';
 
 /** Something that can be done again in another episode of the task, as one text. */
@@ -62,7 +62,7 @@ export function createCompletions(log: EventLog, untilSeq: number): (record: Epi
   let episodes: Map<string, string[]> | null = null;
   const tasks = new Map<string, Map<string, { episode: string; reward: number }>>();
   return (record) => {
-    const key = taskKey([scenarioOf(record), taskIndex(record)]);
+    const key = taskKey(environmentOf(record), [scenarioOf(record), taskIndex(record)]);
     episodes ??= completedByTask(log, untilSeq);
     const known = tasks.get(key) ?? deedsOf(log, episodes.get(key) ?? []);
     tasks.set(key, known);
@@ -73,10 +73,11 @@ export function createCompletions(log: EventLog, untilSeq: number): (record: Epi
 function completedByTask(log: EventLog, untilSeq: number): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const all = { filter: {}, episodes: null, afterSeq: 0, untilSeq };
-  for (const { id, scenario, task_idx, outcome, reward_type, isErased } of endedEpisodes(log, all)) {
+  for (const ended of endedEpisodes(log, all)) {
+    const { id, environment, scenario, task_idx, outcome, reward_type, isErased } = ended;
     if (isErased === 1 || scenario === null || task_idx === null || !isCompleted(outcome, reward_type))
       continue;
-    const key = taskKey([scenario, task_idx]);
+    const key = taskKey(environment, [scenario, task_idx]);
     found.set(key, [...(found.get(key) ?? []), id]);
   }
   return found;

@@ -2,6 +2,7 @@
 // Every rule has a name under which it counts what it leaves out.
 import { hash } from 'node:crypto';
 import type { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
+import { environmentKey } from '../../../shared/environmentKinds.ts';
 import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
@@ -19,19 +20,23 @@ const FINISHED_OUTCOMES: ReadonlySet<string> = new Set(['done', 'limit']);
 export const isCompleted = (outcome: string | null, reward_type: string | null): boolean =>
   outcome === 'done' && reward_type === 'complete';
 
-export const taskKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenario)}\n${String(idx)}`;
+/** A task as a pinned split names it: without its environment. */
+const refKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenario)}\n${String(idx)}`;
+
+/** A task of an environment; two environments may have scenarios of one name. */
+export const taskKey = (environment: string, task: TaskRef): string => `${environment}\n${refKey(task)}`;
 
 /** Decides about episodes by what the list knows; null keeps one, else the name of the rule that leaves it out. */
 export function createEpisodeRule(
   rules: ExportRules,
   format: Pick<Format, 'verdict'>,
 ): (episode: EndedEpisode) => string | null {
-  const heldOut = new Set(rules.held_out.map(taskKey));
+  const heldOut = new Set(rules.held_out.map(refKey));
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
   return ({ scenario, task_idx, condition, outcome, reward_type, reward, isErased }) => {
     if (isErased === 1) return 'erased';
-    if (scenario !== null && task_idx !== null && heldOut.has(taskKey([scenario, task_idx])))
+    if (scenario !== null && task_idx !== null && heldOut.has(refKey([scenario, task_idx])))
       return 'held_out';
     if (conditions !== null && !conditions.has(condition)) return 'condition';
     if (verdict === 'completed' && !isCompleted(outcome, reward_type))
@@ -64,16 +69,21 @@ export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
 }
 
 /**
- * What makes two episodes the same task: scenario and index, else the words of the task, which is all that a file of
+ * What makes two episodes the same task: environment, scenario and index, else the words of the task, which is all that a file of
  * another tool tells. A split never cuts through one.
  */
 export function taskIdentity(record: EpisodeRecord, loadText: (text: Text) => string): string {
   const { scenario, task_idx: idx } = taskRef(record);
-  if (scenario !== null && idx !== null) return taskKey([scenario, idx]);
+  const environment = environmentOf(record);
+  if (scenario !== null && idx !== null) return taskKey(environment, [scenario, idx]);
   const task = record.reset?.task ?? null;
   const words = task === null ? record.id : hash('sha256', loadText(task), 'hex');
-  return `${scenario === null ? '' : normalizeScenario(scenario)}\n\n${words}`;
+  return scenario === null ? `\n\n${words}` : `${environment}\n${normalizeScenario(scenario)}\n\n${words}`;
 }
+
+/** The key of the environment an episode played in. */
+export const environmentOf = ({ started }: EpisodeRecord): string =>
+  started === null ? '' : environmentKey(started.environment);
 
 const SHARE_BITS = 48;
 

@@ -1,4 +1,5 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
+import { scenarioIn } from '../../../shared/worldNames.ts';
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
@@ -157,11 +158,12 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
 
 function beganEvents({ environment }: TranslateDependencies, began: Began): NewEvent[] {
   const { trainer, scenario, task_idx, key, user_agent, may_act, on_touch, hold_limit_ms } = began;
+  const at = environment(began.environment);
   return [
     by(SYSTEM, {
       kind: 'episode.started',
-      environment: environment(began.environment),
-      scenario,
+      environment: at,
+      scenario: scenarioIn(at, scenario),
       task_idx,
       condition: null,
       agent: { policy: 'foreign', protocol: null, model: null },

@@ -1,6 +1,7 @@
 // Advice people gave on similar questions, offered to be used again. What it was made from is inherited.
 import { useState, type ReactNode } from 'react';
 import type { PastAdvice } from '../../../shared/contract/rows.ts';
+import { BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import { useText } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
@@ -8,6 +9,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { environmentLabel } from '../episode/filterParts.ts';
 import { LongText } from '../text/LongText.tsx';
 import * as styles from '../desk/Desk.module.css';
 import { privilegeMark } from './privilegeText.ts';
@@ -45,7 +47,9 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
   const isReused = advice.reused.some(({ consultation }) => consultation === past.consultation);
   const [isShown, setIsShown] = useState(isLeakFree(past.privilege) || isReused);
   const source = { episode: past.episode, consultation: past.consultation };
-  const place = `${past.scenario ?? past.episode}${past.task_idx === null ? '' : ` #${String(past.task_idx)}`}`;
+  const task = `${past.scenario ?? past.episode}${past.task_idx === null ? '' : ` #${String(past.task_idx)}`}`;
+  const environment = past.environment_key ?? BUILT_IN_NAME;
+  const place = environment === BUILT_IN_NAME ? task : `${task} in ${environmentLabel(environment)}`;
   return (
     <li>
       <p className={styles.facts}>

@@ -6,7 +6,7 @@ import { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { personName, usePeople } from '../../state/usePeople.ts';
-import { changedFilter, contradictions } from './filterParts.ts';
+import { changedFilter, contradictions, environmentLabel } from './filterParts.ts';
 import { SOURCE_LABELS } from './episodeRowText.ts';
 
 type Facets = Outputs['library.facets'];
@@ -46,6 +46,12 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
         value={filter.reward_type}
         options={named(facets.reward_types)}
         onChoose={(type) => set({ reward_type: type })}
+      />
+      <FilterChoice
+        label="Environment"
+        value={filter.environment}
+        options={(facets.environments ?? []).map((value) => ({ value, label: environmentLabel(value) }))}
+        onChoose={(environment) => set({ environment })}
       />
       <FilterChoice
         label="Scenario"

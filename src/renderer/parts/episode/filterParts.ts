@@ -33,6 +33,10 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_leaks', 'leaked values'],
 ];
 
+/** What a person reads for the key of an environment. */
+export const environmentLabel = (key: string): string =>
+  key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
+
 const day = (at: number): string => new Date(at).toLocaleDateString();
 
 /** Each part of a filter in words. */
@@ -44,10 +48,23 @@ export function filterParts(
     key: keyof EpisodeFilter,
     label: string | false | undefined,
   ): { key: keyof EpisodeFilter; label: string }[] => (typeof label === 'string' ? [{ key, label }] : []);
-  const { source, scenario, outcome, reward_type, reward_min, reward_max, since, until, tag, run, reviewer } =
-    filter;
+  const {
+    source,
+    environment,
+    scenario,
+    outcome,
+    reward_type,
+    reward_min,
+    reward_max,
+    since,
+    until,
+    tag,
+    run,
+    reviewer,
+  } = filter;
   return [
     ...part('source', source && SOURCE_LABELS[source]),
+    ...part('environment', environment && environmentLabel(environment)),
     ...part('scenario', scenario),
     ...part('outcome', outcome && `ended: ${outcome}`),
     ...part('reward_type', reward_type && `verdict: ${reward_type.replaceAll('_', ' ')}`),

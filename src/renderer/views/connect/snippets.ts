@@ -10,7 +10,7 @@ const OPENENV = ({ tap }: Reach): string => `# pip install openenv
 from openenv.core import GenericEnvClient
 
 with GenericEnvClient(base_url="${tap}").sync() as env:
-    start = env.reset(scenario="workflow_automation_1", task_idx=0)
+    start = env.reset(scenario="loomline_workflows", task_idx=0)
     print(start.observation["task"])
     tools = env.step({"type": "list_tools"}).observation["tools"]
     print(len(tools), "tools")
@@ -30,7 +30,7 @@ class World:
         self.env = GenericEnvClient(base_url="${tap}").sync()
         self.reward = 0.0
 
-    def reset(self, scenario="workflow_automation_1", task_idx=0, **columns) -> str:
+    def reset(self, scenario="loomline_workflows", task_idx=0, **columns) -> str:
         start = self.env.reset(scenario=scenario, task_idx=task_idx)
         tools = self.env.step({"type": "list_tools"}).observation["tools"]
         return start.observation["task"] + "\\n\\nTools:\\n" + json.dumps(tools)
@@ -79,7 +79,7 @@ class WorldTool(BaseTool):
 
     async def create(self, instance_id=None, **kwargs):
         instance_id = instance_id or str(uuid4())
-        task = {"scenario": "workflow_automation_1", "task_idx": 0, **kwargs.get("create_kwargs", {})}
+        task = {"scenario": "loomline_workflows", "task_idx": 0, **kwargs.get("create_kwargs", {})}
         env = GenericEnvClient(base_url="${tap}")
         await env.connect()
         start = await env.reset(**task)
@@ -104,7 +104,7 @@ from openenv.core.env_server.mcp_types import CallToolAction
 
 async def main():
     async with AWMEnv(base_url="${tap}") as env:
-        start = await env.reset(scenario="workflow_automation_1", task_idx=0)
+        start = await env.reset(scenario="loomline_workflows", task_idx=0)
         print(start.observation.task)
         end = await env.step(CallToolAction(tool_name="verify", arguments={"verifier_mode": "code"}))
         print(end.observation.reward_type, end.reward)
@@ -298,7 +298,7 @@ export const COMMANDS: readonly CodeSnippet[] = [
     title: 'Run episodes without the console',
     what: 'One line of JSON per episode. Only one process can use a data folder: stop this console first, or pass --data.',
     language: 'shell',
-    code: 'npm run interject -- run --world workflow_automation_1 --task 0-9 --agent rehearsal --condition none --json --data ./run-data',
+    code: 'npm run interject -- run --world loomline_workflows --task 0-9 --agent rehearsal --condition none --json --data ./run-data',
   },
 ];
 

@@ -60,11 +60,12 @@ const SAYS: Says = {
 
 /** What of a filter has a flag, by the flag's name. */
 function filterFlags(filter: EpisodeFilter): string[] | null {
-  const { scenario, run, tag, source, outcome, since, until, ...rest } = filter;
+  const { environment, scenario, run, tag, source, outcome, since, until, ...rest } = filter;
   if (Object.values(rest).some((value) => value !== undefined)) return null;
   const at = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : new Date(ms).toISOString();
   return Object.entries({
+    environment,
     scenario,
     run,
     tag,

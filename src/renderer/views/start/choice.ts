@@ -5,9 +5,10 @@ import { StartEpisode } from '../../../shared/contract/areas.ts';
 import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
+import { worldName } from '../../../shared/worldNames.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 
-export const StartChoice = z.strictObject({
+const KeptChoice = z.strictObject({
   environment: z.string(),
   scenario: z.string(),
   /** As typed or picked; empty for none. */
@@ -40,6 +41,10 @@ export const StartChoice = z.strictObject({
   isKeyOpen: z.boolean().default(false),
   keepsSession: z.boolean().default(false),
 });
+/** A choice that was kept may still have a world's former name. */
+export const StartChoice = KeptChoice.transform((choice) =>
+  choice.environment === BUILT_IN ? { ...choice, scenario: worldName(choice.scenario) } : choice,
+);
 export type StartChoice = z.infer<typeof StartChoice>;
 export type StartProblems = Partial<Record<keyof StartChoice, string>>;
 

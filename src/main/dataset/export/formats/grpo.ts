@@ -1,6 +1,7 @@
 // TRL prompts for reinforcement learning, one row per task.
 import type { Format } from '../format.ts';
 import { safeText } from '../json.ts';
+import { environmentOf } from '../select.ts';
 import { rowFacts, messageColumns, scenarioOf, taskIndex } from '../rowFacts.ts';
 import { chatRows, createTally, trainingConversation, type ChatRow } from '../trainingConversation.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
@@ -12,18 +13,20 @@ export const grpo: Format = {
   verdict: 'any',
   columns: [
     ...messageColumns('prompt'),
+    { name: 'environment', type: 'string' },
     { name: 'scenario', type: 'string' },
     { name: 'task_idx', type: 'int64' },
     { name: 'verifier_mode', type: 'string' },
   ],
   says:
-    'TRL prompts for GRPO and RLOO, one row for each (scenario, task). Columns other than `prompt` reach the ' +
+    'TRL prompts for GRPO and RLOO, one row for each (environment, scenario, task). Columns other than `prompt` reach the ' +
     'environment’s `reset(**row)` and every reward function. `prompt` is the one the agent of the log began with. ' +
     'There is no `tools` column: TRL reads tools from the environment. The reward is the environment’s.',
   rows: (input, rules) => {
     const tally = createTally();
     const { record } = input;
     const [scenario, task_idx] = [scenarioOf(record), taskIndex(record)];
+    const environment = environmentOf(record);
     const prompt = grpoPrompt(input, rules);
     if (scenario === '' || task_idx < 0 || prompt.length === 0) {
       tally.drop('no_task');
@@ -32,13 +35,19 @@ export const grpo: Format = {
     const origin = { consultation: null, turn: null, actor: 'agent' as const, act: 'task', privilege: [] };
     const facts = rowFacts(record, {
       origin,
-      identity: JSON.stringify([scenario, task_idx]),
+      identity: JSON.stringify([environment, scenario, task_idx]),
       read: [],
       taught: [],
       n: 1,
     });
     tally.rows.push({
-      row: { prompt, scenario, task_idx, verifier_mode: record.verified?.verifier_mode ?? 'code' },
+      row: {
+        prompt,
+        environment,
+        scenario,
+        task_idx,
+        verifier_mode: record.verified?.verifier_mode ?? 'code',
+      },
       facts: {
         ...facts,
         mask: () =>

@@ -1,0 +1,152 @@
+// Two environments may each have a scenario of one name: what belongs to one is never taken for the other's.
+import { describe, expect, it } from 'vitest';
+import { taskKeyOf } from '../../src/main/reward/comparedEpisodes.ts';
+import { splitOf, taskIdentity } from '../../src/main/dataset/export/select.ts';
+import { recordSeen } from '../../src/main/desk/seen.ts';
+import { BUILT_IN_NAME, environmentKey, serverSpec } from '../../src/shared/environmentKinds.ts';
+import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
+import { makeRows } from '../support/exporting.ts';
+import { asked, ended, HUMAN, openLog, reset, started, SYSTEM } from '../support/log.ts';
+
+const FORMER = 'workflow_automation_1';
+const PRESENT = 'loomline_workflows';
+const AWM = serverSpec('env-1', 'AWM', 'http://127.0.0.1:9');
+const FORK = serverSpec('env-2', 'Our fork of AWM', 'http://127.0.0.1:8');
+const ALL = { query: '', status: null, condition: null, offset: 0, limit: 10 } as const;
+
+type Log = ReturnType<typeof openLog>;
+
+/** An episode as an older version recorded it. */
+function play(log: Log, id: string, environment?: ReturnType<typeof serverSpec>, scenario = FORMER): void {
+  const where = environment === undefined ? {} : { environment };
+  log.append(id, SYSTEM, started({ ...where, scenario, condition: 'none' }));
+  log.append(id, SYSTEM, reset({ scenario, request: { scenario, task_idx: 0 } }));
+  log.append(id, SYSTEM, ended({ reward_type: 'complete', reward: 1 }));
+}
+
+function bothPlayed(): Log {
+  const log = openLog();
+  play(log, 'ours');
+  play(log, 'theirs', AWM);
+  return log;
+}
+
+const scenarios = (log: Log, filter = {}) =>
+  log.projections
+    .episodes({ ...ALL, filter })
+    .rows.map(({ id, scenario }) => `${id} ${scenario ?? ''}`)
+    .toSorted();
+
+describe('a log from before the built-in world had a name of its own', () => {
+  it('shows its episodes under the present name, and those of the real AWM scenario as they were', () => {
+    const log = bothPlayed();
+
+    expect(scenarios(log)).toEqual([`ours ${PRESENT}`, `theirs ${FORMER}`]);
+    expect(scenarios(log, { scenario: FORMER })).toEqual([`theirs ${FORMER}`]);
+    expect(log.read('ours', 0, 1)[0]?.event).toMatchObject({ scenario: PRESENT });
+    expect(log.read('theirs', 0, 1)[0]?.event).toMatchObject({ scenario: FORMER });
+  });
+
+  it('gives a trainer one row for each of the two tasks, each with its environment', async () => {
+    const { rows } = await makeRows(bothPlayed(), 'grpo', { verdict: 'any' });
+
+    expect(rows).toMatchObject([
+      { environment: BUILT_IN_NAME, scenario: PRESENT, task_idx: 0 },
+      { environment: 'AWM', scenario: FORMER, task_idx: 0 },
+    ]);
+  });
+
+  it('knows what a seat saw of the built-in task, and nothing of the AWM one', () => {
+    const log = bothPlayed();
+    const event = {
+      kind: 'answer.seen',
+      seat: 's',
+      scenario: FORMER,
+      task_idx: 0,
+      saw: ['verdict'],
+    } as const;
+    log.append('seat/s', HUMAN, { ...event, saw: ['verdict'], episode: 'ours' });
+
+    const seen = (environment: string, scenario: string) =>
+      log.projections.seen('s', { environment, scenario, task_idx: 0 });
+    expect(seen(BUILT_IN_NAME, PRESENT)).toEqual(['verdict']);
+    expect(seen('AWM', FORMER)).toEqual([]);
+  });
+});
+
+describe('two environments with a scenario of one name', () => {
+  const twoServers = (): Log => {
+    const log = openLog();
+    play(log, 'a', AWM, 'crm_2');
+    play(log, 'b', FORK, 'crm_2');
+    return log;
+  };
+
+  it('are told apart by the library’s filter', () => {
+    expect(scenarios(twoServers(), { scenario: 'crm_2', environment: 'AWM' })).toEqual(['a crm_2']);
+    expect(twoServers().projections.facets()).toMatchObject({
+      environments: ['AWM', 'Our fork of AWM'],
+      scenarios: ['crm_2'],
+    });
+  });
+
+  it('are two tasks of a split, and two rows for a trainer', async () => {
+    const log = twoServers();
+    const keys = ['a', 'b'].map((id) => taskIdentity(log.record(id), String));
+    const sides = keys.map((key) =>
+      Array.from({ length: 40 }, (_, seed) => splitOf(key, { share: 0.5, seed })).join(),
+    );
+
+    expect(new Set(keys).size).toBe(2);
+    expect(new Set(sides).size).toBe(2);
+    expect((await makeRows(log, 'grpo', { verdict: 'any' })).rows).toHaveLength(2);
+  });
+
+  it('are both held out by a pinned split, which names no environment', async () => {
+    const { rows, dropped } = await makeRows(twoServers(), 'grpo', { held_out: [['crm_2', 0]] });
+
+    expect(rows).toEqual([]);
+    expect(dropped).toEqual({ held_out: 2 });
+  });
+
+  it('keep apart what a seat saw of their answers', () => {
+    const log = twoServers();
+    recordSeen(log, 's', 'a', ['criteria']);
+
+    const seen = (environment: string | null) =>
+      log.projections.seen('s', { environment, scenario: 'crm_2', task_idx: 0 });
+    expect(seen('AWM')).toEqual(['criteria']);
+    expect(seen('Our fork of AWM')).toEqual([]);
+    expect(seen(null)).toEqual(['criteria']);
+  });
+
+  it('are two groups of the reward lab', () => {
+    const log = twoServers();
+    const rows = log.projections.episodes(ALL).rows;
+
+    expect(new Set(rows.map(taskKeyOf)).size).toBe(2);
+  });
+
+  it('ask two different questions, which no one answer is offered for', () => {
+    const log = openLog();
+    for (const [id, environment] of [
+      ['a', AWM],
+      ['b', FORK],
+    ] as const) {
+      log.append(id, SYSTEM, started({ environment, scenario: 'crm_2' }));
+      log.append(id, SYSTEM, asked({ consultation: `${id}:c1` }));
+    }
+
+    const groups = ['a', 'b'].flatMap((id) => deskItems(log.record(id)).map(({ group }) => group));
+    expect(new Set(groups).size).toBe(2);
+  });
+});
+
+it('imported files share an environment for each format, whatever they are called', () => {
+  const keys = ['one.json', 'two.json'].map((name) =>
+    environmentKey(serverSpec('import:awm_trajectory', name, '')),
+  );
+
+  expect(keys).toEqual(['import:awm_trajectory', 'import:awm_trajectory']);
+  expect(episodeRow(bothPlayed().record('ours'))?.environment_key).toBe(BUILT_IN_NAME);
+});
