@@ -262,6 +262,7 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     const db = new Sqlite(at('home', 'interject.db'));
     db.exec('DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat');
     db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
+    db.exec('ALTER TABLE episode_list DROP COLUMN leaked');
     db.exec('ALTER TABLE episode_list DROP COLUMN environment');
     db.pragma('user_version = 14');
     db.close();
