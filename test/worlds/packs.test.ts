@@ -14,6 +14,8 @@ const NAMES = readdirSync(packsFolder).filter((name) => statSync(join(packsFolde
 /** A change that no task asks for. */
 const STRAY: Record<string, readonly [string, Record<string, unknown>]> = {
   maplecart_shop: ['set_price', { product_id: 336, price_cents: 1 }],
+  deskwren_helpdesk: ['set_sla_plan', { organisation_id: 120, sla_plan_id: 4 }],
+  tallybrook_ledger: ['set_budget', { account_id: 6500, month: '2026-01', amount_cents: 1 }],
 };
 
 let served: Served;
@@ -142,5 +144,60 @@ describe('a tool that falters', () => {
     expect(seeds).toEqual([1, 2, 3, 4, 5, 6].map(outcomes));
     expect(new Set(seeds).size).toBeGreaterThan(1);
     expect(seeds.join('')).not.toContain('nn');
+  });
+});
+
+describe('a tool that breaks off halfway', () => {
+  const batch = { bill_ids: [545, 546, 547, 548], bank_account_id: 1, paid_on: '2026-04-02' };
+  const paid = async (client: Awaited<ReturnType<typeof play>>): Promise<number> => {
+    const { data } = await client.call('list_bills', { vendor_id: 201, due_to: '2026-03-31' });
+    const { bills } = JSON.parse(String(data.observation['tool_result'])) as {
+      bills: { bill_id: number; status: string }[];
+    };
+    return bills.filter(({ bill_id: id, status }) => batch.bill_ids.includes(id) && status === 'paid').length;
+  };
+
+  it('keeps the half it did and says so, and does only the rest when it is repeated', async () => {
+    const client = await play('tallybrook_ledger', 3, []);
+
+    const first = (await client.call('pay_bills', batch)).data.observation;
+    const half = await paid(client);
+    const between = await client.verify('');
+    const second = (await client.call('pay_bills', batch)).data.observation;
+
+    expect(String(first['error'])).toContain('the first half of the batch is paid, the rest is not');
+    expect([half, between]).toEqual([2, 'others']);
+    expect([second['reward_type'], await paid(client)]).toEqual(['tool_call_ok', 4]);
+    expect(await client.verify('')).toBe('complete');
+  });
+});
+
+describe('the world of long results', () => {
+  it('answers with tens of kilobytes a page, and all pages together are the whole journal', async () => {
+    const client = await play('tallybrook_ledger', 5, []);
+    const pages: { total_lines: number; lines: { line_id: number }[] }[] = [];
+    for (let page = 1; page <= 3; page += 1) {
+      const { data } = await client.call('journal', { page });
+      const text = String(data.observation['tool_result']);
+      if (page < 3) expect(text.length).toBeGreaterThan(30_000);
+      pages.push(JSON.parse(text) as (typeof pages)[number]);
+    }
+
+    const lines = pages.flatMap((page) => page.lines.map((line) => line.line_id));
+    expect(lines).toHaveLength(pages[0]?.total_lines ?? 0);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+});
+
+describe('the world of relative dates', () => {
+  it('tells its own moment and day, which never change', async () => {
+    const client = await play('deskwren_helpdesk', 0, []);
+    const told = [];
+    for (let at = 0; at < 2; at += 1)
+      told.push((await client.call('what_time_is_it')).data.observation['tool_result']);
+
+    expect(told[0]).toBe(told[1]);
+    expect(JSON.parse(String(told[0]))).toEqual({ now: '2026-06-17T10:00:00Z', day: 'Wednesday' });
+    expect(new Date('2026-06-17T10:00:00Z').getUTCDay()).toBe(3);
   });
 });
