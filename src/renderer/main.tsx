@@ -1,4 +1,6 @@
 // Opening the console: which wire, which session, and which view stands in the frame.
+// First: other style sheets compose its classes, and what they say besides wins.
+import './ui/base.css';
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { z } from 'zod';
@@ -16,7 +18,6 @@ import { isViewOf, useRole } from './state/role.ts';
 import { openTab } from './state/tab.ts';
 import { useRoute, type RouteOf } from './state/route.ts';
 import type { View } from './state/views.ts';
-import './ui/base.css';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { AnnotateView } from './views/annotate/AnnotateView.tsx';
 import { ConnectView } from './views/connect/ConnectView.tsx';
