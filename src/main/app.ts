@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Caller, Handlers, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
-import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createLeakMeter } from './advisor/leakMeter.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
@@ -40,6 +39,7 @@ import { createConsult, type Consult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createStates } from './episode/states.ts';
 import { policyFor } from './episode/policyFor.ts';
+import { openTaskKnowledge, type TaskKnowledgeOf } from './episode/taskKnowledge.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { assembleGateway } from './gateway/assemble.ts';
 import type { GatewayHouse } from './gateway/gatewayContext.ts';
@@ -50,18 +50,20 @@ import { type EventLog } from './log/eventLog.ts';
 import { createGroups, type Groups } from './log/groups.ts';
 import { openSearch, type Searching } from './log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
+import { packBriefings } from './environments/builtIn.ts';
 import { openEnvironments } from './environments/environments.ts';
 import type { EnvironmentOf } from './environments/port.ts';
 import type { SpawnTap } from './gateway/tap/tapLink.ts';
+import type { AwmFlags } from './settings/awmSettings.ts';
 import type { GatewayPatch } from './settings/gatewaySettings.ts';
 import type { GatewayKeys } from './settings/keys.ts';
 import { openKeys } from './settings/openKeys.ts';
 import { createReview, type ReviewRoom } from './review/review.ts';
 import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
+import type { MissingSecrets } from '../shared/taskSecrets.ts';
 import type { Secrets } from './settings/fileSecrets.ts';
 import { createSettings, type ModelFlagsByRole, type SettingsStore } from './settings/settings.ts';
-import { awmDataFolder } from './verifier/awmData.ts';
 import type { LazySandbox } from './verifier/runtime.ts';
 import { createWorlds, type Worlds } from './worlds/worlds.ts';
 
@@ -78,6 +80,8 @@ type AppConfig = {
   gateway?: GatewayPatch;
   /** What the command line said about a role's model. */
   models?: ModelFlagsByRole;
+  /** What it said about the Agent World Model. */
+  awm?: AwmFlags;
 };
 
 export type AppEdges = {
@@ -218,6 +222,7 @@ function handlersOf(
       ...config,
       ...ground,
       notices: () => noticesOf(ground),
+      awmProblem: ground.awmProblem,
       mayReview: isReviewer(review),
     }),
     ...environments.handlers,
@@ -263,21 +268,13 @@ type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
     worldsUrl: string;
     environmentOf: EnvironmentOf;
     folderNotices: string[];
-    briefing: BriefingOf;
+    knowledge: TaskKnowledgeOf;
+    awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   };
 
 /** What a person should know: of the data folder, settings that could not be read, packs that are broken. */
 const noticesOf = ({ settings, worlds, folderNotices }: CoreServices): string[] =>
   [folderNotices, settings.notices(), worlds.problems().map(({ message }) => message)].flat();
-
-/** The answer to a task of a pack, for every episode that plays the same task, wherever its server runs. */
-const briefingsOf =
-  (worlds: Worlds): BriefingOf =>
-  (scenario, task_idx, task) => {
-    if (scenario === null || task_idx === null) return null;
-    const known = worlds.tasks(scenario).find((one) => one.task_idx === task_idx);
-    return known?.task === task ? worlds.briefing(scenario, task_idx) : null;
-  };
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<CoreServices> {
@@ -285,28 +282,24 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const { db, log, folder, notices } = opened;
   const interrupted = recoverInterrupted(log);
   const secrets = edges.secrets(folder.path);
-  const settings = createSettings({
-    folder: folder.path,
-    ...config,
-    secrets,
-    flags: config.models ?? {},
-    gateway: config.gateway ?? {},
-  });
+  const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
   const { resources } = config;
   const packsFolder = join(resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
-  const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, briefingsOf(worlds)) });
+  const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, packBriefings(worlds)) });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
+  const models = openModels((role, profile) => settings.model(role, profile), { clock });
   const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
   // Last: from here on something must be closed before the process can end.
   const { close: closeWorlds, ...reach } = await openEnvironments({
     ...edges,
     worlds,
     workingAddress: settings.workingAddress,
-    awmData: awmDataFolder(config.environment),
+    awmFolder: () => settings.awmData().folder,
+    awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
     sandbox: edges.sandbox(resources),
   });
   return {
@@ -326,8 +319,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     ...reach,
     interrupted,
     folderNotices: notices,
-    ...openModels((role, profile) => settings.model(role, profile), { clock }),
-    briefing: briefingsOf(worlds),
+    ...models,
+    knowledge: openTaskKnowledge({ log, ...reach, ...models, prompts: promptsOf(resources), folder }),
     close: async () => {
       await imports.close();
       await exports.close();
@@ -345,9 +338,9 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
 function buildConsult(
   { resources }: AppConfig,
   { clock, newId }: AppEdges,
-  { log, desk, seats, llm, briefing }: CoreServices,
+  { log, desk, seats, llm, knowledge, worlds }: CoreServices,
 ): Consult {
-  const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts: promptsOf(resources) });
+  const advisor = createAdvisor({ llm: () => llm('expert'), ...knowledge, prompts: promptsOf(resources) });
   const attendance = {
     isAttended: () => seats.isAttended(),
     load: () => ({
@@ -356,7 +349,7 @@ function buildConsult(
       minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
     }),
   };
-  const measureLeak = createLeakMeter(log, briefing);
+  const measureLeak = createLeakMeter(log, packBriefings(worlds));
   return createConsult({ log, advisor, desk, attendance, newId, measureLeak });
 }
 
@@ -372,7 +365,7 @@ const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'p
 function buildSupervisor(
   config: AppConfig,
   edges: AppEdges,
-  { log, desk, llm, briefing, environmentOf }: CoreServices,
+  { log, desk, llm, environmentOf, knowledge }: CoreServices,
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);
@@ -380,9 +373,11 @@ function buildSupervisor(
     log,
     consult,
     prompts,
-    policyFor: (spec, task) => policyFor(spec, task, briefing, llm),
+    policyFor: (spec, task) =>
+      policyFor(spec, task, (environment, asked) => environmentOf(environment).taskSecrets(asked), llm),
     desk,
     environmentOf,
+    prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
   });

@@ -4,6 +4,7 @@ import { createScriptedLlm, type ScriptedLlm } from '../support/scriptedLlm.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import type { Briefing } from '../../src/shared/pack.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
+import { knowledgeOf } from '../support/flow.ts';
 import { shippedPrompts } from '../support/prompts.ts';
 
 const BRIEFING: Briefing = {
@@ -17,8 +18,7 @@ const BRIEFING: Briefing = {
   rehearsal: { attempts: [], ask: { task: '', context: '' }, final: '' },
 };
 const REQUEST: DraftRequest = {
-  scenario: 's',
-  task_idx: 0,
+  episode: 'e-1',
   task: 'Add Ada to the team.',
   question: 'Which Ada?',
   askedTask: 'Add a member',
@@ -30,7 +30,7 @@ const calm = new AbortController().signal;
 const advisor = (llm: ScriptedLlm | null, briefing: Briefing | null = BRIEFING) =>
   createAdvisor({
     llm: () => llm,
-    briefing: (scenario, task_idx) => (scenario === 's' && task_idx === 0 ? briefing : null),
+    knowledge: (episode) => Promise.resolve(episode === 'e-1' ? knowledgeOf(briefing) : null),
     prompts: shippedPrompts(),
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });

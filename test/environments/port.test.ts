@@ -19,7 +19,8 @@ async function environments() {
     worlds: served.worlds,
     listenWorlds: () => Promise.resolve({ url: served.url, close: () => Promise.resolve() }),
     workingAddress: (shown) => shown,
-    awmData: '',
+    awmFolder: () => '',
+    awmVerifying: () => ({ mode: 'code', judge: null }),
     sandbox: { get: () => expect.unreachable(), close: () => undefined },
   });
   closers.push(() => served.close());

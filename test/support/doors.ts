@@ -39,7 +39,7 @@ export async function serveDoors(options: Options = {}) {
   const newId = (): string => `ask${String((ids += 1))}`;
   const consult = createConsult({
     log,
-    advisor: createAdvisor({ llm: () => llm, briefing: () => null, prompts }),
+    advisor: createAdvisor({ llm: () => llm, knowledge: () => Promise.resolve(null), prompts }),
     desk,
     newId,
     attendance: {

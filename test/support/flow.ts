@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { ADMIT_EVERYTHING } from '../../src/shared/events/lifecycle.ts';
 import type { Briefing } from '../../src/shared/pack.ts';
+import { secretsOfBriefing, type TaskKnowledge } from '../../src/shared/taskSecrets.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
@@ -134,6 +135,16 @@ export const BRIEFING: Briefing = {
   },
 };
 
+export const knowledgeOf = (briefing: Briefing | null): TaskKnowledge | null =>
+  briefing === null
+    ? null
+    : {
+        secrets: secretsOfBriefing(briefing),
+        criteria: briefing.criteria,
+        criteriaFrom: 'data',
+        model: null,
+      };
+
 export type FlowOptions = {
   policy?: Policy;
   briefing?: Briefing | null;
@@ -160,7 +171,11 @@ export function createFlow({
   };
   const measureLeak = createLeakMeter(log, () => briefing);
   const desk = createDesk({ log, clock: Date.now, schedule, measureLeak });
-  const advisor = createAdvisor({ llm: () => null, briefing: () => briefing, prompts });
+  const advisor = createAdvisor({
+    llm: () => null,
+    knowledge: () => Promise.resolve(knowledgeOf(briefing)),
+    prompts,
+  });
   const runEpisode = createRunEpisode({
     log,
     consult: createConsult({
@@ -181,6 +196,7 @@ export function createFlow({
         listed: () => Promise.resolve([]),
         described,
         verdict: () => Promise.resolve(null),
+        taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
         timeouts: { stepMs: 2_000 },
       }),
     clock: Date.now,
@@ -207,6 +223,7 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   environment: { id: 'test', name: 'test', url, builtin: false },
   scenario: 's_1',
   task_idx: 0,
+  verifierMode: null,
   agent: { policy: 'rehearsal', protocol: 'native', model: null },
   condition: 'human+draft',
   limits: { turns: 15, consultations: 3, time_ms: 60_000, stall_steps: 5, delivered_chars: 24_000 },

@@ -19,9 +19,10 @@ export type Product = App & {
   ended(episode: string): Promise<EpisodeRecord>;
 };
 
-/** Opens the product on a folder of its own, or on one that is there. */
+/** Opens the product on a folder of its own, or on one that is there; `variables` are its environment's. */
 export async function openProduct(
   folder = mkdtempSync(join(tmpdir(), 'interject-product-')),
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Product> {
   const app = await createApp(
     {
@@ -29,7 +30,7 @@ export async function openProduct(
       host: 'browser',
       dataFolder: folder,
       resources: join(root, 'resources'),
-      environment: {},
+      environment: variables,
       places: 16,
     },
     nodeEdges(() => undefined),

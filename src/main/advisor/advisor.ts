@@ -2,8 +2,8 @@
 // not know: the log, the desk, or whether anybody will read the draft.
 import type { Privilege } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import type { Briefing, BriefingOf } from '../../shared/pack.ts';
-import { formatPlan } from '../../shared/plan.ts';
+import { formatPlan, type PlannedCall } from '../../shared/plan.ts';
+import type { TaskKnowledge } from '../../shared/taskSecrets.ts';
 import type { Llm, LlmReply } from '../llm/port.ts';
 import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
 import { withoutThinking } from '../llm/thinking.ts';
@@ -31,20 +31,26 @@ export type Advisor = {
 type AdvisorDependencies = {
   /** The expert's model as the settings have it now, or null. */
   llm: () => Llm | null;
-  briefing: BriefingOf;
+  /** What is known of an episode's task. Rejects only when the signal ends the wait. */
+  knowledge: (episode: string, signal: AbortSignal) => Promise<TaskKnowledge | null>;
   prompts: Prompts;
   retry?: Pick<RetryEdges, 'sleep' | 'random'>;
 };
 
 const RETRY = { sleep: sleepFor, random: Math.random };
 
-export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: AdvisorDependencies): Advisor => ({
-  draft: (request, signal) => {
-    const known = briefing(request.scenario, request.task_idx, request.task);
+export const createAdvisor = ({ llm, knowledge, prompts, retry = RETRY }: AdvisorDependencies): Advisor => ({
+  draft: async (request, signal) => {
+    const { client = null } = request;
     const model = llm();
-    if (model !== null) return modelDraft({ model, prompts, retry }, request, known, signal);
-    if (known === null) return Promise.resolve(NOT_CONFIGURED);
-    return Promise.resolve(request.client?.isAnalysis === true ? ruleCriteria(known) : ruleDraft(known));
+    // A client's request says by itself what its advisor may know.
+    const known = model !== null && client !== null ? null : await knowledge(request.episode, signal);
+    if (model !== null)
+      return modelDraft({ model, prompts, retry }, request, known?.criteria ?? null, signal);
+    const criteria = known?.criteria ?? null;
+    if (client?.isAnalysis === true) return criteria === null ? NOT_CONFIGURED : ruleCriteria(criteria);
+    const plan = known?.secrets.draft ?? null;
+    return plan === null ? NOT_CONFIGURED : ruleDraft(plan);
   },
 });
 
@@ -58,7 +64,7 @@ const NOT_CONFIGURED: DraftResult = {
  * The plan as the pack proposes it; on ambiguous tasks that is the wrong record. The pack's note on why it is wrong
  * stays out: a draft that gives itself away would teach nobody to look.
  */
-const ruleDraft = ({ draft }: Briefing): DraftResult => ({
+const ruleDraft = (draft: PlannedCall[]): DraftResult => ({
   ok: true,
   text: formatPlan({ calls: draft, success_state: null, tips: null }),
   generator: 'rule',
@@ -68,7 +74,7 @@ const ruleDraft = ({ draft }: Briefing): DraftResult => ({
 });
 
 /** A client that asks what its verifier checks is told what the pack says of it. */
-const ruleCriteria = ({ criteria }: Briefing): DraftResult => ({
+const ruleCriteria = (criteria: string): DraftResult => ({
   ok: true,
   text: criteria,
   generator: 'rule',
@@ -84,12 +90,11 @@ async function modelDraft(
     retry,
   }: { model: Llm; prompts: Prompts; retry: NonNullable<AdvisorDependencies['retry']> },
   request: DraftRequest,
-  known: Briefing | null,
+  known: string | null,
   signal: AbortSignal,
 ): Promise<DraftResult> {
   const { client = null, hint } = request;
-  // A client's request says by itself what its advisor may know.
-  const criteria = known === null || known.criteria.trim() === '' || client !== null ? null : known.criteria;
+  const criteria = known === null || known.trim() === '' ? null : known;
   const messages =
     client === null ? briefMessages(prompts, request, criteria) : clientMessages(prompts, client, hint);
   const { temperature, seed } = client ?? { temperature: null, seed: null };

@@ -8,8 +8,7 @@ import type { ClientBrief } from './clientBrief.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 
 export type DraftRequest = {
-  scenario: string | null;
-  task_idx: number | null;
+  episode: string;
   task: string;
   question: string | null;
   askedTask: string | null;

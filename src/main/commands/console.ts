@@ -2,6 +2,7 @@
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import { failureShape } from '../../shared/failure.ts';
+import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { notConfigured } from './models.ts';
@@ -14,12 +15,20 @@ type ConsoleDependencies = {
   host: 'desktop' | 'browser';
   dataFolder: string;
   notices: () => string[];
+  /** Why no verifiers can be read in a folder; null where some are there. */
+  awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   llm: (role: 'agent' | 'expert') => Llm | null;
   mayReview: (caller: Caller) => boolean;
 };
 type ConsoleHandlers = Pick<
   Handlers,
-  'app.describe' | 'text.read' | 'settings.read' | 'settings.write' | 'settings.try_model'
+  | 'awm.read'
+  | 'awm.write'
+  | 'app.describe'
+  | 'text.read'
+  | 'settings.read'
+  | 'settings.write'
+  | 'settings.try_model'
 >;
 
 export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
@@ -43,8 +52,18 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       settings.write(patch);
       return {};
     },
+    'awm.read': async () => awmSettings(parts),
+    'awm.write': async (patch) => {
+      settings.writeAwm(patch);
+      return awmSettings(parts);
+    },
     'settings.try_model': async ({ role }) => tryModel(parts.llm(role), role),
   };
+}
+
+async function awmSettings({ settings, awmProblem }: ConsoleDependencies) {
+  const described = settings.describeAwm();
+  return { ...described, data_problem: await awmProblem(described.data_folder) };
 }
 
 async function tryModel(llm: Llm | null, role: 'agent' | 'expert') {

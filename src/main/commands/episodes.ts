@@ -1,15 +1,14 @@
 // Starting, stopping and reading episodes.
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
-import { type Actor, humanActor } from '../../shared/events/actor.ts';
+import { type Actor, humanActor, type Saw } from '../../shared/events/actor.ts';
 import { ADMIT_EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { BriefingOf } from '../../shared/pack.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
+import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
@@ -27,7 +26,7 @@ type EpisodesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
-  briefing: BriefingOf;
+  knowledge: TaskKnowledgeOf;
   /** Throws `not_found` where there is no profile of the name. */
   hasAgentModel: (profile?: string) => boolean;
   newId: () => string;
@@ -37,7 +36,12 @@ type EpisodesDependencies = {
 
 type EpisodeHandlers = Pick<
   Handlers,
-  'episodes.page' | 'episode.start' | 'episode.stop' | 'episode.read' | 'answer_key.show'
+  | 'episodes.page'
+  | 'episode.start'
+  | 'episode.stop'
+  | 'episode.read'
+  | 'answer_key.describe'
+  | 'answer_key.show'
 >;
 
 export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
@@ -66,6 +70,10 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
       const found = isSought ? log.holding(episode, after, limit, holding) : log.read(episode, after, limit);
       const events = veilFor(log, caller).events(episode, found);
       return { events, last_n: record.n };
+    },
+    'answer_key.describe': async ({ episode }) => {
+      const { missing } = await parts.knowledge.secrets(episode);
+      return { is_known: missing === null, message: missing?.message ?? null, next: missing?.next ?? null };
     },
     'answer_key.show': async ({ episode }, caller) => showAnswerKey(parts, episode, caller),
   };
@@ -134,30 +142,35 @@ export function runSpecs(
     isBlinded: input.is_blinded ?? false,
     isKeyOpen: input.is_key_open ?? false,
     keepsSession: input.keeps_session ?? false,
+    verifierMode: input.verifier_mode ?? null,
     from: null,
   }));
 }
 
-function showAnswerKey({ log, briefing }: EpisodesDependencies, episode: string, caller: Caller) {
+/** A person waits for it: the words of the data are shown where a model takes longer. */
+const KEY_WAIT_MS = 60_000;
+
+async function showAnswerKey({ log, knowledge }: EpisodesDependencies, episode: string, caller: Caller) {
   const { seat } = caller;
   const record = log.record(episode);
   if (roleOf(caller) === 'expert' && record.started?.is_key_open !== true) {
     throw refused('answer_key.show is not for an expert’s seat in this run');
   }
   if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
-  const { scenario, task_idx } = taskRef(record);
-  const task = record.reset?.task ?? null;
-  const found = briefing(scenario, task_idx, task === null ? null : log.texts.loadText(task));
-  if (found === null) {
-    throw new Failure('not_found', 'the answer key of this task is not known here', {
-      next: 'Answer keys come with built-in worlds.',
-    });
-  }
-  const saw = ['criteria' as const, 'reference' as const];
+  const { secrets, missing } = await knowledge.secrets(episode);
+  if (secrets === null)
+    throw new Failure('not_found', missing.message, missing.next === null ? {} : { next: missing.next });
+  const known = await knowledge.knowledge(episode, AbortSignal.timeout(KEY_WAIT_MS)).catch(() => null);
+  const { criteria, reference, verifier } = secrets;
+  const saw: Saw[] = reference === null ? ['criteria'] : ['criteria', 'reference'];
   // That the seat has seen it is recorded on its way out; an ended episode's own events never change.
-  if (record.ended === null) {
+  if (log.record(episode).ended === null) {
     log.append(episode, humanActor(seat), { kind: 'answer_key.shown', seat, saw });
   }
-  const reference = formatPlan({ calls: found.reference, success_state: null, tips: null });
-  return { criteria: found.criteria, reference, saw };
+  return {
+    criteria: known?.criteria ?? criteria ?? 'Nobody put into words what is checked. Read the verifier.',
+    reference: reference === null ? null : formatPlan({ calls: reference, success_state: null, tips: null }),
+    saw,
+    ...(verifier === null ? {} : { verifier: verifier.code, criteria_model: known?.model ?? null }),
+  };
 }

@@ -112,6 +112,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     is_blinded,
     is_key_open,
     keeps_session,
+    verifier_mode,
     admission = ADMIT_EVERYTHING,
     approval,
   } = started;
@@ -148,6 +149,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     isBlinded: is_blinded ?? false,
     isKeyOpen: is_key_open ?? false,
     keepsSession: keeps_session ?? false,
+    verifierMode: verifier_mode ?? null,
     from: { episode: id, turn, why },
   };
 }

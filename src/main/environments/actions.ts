@@ -25,6 +25,7 @@ export function actionSession(
   return {
     secrets: session.secrets,
     addsRewards: true,
+    resetArguments: () => ({}),
     reset: async (request, signal) => {
       const { observation, reward, done, raw, latency_ms } = await session.reset(request, signal);
       return {

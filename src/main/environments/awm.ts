@@ -1,24 +1,51 @@
 // What only the Agent World Model has: its host's tools `verify` and `done`, and its verifiers in Python.
 // Source: envs/agent_world_model_env of OpenEnv; see docs/wire.md.
-import type { Json } from '../../shared/events/lifecycle.ts';
+import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
+import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
+import { AWM_DATA_NEXT, type AwmData } from '../verifier/awmData.ts';
+import type { Judge } from '../settings/awmSettings.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
 import { runVerifier } from '../verifier/verdict.ts';
 import type { Environment, Finish, VerifierRun } from './port.ts';
 
-/** The verifier's own mode; the server's other one lets a model judge. */
-const VERIFIER_MODE = 'code';
+/** How tasks are verified; `judge` only where a model judges. */
+export type AwmVerifying = { mode: VerifierMode; judge: Judge | null };
+export const BY_CODE: AwmVerifying = { mode: 'code', judge: null };
+
+/** Whether a server calls itself the Agent World Model. */
+export const isNamedAwm = ({ name }: { name: string | null }): boolean =>
+  /^AWM|agent[ _-]?world[ _-]?model/i.test(name ?? '');
+
+/** The reset arguments that name a judge. */
+const JUDGE_ARGUMENTS = ['llm_base_url', 'llm_model', 'llm_api_key'] as const;
+
+/**
+ * The judge as the server wants it. Nothing where the request names another: a key goes only to the address it was
+ * given for.
+ */
+export function judgeArguments(judge: Judge | null, request: Record<string, Json>): Record<string, Json> {
+  if (judge === null) return {};
+  const isNamed = JUDGE_ARGUMENTS.some((name) => Object.hasOwn(request, name));
+  const isOurs = request['llm_base_url'] === judge.baseUrl && !Object.hasOwn(request, 'llm_api_key');
+  if (isNamed && !isOurs) return {};
+  return {
+    llm_base_url: judge.baseUrl,
+    llm_model: judge.model,
+    ...(judge.apiKey === null ? {} : { llm_api_key: judge.apiKey }),
+  };
+}
 
 export async function verifyAwm(
   session: OpenEnvSession,
+  verifier_mode: VerifierMode,
   final_answer: string | null,
   signal?: AbortSignal,
 ): Promise<VerifierRun> {
-  const args = { verifier_mode: VERIFIER_MODE, final_answer: final_answer ?? '' };
+  const args = { verifier_mode, final_answer: final_answer ?? '' };
   const { observation, reward, raw, latency_ms } = await session.callTool('verify', args, signal);
   return {
-    verifier_mode: VERIFIER_MODE,
+    verifier_mode,
     final_answer,
     frame: raw,
     reward_type: resultLabel(observation),
@@ -44,21 +71,52 @@ export async function finishAwm(
   };
 }
 
+/** The data in a folder; null for the folder that the settings name now. */
+export type AwmDataOf = (folder: string | null) => AwmData;
+
 /**
- * Asks the Python verifier of a task in the Agent World Model data: in `folder` unless the request names another.
- * Throws `sandbox_unavailable` where verifier code cannot be locked up, `not_found` where there is no such data.
+ * Asks the Python verifier of a task in the Agent World Model data. Throws `sandbox_unavailable` where verifier code
+ * cannot be locked up, `not_found` where there is no such data.
  */
-export function createAwmVerdict(folder: string, sandbox: () => Sandbox): Environment['verdict'] {
-  // The files are large: a folder is read once.
-  let data = { folder: '', read: createAwmData('') };
-  const dataOf = (wanted: string): AwmData => {
-    if (data.folder !== wanted) data = { folder: wanted, read: createAwmData(wanted) };
-    return data.read;
-  };
-  return async ({ scenario, task_idx, images, final_answer, at, dataFolder }) => {
-    const [verifier] = await dataOf(dataFolder ?? folder).find(scenario, task_idx);
+export const createAwmVerdict =
+  (dataOf: AwmDataOf, sandbox: () => Sandbox): Environment['verdict'] =>
+  async ({ scenario, task_idx, images, final_answer, at, dataFolder }) => {
+    const [verifier] = await dataOf(dataFolder).find(scenario, task_idx);
     if (verifier === undefined) return null;
     const { form, ...verdict } = await runVerifier(sandbox(), verifier.code, { ...images, final_answer, at });
     return { ...verdict, verifier: form, clock_at: at };
   };
-}
+
+/** What a task's verifier checks, by its author's own words and its code. */
+export const createAwmSecrets =
+  (dataOf: AwmDataOf) =>
+  async ({ scenario, task_idx, task }: TaskOfEpisode): Promise<TaskSecretsResult> => {
+    if (scenario === null || task_idx === null) {
+      return unknownHere('This episode names no task, so nothing is known of what is checked.', null);
+    }
+    const data = dataOf(null);
+    const found = await data.find(scenario, task_idx);
+    const [verifier] = found;
+    const name = `task ${String(task_idx)} of ${scenario}`;
+    if (verifier === undefined) {
+      return unknownHere(`The data in ${data.folder} has no verifier for ${name}.`, AWM_DATA_NEXT);
+    }
+    // Another data set may use the same names for something else.
+    if (task !== null && verifier.task !== null && !isSameText(task, verifier.task)) {
+      return unknownHere(`The data in ${data.folder} has another text for ${name}.`, AWM_DATA_NEXT);
+    }
+    const criteria = found.find((one) => one.criteria !== null)?.criteria ?? null;
+    const { form, code } = verifier;
+    return {
+      secrets: { criteria, verifier: { form, code }, reference: null, draft: null, rehearsal: null },
+      missing: null,
+    };
+  };
+
+const isSameText = (one: string, other: string): boolean => inOneLine(one) === inOneLine(other);
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const unknownHere = (message: string, next: string | null): TaskSecretsResult => ({
+  secrets: null,
+  missing: { message, next },
+});

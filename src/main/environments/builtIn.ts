@@ -1,4 +1,6 @@
 // The built-in worlds: reached through a real socket like any other server, but listed, read and judged from memory.
+import type { BriefingOf } from '../../shared/pack.ts';
+import { secretsOfBriefing, type TaskOfEpisode, type TaskSecrets } from '../../shared/taskSecrets.ts';
 import { RESERVED_TOOLS } from '../../shared/wire.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import type { Worlds } from '../worlds/worlds.ts';
@@ -13,6 +15,26 @@ const withWorldName = (request: Record<string, unknown>): Record<string, unknown
 
 /** They answer in this very process: while many episodes begin at once it is busy, and not away. */
 const CONNECT_MS = 120_000;
+
+/**
+ * The answer to a task of a pack, wherever its server runs. The task's own text decides: an environment elsewhere may
+ * use the same names for something else.
+ */
+export const packBriefings =
+  (worlds: Worlds): BriefingOf =>
+  (scenario, task_idx, task) => {
+    if (scenario === null || task_idx === null) return null;
+    const known = worlds.tasks(scenario).find((one) => one.task_idx === task_idx);
+    return known?.task === task ? worlds.briefing(scenario, task_idx) : null;
+  };
+
+/** The same as what is known of a task in any environment. */
+export const packSecrets =
+  (worlds: Worlds) =>
+  ({ scenario, task_idx, task }: TaskOfEpisode): TaskSecrets | null => {
+    const briefing = packBriefings(worlds)(scenario, task_idx, task);
+    return briefing === null ? null : secretsOfBriefing(briefing);
+  };
 
 /** `url`: another port each time the product starts, so the one of a logged episode does not count. */
 export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
@@ -40,6 +62,12 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
   // Worlds of tools: their action is the tool call.
   describe: () => Promise.resolve(UNDESCRIBED),
   images: (episode) => worlds.images(episode),
+  taskSecrets: async (task) => {
+    const secrets = packSecrets(worlds)(task);
+    return secrets === null
+      ? { secrets, missing: { message: 'No pack here holds a task of this text.', next: null } }
+      : { secrets, missing: null };
+  },
   verdict: async ({ scenario, task_idx, images, final_answer }) => {
     const startedAt = performance.now();
     const result = worlds.verdict(scenario, task_idx, images, final_answer);

@@ -2,17 +2,22 @@
 import { kindNameOf, type EnvironmentKindName } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { LazySandbox } from '../verifier/runtime.ts';
+import { failureShape } from '../../shared/failure.ts';
+import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createAwmVerdict } from './awm.ts';
-import { builtInWorlds } from './builtIn.ts';
+import { createAwmData, type AwmData } from '../verifier/awmData.ts';
+import { createAwmSecrets, createAwmVerdict, type AwmDataOf } from './awm.ts';
+import { builtInWorlds, packSecrets } from './builtIn.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf } from './port.ts';
 
 type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress'> & {
   worlds: Worlds;
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
-  /** Where the Agent World Model data lies unless a person names another folder. */
-  awmData: string;
+  /** Where the Agent World Model data lies, as the settings have it now. */
+  awmFolder: () => string;
+  /** How the Agent World Model verifies, as the settings have it now. */
+  awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;
   sandbox: LazySandbox;
 };
 
@@ -21,19 +26,30 @@ export async function openEnvironments({
   worlds,
   listenWorlds,
   workingAddress,
-  awmData,
+  awmFolder,
+  awmVerifying,
   sandbox,
 }: EnvironmentsDependencies): Promise<{
   worldsUrl: string;
   environmentOf: EnvironmentOf;
+  awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   close: () => Promise<void>;
 }> {
   const listening = await listenWorlds(worlds);
   const builtIn = builtInWorlds(worlds, listening.url);
-  const server = {
+  const dataOf = awmDataOf(awmFolder);
+  const ofPack = packSecrets(worlds);
+  const ofData = createAwmSecrets(dataOf);
+  const server: ServerDependencies = {
     workingAddress,
+    awmVerifying,
     ...askServers(),
-    verdict: createAwmVerdict(awmData, sandbox.get),
+    verdict: createAwmVerdict(dataOf, sandbox.get),
+    // A pack may be served by an Interject elsewhere.
+    taskSecrets: async (task) => {
+      const secrets = ofPack(task);
+      return secrets === null ? ofData(task) : { secrets, missing: null };
+    },
   };
   const adapters: Record<EnvironmentKindName, (spec: EnvironmentSpec) => Environment> = {
     builtin: () => builtIn,
@@ -42,9 +58,31 @@ export async function openEnvironments({
   return {
     worldsUrl: listening.url,
     environmentOf: (spec) => adapters[kindNameOf(spec)](spec),
+    awmProblem: (folder) => dataProblem(dataOf(folder)),
     close: () => {
       sandbox.close();
       return listening.close();
     },
   };
+}
+
+/** A folder's files are large: each is indexed once. */
+function awmDataOf(usual: () => string): AwmDataOf {
+  const read = new Map<string, AwmData>();
+  return (named) => {
+    const folder = named ?? usual();
+    const known = read.get(folder) ?? createAwmData(folder);
+    read.set(folder, known);
+    return known;
+  };
+}
+
+async function dataProblem(data: AwmData): Promise<MissingSecrets | null> {
+  try {
+    await data.tasks();
+    return null;
+  } catch (thrown) {
+    const { message, next } = failureShape(thrown);
+    return { message, next };
+  }
 }

@@ -15,7 +15,7 @@ import {
   type Timeouts,
 } from '../openenv/session.ts';
 import { actionSession } from './actions.ts';
-import { finishAwm, verifyAwm } from './awm.ts';
+import { BY_CODE, finishAwm, isNamedAwm, judgeArguments, verifyAwm, type AwmVerifying } from './awm.ts';
 import type { Environment, EnvironmentSession, StepResult } from './port.ts';
 
 export type ServerDependencies = {
@@ -25,14 +25,26 @@ export type ServerDependencies = {
   listed: (address: string) => Promise<CatalogScenario[]>;
   /** What the server at an address says of itself. */
   described: (address: string) => Promise<ServerDescription>;
+  /** How the Agent World Model verifies unless a run says otherwise, and who judges. */
+  awmVerifying?: () => AwmVerifying;
   /** Asks a Python verifier of the data that lies on this machine. */
   verdict: Environment['verdict'];
+  /** What is known of a task beyond its text. */
+  taskSecrets: Environment['taskSecrets'];
   timeouts?: Partial<Timeouts>;
 };
 
 export function openEnvServer(
   { url }: EnvironmentSpec,
-  { workingAddress, listed, described, verdict, timeouts = {} }: ServerDependencies,
+  {
+    workingAddress,
+    listed,
+    described,
+    verdict,
+    taskSecrets,
+    awmVerifying = () => BY_CODE,
+    timeouts = {},
+  }: ServerDependencies,
 ): Environment {
   const scenarios = async (): Promise<CatalogScenario[]> => {
     const address = workingAddress(url);
@@ -41,12 +53,16 @@ export function openEnvServer(
   };
   return {
     capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: false },
-    open: async (signal) => {
+    open: async (signal, verifierMode) => {
       const address = workingAddress(url);
       // The socket first: where nothing listens, that is what a person is told.
       const session = await openSession(address, { signal, timeouts });
       const { actions, ...description } = await described(address);
-      return actions === null ? toolSession(session) : actionSession(session, actions, description);
+      if (actions !== null) return actionSession(session, actions, description);
+      const usual = awmVerifying();
+      // Other servers are told of no judge: its key is for the Agent World Model alone.
+      const mode = verifierMode ?? (isNamedAwm(description) ? usual.mode : 'code');
+      return toolSession(session, { mode, judge: mode === 'sql' ? usual.judge : null });
     },
     describe: () => described(workingAddress(url)),
     scenarios,
@@ -61,6 +77,7 @@ export function openEnvServer(
       }));
     },
     images: () => null,
+    taskSecrets,
     verdict,
   };
 }
@@ -71,10 +88,11 @@ export const openToolServer = async (
   options: { signal?: AbortSignal; timeouts?: Partial<Timeouts> },
 ): Promise<EnvironmentSession> => toolSession(await openSession(address, options));
 
-function toolSession(session: OpenEnvSession): EnvironmentSession {
+function toolSession(session: OpenEnvSession, { mode, judge }: AwmVerifying = BY_CODE): EnvironmentSession {
   let isAwm = false;
   return {
-    secrets: session.secrets,
+    secrets: judge?.apiKey === null || judge === null ? session.secrets : [...session.secrets, judge.apiKey],
+    resetArguments: (request) => judgeArguments(judge, request),
     reset: async (request, signal) => {
       const { observation, reward, done, raw, latency_ms } = await session.reset(request, signal);
       const label = observation.reward_type ?? null;
@@ -102,7 +120,8 @@ function toolSession(session: OpenEnvSession): EnvironmentSession {
       return { tools, frame: raw, latency_ms };
     },
     callTool: async (name, args, signal) => stepResult(await session.callTool(name, args, signal)),
-    verifyOnce: async (final_answer, signal) => (isAwm ? verifyAwm(session, final_answer, signal) : null),
+    verifyOnce: async (final_answer, signal) =>
+      isAwm ? verifyAwm(session, mode, final_answer, signal) : null,
     finishEnvironment: async ({ keepsSession }, signal) =>
       isAwm ? finishAwm(session, keepsSession, signal) : null,
     addsRewards: false,

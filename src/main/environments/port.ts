@@ -1,8 +1,9 @@
 // What an environment is to the rest of the product. Each kind has an adapter; nothing above asks which kind it is.
 // Results carry the fields of the events they become, under the same names.
 import type { VerifyResult } from '../../shared/contract/verify.ts';
-import type { EnvironmentSpec, Json, ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { EnvironmentSpec, Json, ToolSpec, VerifierMode } from '../../shared/events/lifecycle.ts';
 import type { Failure } from '../../shared/failure.ts';
+import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
 import type { CatalogScenario } from '../openenv/catalog.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
 
@@ -43,8 +44,10 @@ export type Finish = Reply & { reward_type: string | null; steps_taken: number |
 
 /** One episode's session. Failures that the environment reports as data are data; broken promises are thrown (`env_*`). */
 export type EnvironmentSession = {
-  /** The credentials of its address, to be covered where the server repeats them. */
+  /** The credentials of its address and of its judge, to be covered where the server repeats them. */
   secrets: readonly string[];
+  /** What this reset has to hold besides: the judge of a run that a model judges. */
+  resetArguments(request: Record<string, Json>): Record<string, Json>;
   /** `refusal`: the environment's reason why it could not reset; null when it did. */
   reset(
     request: Record<string, unknown>,
@@ -95,7 +98,7 @@ type Capabilities = {
 export type Environment = {
   capabilities: Capabilities;
   /** Opens a session; nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
-  open(signal: AbortSignal): Promise<EnvironmentSession>;
+  open(signal: AbortSignal, verifierMode?: VerifierMode): Promise<EnvironmentSession>;
   /** Empty where there are none to choose. Throws `env_*`. */
   scenarios(): Promise<CatalogScenario[]>;
   tasks(scenario: string): Promise<Task[]>;
@@ -103,9 +106,15 @@ export type Environment = {
   describe(): Promise<ServerDescription>;
   /** Of the session that was named `episode` at reset; null where it does not play or cannot be read. */
   images(episode: string): Images | null;
+  /** What is known of a task beyond its text, or why nothing is; for the expert and the advisor, never for the agent. */
+  taskSecrets(task: TaskOfEpisode): Promise<TaskSecretsResult>;
   /** Asks the verifier of a task again; null where there is none for it. */
   verdict(request: VerdictRequest): Promise<LateVerdict | null>;
 };
 
 export type EnvironmentOf = (spec: EnvironmentSpec) => Environment;
-export type OpenSession = (environment: EnvironmentSpec, signal: AbortSignal) => Promise<EnvironmentSession>;
+export type OpenSession = (
+  environment: EnvironmentSpec,
+  signal: AbortSignal,
+  verifierMode?: VerifierMode,
+) => Promise<EnvironmentSession>;

@@ -176,8 +176,7 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   const task = record.reset?.task ?? null;
   const question = asked?.question ?? null;
   return {
-    scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
-    task_idx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
+    episode,
     task:
       task === null
         ? record.started?.source === 'ask'

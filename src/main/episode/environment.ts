@@ -10,6 +10,7 @@ export async function reset(stage: EpisodeStage): Promise<void> {
   const { session, spec, signal } = stage;
   const request: Record<string, Json> = {
     ...spec.reset,
+    ...session.resetArguments(spec.reset),
     ...(spec.scenario === null ? {} : { scenario: spec.scenario }),
     ...(spec.task_idx === null ? {} : { task_idx: spec.task_idx }),
     seed: spec.seed,

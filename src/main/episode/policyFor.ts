@@ -1,6 +1,7 @@
 // Which policy acts in an episode: the rehearsal's script, a chat model, or none where a person makes every move.
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { BriefingOf } from '../../shared/pack.ts';
+import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
 import { createChatPolicy } from '../agent/chat.ts';
 import type { Policy } from '../agent/policy.ts';
 import { createRehearsal } from '../agent/rehearsal.ts';
@@ -9,9 +10,9 @@ import type { RunSpec } from './runEpisode.ts';
 
 /** The policy of an episode. `task` is its text, known once it was reset. Throws `model_not_configured`. */
 export function policyFor(
-  { agent, scenario, task_idx, seed }: RunSpec,
+  { agent, environment, scenario, task_idx, seed }: RunSpec,
   task: () => string | null,
-  briefing: BriefingOf,
+  secretsOf: (environment: EnvironmentSpec, task: TaskOfEpisode) => Promise<TaskSecretsResult>,
   llm: ModelOf,
 ): Policy {
   if (agent.policy === 'human') {
@@ -20,8 +21,9 @@ export function policyFor(
   }
   if (agent.policy === 'rehearsal') {
     return {
-      next: (request, signal) => {
-        const script = briefing(scenario, task_idx, task())?.rehearsal ?? null;
+      next: async (request, signal) => {
+        const { secrets } = await secretsOf(environment, { scenario, task_idx, task: task() });
+        const script = secrets?.rehearsal ?? null;
         return createRehearsal({ script, protocol: agent.protocol }).next(request, signal);
       },
     };

@@ -50,7 +50,7 @@ export const createPreview =
       record,
       upToTurn: afterTurn,
       loadText: (text) => log.texts.loadText(text),
-      openSession: (spec, stop) => environmentOf(spec).open(stop),
+      openSession: (spec, stop, mode) => environmentOf(spec).open(stop, mode),
       reset: { episode_id: name },
       signal,
     });

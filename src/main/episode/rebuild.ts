@@ -41,9 +41,10 @@ export async function rebuild({
 }: RebuildRequest): Promise<Rebuilt> {
   const { started } = record;
   if (started === null) throw new Failure('not_found', `there is no episode ${record.id}`);
-  const session = await openSession(started.environment, signal);
+  const session = await openSession(started.environment, signal, started.verifier_mode);
   try {
-    await session.reset({ ...loggedReset(record), ...reset }, signal);
+    const request = { ...loggedReset(record), ...reset };
+    await session.reset({ ...request, ...session.resetArguments(request) }, signal);
     const cover = createCover([...secretsOf(reset), ...session.secrets]);
     const drift: Drift[] = [];
     let replayed = 0;

@@ -35,6 +35,8 @@ type RunEpisodeDependencies = {
   /** Throws `model_not_configured` when the policy needs a model there is none of. */
   policyFor: (spec: RunSpec, task: () => string | null) => Policy;
   environmentOf: EnvironmentOf;
+  /** Begins to put into words what the task's verifier checks, for whoever advises later. */
+  prepareCriteria?: (episode: string, signal: AbortSignal) => void;
   clock: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
 };
@@ -59,7 +61,7 @@ export const createRunEpisode =
       log.cover(id, cover);
       const stage = stageOf(parts, { id, spec, session, signal, cover });
       try {
-        endEpisode(stage, await drive(stage));
+        endEpisode(stage, await drive(stage, parts.prepareCriteria));
       } finally {
         session.close();
       }
@@ -89,6 +91,7 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   trainer: null,
   is_blinded: spec.isBlinded,
   is_key_open: spec.isKeyOpen,
+  ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
   keeps_session: spec.keepsSession,
   admission: spec.admission,
   approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
@@ -122,7 +125,7 @@ async function connectSession(
   signal: AbortSignal,
 ): Promise<EnvironmentSession> {
   try {
-    const session = await parts.environmentOf(spec.environment).open(signal);
+    const session = await parts.environmentOf(spec.environment).open(signal, spec.verifierMode ?? undefined);
     parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null });
     return session;
   } catch (thrown) {
@@ -184,9 +187,15 @@ async function openEpisode(stage: EpisodeStage): Promise<void> {
   );
 }
 
-async function drive(stage: EpisodeStage): Promise<Ending> {
+async function drive(
+  stage: EpisodeStage,
+  prepareCriteria: RunEpisodeDependencies['prepareCriteria'],
+): Promise<Ending> {
   if (stage.spec.from === null) await openEpisode(stage);
   if (stage.spec.agent.policy === 'human') giveToPerson(stage);
+  const { condition } = stage.spec;
+  // Where no draft is made nothing is spent; a person who opens the answer key asks for it then.
+  if (condition === 'model' || condition === 'human+draft') prepareCriteria?.(stage.id, stage.signal);
   const ending = await turns(stage);
   await verifyAndFinish(stage, ending.final_answer);
   return ending;

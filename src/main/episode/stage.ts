@@ -8,6 +8,7 @@ import type {
   Fallback,
   Json,
   Limits,
+  VerifierMode,
 } from '../../shared/events/lifecycle.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
@@ -43,6 +44,8 @@ export type RunSpec = {
   isBlinded: boolean;
   /** Experts' seats may look at the answer key. */
   isKeyOpen: boolean;
+  /** How the task is verified; null as the settings say. */
+  verifierMode: VerifierMode | null;
   /** A server that is not ours is asked to keep the session's folder. */
   keepsSession: boolean;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */

@@ -29,7 +29,7 @@ import { nodeEdges } from './edges.ts';
 import { linkHash, linkIn, LINK_SCHEME, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
 import { createKeychain } from './keychain.ts';
 import { dataFolderPath, productFolder } from './paths.ts';
-import type { Serving } from './serve.ts';
+import { awmFlags, type Serving } from './serve.ts';
 import { writeText } from './terminal.ts';
 import { VERSION } from './version.ts';
 import { readWindowState, writeWindowState } from './windowState.ts';
@@ -50,6 +50,7 @@ const writeLine = writeText;
 
 async function openProduct(): Promise<App> {
   const given = flagValue('--data') ?? process.env['INTERJECT_HOME'];
+  const awmData = flagValue('--awm-data');
   const edges = nodeEdges(writeLine);
   collectAlone();
   return createApp(
@@ -60,6 +61,7 @@ async function openProduct(): Promise<App> {
       resources: join(productFolder(), 'resources'),
       environment: process.env,
       places: 64,
+      awm: awmFlags(awmData === undefined ? {} : { awmData }),
     },
     {
       ...edges,

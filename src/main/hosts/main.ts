@@ -119,6 +119,9 @@ function createProgram(action: CommandAction): Command {
   return program;
 }
 
+const AWM_DATA_HELP =
+  'Agent World Model data, for success criteria and answer keys (else AWM_DATA_DIR, else the settings)';
+
 const withCommon = (command: Command): Command =>
   command
     .option('--data <dir>', 'data folder (else INTERJECT_HOME, else the platform’s own)')
@@ -140,6 +143,7 @@ function addServe(program: Command, action: CommandAction): void {
       new Option('--on-touch <what>', 'a changed turn of a tapped episode').choices(['mark', 'discard']),
     )
     .option('--mcp', 'open the MCP door')
+    .option('--awm-data <dir>', AWM_DATA_HELP)
     .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
@@ -195,6 +199,15 @@ function addRun(program: Command, action: CommandAction): void {
     .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
     .option('--keep-session', 'ask the server to keep the session’s folder, so that its state can be read')
     .option('--reset <json>', 'further reset arguments, as a JSON object')
+    .option('--awm-data <dir>', AWM_DATA_HELP)
+    .addOption(
+      new Option(
+        '--verifier-mode <mode>',
+        'how the Agent World Model verifies: code, or sql with a model as judge (else the settings)',
+      ).choices(['code', 'sql']),
+    )
+    .option('--judge-base-url <url>', 'where the judge answers; its key comes from INTERJECT_JUDGE_API_KEY')
+    .option('--judge-model <name>', 'the judge’s model')
     .option('--port <n>', 'port of the desk when a person is to answer', integerFrom(0), GATEWAY_PORT)
     .action(action((options: Flags & RunOptions, output) => runCommand(options, output)));
 }

@@ -29,7 +29,7 @@ export async function probeCommand(
   );
   const findings: ProbedTask[] = [];
   try {
-    const empty = seedDatabase({ schema: [], inserts: [] }).image;
+    const empty = seedDatabase([]).image;
     // Tasks of a scenario follow each other: its first database is made once for all of them.
     let scenario = '';
     let seeded: SeededDatabase | null = null;
@@ -76,8 +76,8 @@ async function probed(
       passes_untouched: found.passesUntouched,
       passes_empty: found.passesEmpty,
       breaks: found.breaks,
-      rows_repaired: seeded.repaired,
-      rows_lost: seeded.failed.length,
+      rows_repaired: seeded.problems.filter(({ is_repaired: isRepaired }) => isRepaired).length,
+      rows_lost: seeded.problems.filter(({ is_repaired: isRepaired }) => !isRepaired).length,
     };
   } catch (thrown) {
     const { code, message } = failureShape(thrown);

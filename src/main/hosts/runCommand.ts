@@ -1,6 +1,7 @@
 // `interject run`: episodes without a console, or with one when a person is to answer.
 import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
+import type { VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
@@ -12,7 +13,7 @@ import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../des
 import type { CommandOutput } from './output.ts';
 import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
-import { openApp, serveConsole, type Serving } from './serve.ts';
+import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
 
 export type RunOptions = ModelOptions & {
   world?: string;
@@ -36,6 +37,10 @@ export type RunOptions = ModelOptions & {
   blinded?: boolean;
   openKey?: boolean;
   keepSession?: boolean;
+  awmData?: string;
+  verifierMode?: VerifierMode;
+  judgeBaseUrl?: string;
+  judgeModel?: string;
   port: number;
   data: string | undefined;
 };
@@ -44,7 +49,7 @@ export type RunOptions = ModelOptions & {
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   checkDrafts(answers ?? [], options.condition, options.answers ?? '');
-  const app = await openApp({ ...options, places: options.concurrency }, output);
+  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
   const unattach = answers === null ? () => undefined : attendDesk(app, answers);
   let serving: Serving | null = null;
   try {
@@ -118,6 +123,7 @@ async function startInputs(
       is_blinded: options.blinded === true,
       is_key_open: options.openKey === true,
       keeps_session: options.keepSession === true,
+      ...(options.verifierMode === undefined ? {} : { verifier_mode: options.verifierMode }),
     }),
   );
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
+import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp, type App } from '../app.ts';
 import { untilClosing } from './closing.ts';
@@ -30,6 +31,7 @@ export type ServeOptions = ModelOptions & {
   tlsCert?: string;
   tlsKey?: string;
   keepServing?: boolean;
+  awmData?: string;
 };
 
 type Tls = { cert: string; key: string };
@@ -43,8 +45,9 @@ export const openApp = (
     data,
     places,
     gateway = {},
+    awm = {},
     ...models
-  }: Pick<ServeOptions, 'data' | 'places'> & ModelOptions & { gateway?: GatewayPatch },
+  }: Pick<ServeOptions, 'data' | 'places'> & ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags },
   output: CommandOutput,
 ): Promise<App> =>
   createApp(
@@ -57,6 +60,7 @@ export const openApp = (
       places,
       gateway,
       models: modelFlags(models),
+      awm,
     },
     nodeEdges((text) => output.say(text)),
   );
@@ -88,7 +92,7 @@ export async function serveConsole(
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
 export async function serveUntilStopped(options: ServeOptions, output: CommandOutput): Promise<number> {
   const tls = readTls(options);
-  const app = await openApp({ ...options, gateway: flagged(options) }, output);
+  const app = await openApp({ ...options, gateway: flagged(options), awm: awmFlags(options) }, output);
   let serving: Serving;
   let environments: string[];
   try {
@@ -144,6 +148,16 @@ function tellReady(
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
 export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 1);
+
+/** What the flags say about the Agent World Model; a relative folder is the caller's. */
+export const awmFlags = ({
+  awmData,
+  ...judge
+}: { awmData?: string } & Omit<AwmFlags, 'dataFolder'>): AwmFlags => ({
+  dataFolder: awmData === undefined ? undefined : fromCaller(awmData),
+  judgeBaseUrl: judge.judgeBaseUrl,
+  judgeModel: judge.judgeModel,
+});
 
 /** What the flags say about the gateway; they count until a person says otherwise in the settings. */
 const flagged = ({ tapAct, onTouch, mcp }: ServeOptions): GatewayPatch => ({

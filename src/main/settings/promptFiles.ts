@@ -34,6 +34,7 @@ export const PROMPT_FILES = {
   advisorCriteria: { file: 'advisor/criteria.md', holes: ['criteria'] },
   advisorPlan: { file: 'advisor/plan.md', holes: ['task', 'tools', 'question', 'words'] },
   advisorClientTools: { file: 'advisor/client_tools.md', holes: ['tools'] },
+  advisorDistil: { file: 'advisor/distil.md', holes: ['task', 'notes', 'code'] },
   advisorHint: { file: 'advisor/hint.md', holes: ['hint'] },
   reviewPrelabel: { file: 'review/prelabel.md', holes: ['task', 'schema', 'transcript'] },
 } as const;

@@ -7,6 +7,7 @@ import type { settings as contract } from '../../shared/contract/areas.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
+import { awmSection, type AwmFlags, type AwmSettingsStore } from './awmSettings.ts';
 import { addressSecrets, type AddressSecrets } from './addressSecrets.ts';
 import { environmentList, type EnvironmentList, environmentsIn, moveCredentials } from './environments.ts';
 import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './gatewaySettings.ts';
@@ -34,7 +35,8 @@ export type SettingsStore = EnvironmentList &
   AddressSecrets &
   InviteList &
   ModelProfiles &
-  GatewaySettingsStore & {
+  GatewaySettingsStore &
+  AwmSettingsStore & {
     /**
      * null until a model name and a way to reach it are known. A profile is taken instead of what the role has; throws
      * `not_found` where there is none of the name.
@@ -65,20 +67,21 @@ export type ModelFlagsByRole = Partial<Record<ModelRole, ModelFlags>>;
 const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];
 type RawSettings = Record<string, unknown>;
 
-/** `flags` are what the command line said about a role's model. */
+/** `flags` are what the command line said about a role's model; `gateway` and `awm` what it said about these. */
 export function createSettings({
   folder,
   environment,
   secrets,
   flags = {},
   gateway = {},
+  awm = {},
 }: {
   folder: string;
   environment: Variables;
   secrets: Secrets;
   flags?: ModelFlagsByRole;
-  /** What the command line said about the gateway. */
   gateway?: GatewayPatch;
+  awm?: AwmFlags;
 }): SettingsStore {
   const moved: string[] = [];
   const file = createJsonFile(join(folder, 'settings.json'), {
@@ -115,18 +118,17 @@ export function createSettings({
     ...modelProfiles({ file, secrets, environment }),
     ...inviteList(file),
     ...gatewaySection(file, gateway),
+    ...awmSection(file, secrets, environment, awm),
     token: (name) => keptToken(secrets, `token.${name}`),
-    notices: () => {
-      const raw = file.read();
-      return [
-        ...moved,
-        ...MODEL_ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
-        ...environmentsIn(raw).problems,
-        ...profilesIn(raw).problems,
-      ];
-    },
+    notices: () => [...moved, ...problemsIn(file.read(), resolved)],
   };
 }
+
+const problemsIn = (raw: RawSettings, resolved: (role: ModelRole) => ResolvedModel): string[] => [
+  ...MODEL_ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
+  ...environmentsIn(raw).problems,
+  ...profilesIn(raw).problems,
+];
 
 const FLAG_WORDS = {
   provider: 'provider',

@@ -1,32 +1,38 @@
-// Finding a task's Python verifier in an Agent World Model data folder. Files are read as streams and indexed once.
-// Must not know: how a verifier is run.
+// Reads an Agent World Model data folder: a task's Python verifiers with what their author wrote of them, and the
+// statements that make a scenario's first database. Must not know: how a verifier is run, or a database made.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
+import type { SeedStatement } from '../../shared/seed.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { JSON_LINE_MAX, jsonLinePlaces, readLine } from './jsonLines.ts';
+import { createLineIndex, type LineIndex, type LineKey } from './lineIndex.ts';
+import { criteriaInNotes } from './verifierNotes.ts';
 
 /** `code` gives a verdict; `sql` gives evidence, of which a model would have to judge. */
 export type VerifierForm = 'code' | 'sql';
-type TaskVerifier = {
+export type TaskVerifier = {
   scenario: string;
   task_idx: number;
   task: string | null;
   form: VerifierForm;
   code: string;
+  /** The criteria its author wrote down; null where there are none. */
+  criteria: string | null;
   file: string;
 };
-type VerifierPlace = { file: string; offset: number; length: number; scenario: string; task_idx: number };
 
 export type AwmData = {
+  folder: string;
   /** Verifiers of a task, the form that gives a verdict first. Empty when the data holds none. */
   find(scenario: string, task_idx: number): Promise<TaskVerifier[]>;
   /** The statements that make a scenario's first database; null when the data does not hold them. */
-  seed(scenario: string): Promise<{ schema: string[]; inserts: string[] } | null>;
+  seed(scenario: string): Promise<SeedStatement[] | null>;
   /** Every task that has a verifier, in file order. */
   tasks(): Promise<{ scenario: string; task_idx: number }[]>;
+  /** Every scenario whose first database can be made. */
+  seeded(): Promise<string[]>;
   /** Lines that could not be read, with file and line number. */
   problems(): Promise<string[]>;
 };
@@ -35,126 +41,179 @@ const VerifierLine = z.looseObject({
   scenario: z.string(),
   task_idx: z.number().int(),
   task: z.string().nullish(),
-  verification: z.looseObject({ code: z.string().nullable() }),
+  verification: z.looseObject({ code: z.string().nullable(), raw_response: z.string().nullish() }),
 });
 
 /** Where OpenEnv keeps it unless told otherwise. */
 export const awmDataFolder = (environment: Readonly<Record<string, string | undefined>>): string =>
   environment['AWM_DATA_DIR'] ?? join(homedir(), '.cache', 'openenv', 'awm');
 
-/** Throws `not_found` at the first question when the folder holds no verifier files. */
+const SCHEMA_FILE = 'gen_db.jsonl';
+const SAMPLE_FILE = 'gen_sample.jsonl';
+
+/** `find`, `tasks` and `problems` throw `not_found` where the folder holds no verifier files. */
 export function createAwmData(folder: string): AwmData {
-  let index: ReturnType<typeof buildIndex> | null = null;
-  const indexed = () => (index ??= buildIndex(folder));
+  const indexes = new Map<string, LineIndex>();
+  const indexOf = (name: string, keyOf: Parameters<typeof createLineIndex>[1]): LineIndex => {
+    const known = indexes.get(name) ?? createLineIndex(join(folder, name), keyOf);
+    indexes.set(name, known);
+    return known;
+  };
+  const verifiers = (): LineIndex[] => verifierFiles(folder).map((name) => indexOf(name, taskKeyIn));
+  const scenarios = (name: string): LineIndex | null =>
+    existsSync(join(folder, name)) ? indexOf(name, scenarioKeyIn) : null;
   return {
+    folder,
     find: async (scenario, task_idx) => {
-      const { places } = await indexed();
-      const found = (places.get(taskKeyOf(scenario, task_idx)) ?? []).flatMap(
-        (place) => readVerifier(place) ?? [],
+      const key = taskKeyOf(scenario, task_idx);
+      const found = await Promise.all(
+        verifiers().map(async (index) =>
+          firstOfEachForm((await index.lines(key)).flatMap((line) => readVerifier(line, index.file) ?? [])),
+        ),
       );
       // The same verifier may stand in both files: what it is shows in its function's name, not in the file's.
-      const byForm = new Map(found.map((one) => [one.form, one]));
+      const byForm = new Map(found.flat().map((one) => [one.form, one]));
       return (['code', 'sql'] as const).flatMap((form) => byForm.get(form) ?? []);
     },
-    seed: (scenario) => readSeed(folder, scenario),
-    tasks: async () => {
-      const { places } = await indexed();
-      return [...places.values()].flatMap(([first]) =>
-        first === undefined ? [] : [{ scenario: first.scenario, task_idx: first.task_idx }],
-      );
+    seed: async (scenario) => {
+      const key = normalizeScenario(scenario);
+      const schema = SchemaLine.safeParse(await lastLine(scenarios(SCHEMA_FILE), key));
+      const sample = SampleLine.safeParse(await lastLine(scenarios(SAMPLE_FILE), key));
+      if (!schema.success || !sample.success) return null;
+      return [...schemaStatements(schema.data), ...insertStatements(sample.data)];
     },
-    problems: async () => (await indexed()).problems,
+    tasks: async () => {
+      const keys = (await Promise.all(verifiers().map((index) => index.keys()))).flat();
+      return [...new Map(keys.toReversed().map((one) => [one.key, one])).values()]
+        .toReversed()
+        .map(taskOfKey);
+    },
+    seeded: async () => ((await scenarios(SCHEMA_FILE)?.keys()) ?? []).map(({ name }) => name),
+    problems: async () =>
+      (
+        await Promise.all(
+          verifiers().map(async (index) =>
+            (await index.unread()).map(
+              ({ line, isTooLong }) =>
+                `${basename(index.file)}, line ${String(line)}: ${isTooLong ? 'too long' : 'no verifier'}`,
+            ),
+          ),
+        )
+      ).flat(),
   };
 }
+
+const firstOfEachForm = (found: readonly TaskVerifier[]): TaskVerifier[] =>
+  found.filter(({ form }, at) => found.findIndex((one) => one.form === form) === at);
+
+function verifierFiles(folder: string): string[] {
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => /^gen_verifier.*\.jsonl$/.test(name))
+    : [];
+  if (names.length > 0) return names.toSorted();
+  throw new Failure('not_found', `${folder} holds no gen_verifier*.jsonl`, { next: AWM_DATA_NEXT });
+}
+
+/** How a person comes by the data. */
+export const AWM_DATA_NEXT =
+  'Give the folder of the Agent World Model data with --awm-data DIR, AWM_DATA_DIR or under Settings. ' +
+  'To get it: hf download Snowflake/AgentWorldModel-1K --repo-type dataset --local-dir DIR';
 
 const SchemaLine = z.looseObject({
   db_schema: z.looseObject({
-    tables: z.array(z.looseObject({ ddl: z.string(), indexes: z.array(z.string()).nullish() })),
+    tables: z.array(
+      z.looseObject({
+        name: z.string().nullish(),
+        ddl: z.string().nullish(),
+        indexes: z.array(z.string()).nullish(),
+      }),
+    ),
   }),
 });
-const Sample = z.looseObject({
-  sample_data: z.looseObject({
-    tables: z.array(z.looseObject({ insert_statements: z.array(z.string()) })),
-  }),
+/** The sample's tables stand in an object, or are the list itself; an item is a table or a bare statement. */
+const SampleTables = z.array(
+  z.union([
+    z.string(),
+    z.looseObject({ table_name: z.string().nullish(), insert_statements: z.array(z.string()).nullish() }),
+  ]),
+);
+const SampleLine = z.looseObject({
+  sample_data: z.union([SampleTables, z.looseObject({ tables: SampleTables })]),
 });
 
-async function readSeed(
-  folder: string,
-  scenario: string,
-): Promise<{ schema: string[]; inserts: string[] } | null> {
-  const schema = SchemaLine.safeParse(await findLine(join(folder, 'gen_db.jsonl'), scenario));
-  const sample = Sample.safeParse(await findLine(join(folder, 'gen_sample.jsonl'), scenario));
-  if (!schema.success || !sample.success) return null;
-  const { tables } = schema.data.db_schema;
-  return {
-    schema: [...tables.map(({ ddl }) => ddl), ...tables.flatMap(({ indexes }) => indexes ?? [])],
-    inserts: sample.data.sample_data.tables.flatMap(({ insert_statements: rows }) => rows),
-  };
+/** A table's definition, then its indexes, as the environment's server runs them. */
+const schemaStatements = ({ db_schema: { tables } }: z.infer<typeof SchemaLine>): SeedStatement[] =>
+  tables.flatMap(({ name, ddl, indexes }) =>
+    numbered(SCHEMA_FILE, name ?? 'unknown', [ddl ?? '', ...(indexes ?? [])]),
+  );
+
+function insertStatements({ sample_data: sample }: z.infer<typeof SampleLine>): SeedStatement[] {
+  const tables = Array.isArray(sample) ? sample : sample.tables;
+  return tables.flatMap((table) =>
+    typeof table === 'string'
+      ? numbered(SAMPLE_FILE, 'unknown', [table])
+      : numbered(SAMPLE_FILE, table.table_name ?? 'unknown', table.insert_statements ?? []),
+  );
 }
 
-/** The line of a scenario, by whatever spelling of its name; null when there is none. */
-async function findLine(file: string, scenario: string): Promise<unknown> {
-  if (!existsSync(file)) return null;
-  const wanted = normalizeScenario(scenario);
-  for await (const { offset, length, head } of jsonLinePlaces(file)) {
-    const name = /"scenario":\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
-    if (name === undefined || normalizeScenario(String(JSON.parse(name))) !== wanted) continue;
-    return length > JSON_LINE_MAX ? null : (JSON.parse(readLine(file, offset, length)) as unknown);
-  }
-  return null;
+const numbered = (file: string, table: string, statements: readonly string[]): SeedStatement[] =>
+  statements
+    .map((sql, at) => ({ sql: sql.trim(), file, table, number: at + 1 }))
+    .filter(({ sql }) => sql !== '');
+
+/** Of several lines of one scenario the last counts, as for the environment's server. */
+async function lastLine(index: LineIndex | null, key: string): Promise<unknown> {
+  const line = (await index?.lines(key))?.at(-1);
+  return line === undefined ? null : parseOrNull(line);
 }
 
 const taskKeyOf = (scenario: string, task_idx: number): string =>
   `${normalizeScenario(scenario)} ${String(task_idx)}`;
 
-async function buildIndex(folder: string) {
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => /^gen_verifier.*\.jsonl$/.test(name))
-    : [];
-  if (names.length === 0) {
-    throw new Failure('not_found', `${folder} holds no gen_verifier*.jsonl`, {
-      next: 'Give the folder of the Agent World Model data with --awm-data DIR.',
-    });
-  }
-  const places = new Map<string, VerifierPlace[]>();
-  const problems: string[] = [];
-  for (const name of names.toSorted()) {
-    const file = join(folder, name);
-    for await (const { offset, length, number, head } of jsonLinePlaces(file)) {
-      if (length === 0) continue;
-      const key = length > JSON_LINE_MAX ? null : taskInHead(head, () => readLine(file, offset, length));
-      if (key === null) {
-        problems.push(
-          `${name}, line ${String(number)}: ${length > JSON_LINE_MAX ? 'too long' : 'no verifier'}`,
-        );
-        continue;
-      }
-      const at = taskKeyOf(key.scenario, key.task_idx);
-      places.set(at, [...(places.get(at) ?? []), { file, offset, length, ...key }]);
-    }
-  }
-  return { places, problems };
-}
-
-type TaskAddress = { scenario: string; task_idx: number } | null;
+const taskOfKey = ({ key, name }: LineKey): { scenario: string; task_idx: number } => ({
+  scenario: name,
+  task_idx: Number(key.slice(key.lastIndexOf(' ') + 1)),
+});
 
 /** Scenario and task stand first in every file seen; where they do not, the whole line is read. */
-function taskInHead(head: string, whole: () => string): TaskAddress {
-  const match = /^\s*\{"scenario":\s*("(?:[^"\\]|\\.)*"),\s*"task_idx":\s*(\d+)/.exec(head);
-  if (match !== null) return { scenario: String(JSON.parse(match[1] ?? '""')), task_idx: Number(match[2]) };
+function taskKeyIn(head: string, wholeLine: () => string): LineKey | null {
+  const match = /^\s*\{\s*"scenario":\s*("(?:[^"\\]|\\.)*"),\s*"task_idx":\s*(\d+)/.exec(head);
+  if (match !== null) return taskKey(String(JSON.parse(match[1] ?? '""')), Number(match[2]));
+  const line = VerifierLine.safeParse(parseOrNull(wholeLine()));
+  return line.success ? taskKey(line.data.scenario, line.data.task_idx) : null;
+}
+
+const taskKey = (scenario: string, task_idx: number): LineKey => ({
+  key: taskKeyOf(scenario, task_idx),
+  name: scenario,
+});
+
+function scenarioKeyIn(head: string, wholeLine: () => string): LineKey | null {
+  const match = /^\s*\{\s*"scenario":\s*("(?:[^"\\]|\\.)*")/.exec(head);
+  const name =
+    match === null
+      ? ScenarioLine.safeParse(parseOrNull(wholeLine())).data?.scenario
+      : String(JSON.parse(match[1] ?? '""'));
+  return name === undefined ? null : { key: normalizeScenario(name), name };
+}
+
+const ScenarioLine = z.looseObject({ scenario: z.string() });
+
+function readVerifier(line: string, file: string): TaskVerifier | null {
+  const parsed = VerifierLine.safeParse(parseOrNull(line));
+  const { scenario, task_idx, task, verification } = parsed.data ?? {};
+  const code = verification?.code ?? null;
+  if (scenario === undefined || task_idx === undefined || code === null) return null;
+  const criteria = criteriaInNotes(verification?.raw_response ?? null);
+  return { scenario, task_idx, task: task ?? null, form: formOf(code), code, criteria, file };
+}
+
+function parseOrNull(json: string): unknown {
   try {
-    const line = VerifierLine.safeParse(JSON.parse(whole()));
-    return line.success ? { scenario: line.data.scenario, task_idx: line.data.task_idx } : null;
+    return JSON.parse(json);
   } catch {
     return null;
   }
-}
-
-function readVerifier({ file, offset, length, scenario, task_idx }: VerifierPlace): TaskVerifier | null {
-  const line = VerifierLine.safeParse(JSON.parse(readLine(file, offset, length)));
-  const code = line.data?.verification.code ?? null;
-  if (code === null) return null;
-  return { scenario, task_idx, task: line.data?.task ?? null, form: formOf(code), code, file };
 }
 
 /** The name of its function tells the form; the file's name does not. */

@@ -10,6 +10,7 @@ import {
   Fallback,
   Json,
   Limits,
+  VerifierMode,
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
@@ -113,6 +114,8 @@ export const StartEpisode = z.strictObject({
   is_blinded: z.boolean().optional(),
   /** Experts' seats may look at the answer key; their advice is marked then. */
   is_key_open: z.boolean().optional(),
+  /** How the task is verified; by default as the settings say. */
+  verifier_mode: VerifierMode.optional(),
   /** Asks a server that is not ours to keep the session's folder, so that its state can be read at the end. */
   keeps_session: z.boolean().optional(),
   /** Which asks come before a person; all of them by default. */
@@ -167,9 +170,26 @@ export const episodes = {
    * Shows what the verifier checks, and marks this seat's later advice on the task with what it saw. An expert's seat
    * may only where the run grants it.
    */
+  /** Whether an answer key is known, without telling any of it; why not, and how to come by it. */
+  'answer_key.describe': {
+    input: z.strictObject({ episode: z.string() }),
+    output: z.strictObject({
+      is_known: z.boolean(),
+      message: z.string().nullable(),
+      next: z.string().nullable(),
+    }),
+  },
   'answer_key.show': {
     input: z.strictObject({ episode: z.string() }),
-    output: z.strictObject({ criteria: z.string(), reference: z.string().nullable(), saw: z.array(Saw) }),
+    output: z.strictObject({
+      criteria: z.string(),
+      reference: z.string().nullable(),
+      saw: z.array(Saw),
+      /** The verifier's own code, where it is known. */
+      verifier: z.string().nullable().optional(),
+      /** The model that put the criteria into words; null where they stand in the data. */
+      criteria_model: z.string().nullable().optional(),
+    }),
   },
 } as const;
 

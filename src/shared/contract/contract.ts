@@ -1,6 +1,7 @@
 // The one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, desk, environments, episodes, settings } from './areas.ts';
+import { awm } from './awm.ts';
 import { annotating } from './annotate.ts';
 import { erasing } from './erase.ts';
 import { exporting } from './export.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...desk,
   ...settings,
   ...models,
+  ...awm,
   ...stepIns,
   ...rules,
   ...worldCommands,

@@ -32,6 +32,7 @@ export const REVEALS = {
   'episode.start': REVEALS_NOTHING,
   'episode.stop': REVEALS_NOTHING,
   'episode.read': INHERITED,
+  'answer_key.describe': REVEALS_NOTHING,
   'answer_key.show': ['criteria', 'reference'],
 
   'desk.answer': REVEALS_NOTHING,
@@ -51,6 +52,8 @@ export const REVEALS = {
   'settings.write': REVEALS_NOTHING,
   'settings.try_model': REVEALS_NOTHING,
   ...revealNothing(models),
+  'awm.read': REVEALS_NOTHING,
+  'awm.write': REVEALS_NOTHING,
 
   ...revealNothing(stepIns),
   'policy.set': REVEALS_NOTHING,

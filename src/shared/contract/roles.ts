@@ -12,6 +12,7 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'text.read',
   'episodes.page',
   'episode.read',
+  'answer_key.describe',
   // Granted per run: its handler refuses where it is not.
   'answer_key.show',
   'desk.answer',

@@ -129,6 +129,8 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
       return { ...record, offered: event.tools };
     case 'connection.changed':
       return withItem(record, step, { type: 'connection', state: event.state, failure: event.failure });
+    case 'criteria.prepared':
+      return withItem({ ...record, criteria: event }, step, { type: 'criteria' });
     case 'answer_key.shown':
       return withItem(record, step, { type: 'answer_key', seat: event.seat });
     case 'stop.requested':

@@ -220,6 +220,7 @@ export type Item = { n: number; at: number; actor: Actor } & (
   | { type: 'consultation'; consultation: string }
   | { type: 'model_failed'; turn: number; code: string; message: string; retryInMs: number | null }
   | { type: 'connection'; state: 'open' | 'closed' | 'failed'; failure: FailureShape | null }
+  | { type: 'criteria' }
   | { type: 'answer_key'; seat: string }
   | { type: 'stop_requested'; reason: string | null }
   | { type: 'phase'; from: Phase; to: Phase; cause: PhaseCause; reason: string | null }
@@ -284,6 +285,8 @@ export type EpisodeRecord = {
   breakpoints: { id: string; at: Breakpoint }[];
   rules: ApprovalRule[];
   timeline: Item[];
+  /** Who put into words what the task's verifier checks; null where nobody was asked. */
+  criteria: EventOf<'criteria.prepared'> | null;
   verified: (EventOf<'verifier.ran'> & { at: number }) | null;
   finished: (EventOf<'environment.finished'> & { at: number }) | null;
   ended: {
@@ -341,6 +344,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   breakpoints: [],
   rules: [],
   timeline: [],
+  criteria: null,
   verified: null,
   finished: null,
   ended: null,

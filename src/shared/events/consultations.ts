@@ -5,6 +5,7 @@ import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Leak } from '../leak.ts';
 import { Usage } from './turns.ts';
+import { FailureShape } from '../failure.ts';
 import { Text } from './text.ts';
 import { defineKind, DESK_STEP, NOTED, SHOWN_STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
@@ -86,6 +87,19 @@ export const consultationEvents = [
     words: ['task', 'available_tools', 'covered'],
     search: ['advice', 'task', 'question'],
   }),
+  /** A model was asked what the task's verifier checks, or its words were there already. The words are not in the log. */
+  defineKind('criteria.prepared', {
+    /** Whose words are used: the model's, or those of the environment's data where it failed. */
+    from: z.enum(['model', 'data']),
+    verifier_sha256: z.string(),
+    prompt_sha256: z.string(),
+    model: z.string().nullable(),
+    /** Nothing was spent for this episode; `usage` is what the words cost when they were made. */
+    is_cached: z.boolean(),
+    usage: Usage.nullable(),
+    latency_ms: z.number(),
+    failure: FailureShape.nullable(),
+  })(NOTED),
   defineKind('advice.drafted', {
     consultation: z.string(),
     draft: z.string(),

@@ -13,6 +13,10 @@ export type Condition = z.infer<typeof Condition>;
 export const Fallback = z.enum(['wait', 'draft', 'proceed']);
 export type Fallback = z.infer<typeof Fallback>;
 
+/** How a task is verified where its environment knows both: by a program alone, or by a model that reads its evidence. */
+export const VerifierMode = z.enum(['code', 'sql']);
+export type VerifierMode = z.infer<typeof VerifierMode>;
+
 /** What happens to a held call that nobody decides in time. */
 export const CallFallback = z.enum(['wait', 'approve', 'reject']);
 export type CallFallback = z.infer<typeof CallFallback>;
@@ -130,6 +134,8 @@ export const lifecycleEvents = [
     is_blinded: z.boolean().optional(),
     /** Experts' seats may look at the answer key; their advice is marked then. */
     is_key_open: z.boolean().optional(),
+    /** How the task is verified; absent where the run did not say it, and the settings did. */
+    verifier_mode: VerifierMode.optional(),
     /** The server was asked to keep the session's folder. */
     keeps_session: z.boolean().optional(),
     /** Which asks come before a person; absent where everything does. */

@@ -3,8 +3,18 @@ import { useCallback, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 
 type ShownKey = Outputs['answer_key.show'];
+/** Why no key is known, and how to come by it. */
+export type MissingKey = { message: string; next: string | null };
+
+/** Null while it is not known yet, and where there is a key. */
+export function useMissingKey(episode: string): MissingKey | null {
+  const { value } = useAsk('answer_key.describe', { episode });
+  return value === null || value.is_known ? null : { message: value.message ?? '', next: value.next };
+}
+
 export type AnswerKeyState = {
   key: ShownKey | null;
   isBusy: boolean;

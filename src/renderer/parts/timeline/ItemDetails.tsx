@@ -36,6 +36,8 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       ) : (
         <DataText label="Reason" text={item.reason} isProse />
       );
+    case 'criteria':
+      return <CriteriaDetails record={record} />;
     case 'answer_key':
       return (
         <p className={styles.note}>
@@ -179,5 +181,21 @@ function Ended({ record: { ended } }: { record: EpisodeRecord }): ReactNode {
         ]}
       />
     </>
+  );
+}
+
+/** Who was asked, and what it cost; the words themselves stand behind the answer key's cover. */
+function CriteriaDetails({ record: { criteria } }: { record: EpisodeRecord }): ReactNode {
+  if (criteria === null) return null;
+  const { failure, usage, verifier_sha256: verifier } = criteria;
+  const tokens =
+    usage === null
+      ? 'The model did not say how many tokens it took.'
+      : `${String(usage.input_tokens ?? 0)} tokens in, ${String(usage.output_tokens ?? 0)} out${criteria.is_cached ? ', spent for an earlier episode' : ''}.`;
+  return (
+    <p className={styles.note}>
+      {failure === null ? tokens : `${failure.message} ${failure.next ?? ''}`}
+      {` Verifier ${verifier.slice(0, 12)}. The words stand in the answer key.`}
+    </p>
   );
 }

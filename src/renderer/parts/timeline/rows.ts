@@ -111,6 +111,8 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
       return connectionText(item);
     case 'model_failed':
       return modelFailedText(item);
+    case 'criteria':
+      return criteriaText(record);
     case 'answer_key':
       return answerKeyText(item);
     case 'stop_requested':
@@ -156,6 +158,20 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };
   }
+}
+
+/** What is checked is not said here: the answer key has it. */
+function criteriaText({ criteria }: EpisodeRecord): RowText {
+  const by = criteria?.model ?? 'a model';
+  const tokens = (criteria?.usage?.input_tokens ?? 0) + (criteria?.usage?.output_tokens ?? 0);
+  const cost = tokens === 0 ? '' : `, ${countNoun(tokens, 'token')}`;
+  const detail =
+    criteria?.failure !== undefined && criteria.failure !== null
+      ? `${by} could not say what is checked: the words of the data are used`
+      : criteria?.is_cached === true
+        ? `by ${by} for an earlier episode${cost} then, none now`
+        : `by ${by} from the verifier’s code${cost}`;
+  return { role: 'system', kind: 'key', name: 'Success criteria prepared', detail };
 }
 
 const answerKeyText = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowText => ({

@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { AwmSettings } from './AwmSettings.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { EnvironmentSettings } from './Environments.tsx';
 import { GatewaySection } from './GatewaySection.tsx';
@@ -69,6 +70,7 @@ export function SettingsView(): ReactNode {
         )}
         <Profiles />
         <EnvironmentSettings />
+        <AwmSettings />
         <GatewaySection />
         <GatewayKeys />
         <Invites />

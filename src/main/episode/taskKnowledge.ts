@@ -1,0 +1,117 @@
+// What the advisor and the expert may know of an episode's task: asked of its environment, put into words once, and
+// written to the episode's log without the words. The agent never reads any of it.
+import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
+import type { TaskKnowledge, TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
+import { createDistilCriteria, type DistilCriteria, type DistilledTask } from '../advisor/distilCriteria.ts';
+import { folderTextCache } from '../advisor/textCache.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
+import type { Llm } from '../llm/port.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { Prompts } from '../settings/prompts.ts';
+
+export type TaskKnowledgeOf = {
+  /** What is known without asking a model. Never throws: what went wrong is why nothing is known. */
+  secrets: (episode: string) => Promise<TaskSecretsResult>;
+  /** The same with criteria in words; null where nothing is known. Rejects only when the signal ends the wait. */
+  knowledge: (episode: string, signal: AbortSignal) => Promise<TaskKnowledge | null>;
+};
+
+type KnowledgeDependencies = {
+  log: EventLog;
+  environmentOf: EnvironmentOf;
+  distil: DistilCriteria;
+};
+
+const NOTHING_STARTED: TaskSecretsResult = {
+  secrets: null,
+  missing: {
+    message: 'This episode names no environment, so nothing is known of what its task checks.',
+    next: null,
+  },
+};
+
+export function createTaskKnowledge({ log, environmentOf, distil }: KnowledgeDependencies): TaskKnowledgeOf {
+  const secrets = async (episode: string): Promise<TaskSecretsResult> => {
+    const record = log.record(episode);
+    if (record.started === null) return NOTHING_STARTED;
+    try {
+      return await environmentOf(record.started.environment).taskSecrets(taskOfEpisode(log, record));
+    } catch (thrown) {
+      const { message, next } = failureShape(thrown);
+      return { secrets: null, missing: { message, next } };
+    }
+  };
+  const learn = async (episode: string): Promise<TaskKnowledge | null> => {
+    const found = await secrets(episode);
+    if (found.secrets === null) return null;
+    const { distillation, ...known } = await distil(
+      found.secrets,
+      taskOfEpisode(log, log.record(episode)).task,
+    );
+    if (distillation !== null) note(log, episode, known, distillation);
+    return known;
+  };
+  // The start of an episode and its first question ask at the same time.
+  const underway = new Map<string, Promise<TaskKnowledge | null>>();
+  const learnOnce = (episode: string): Promise<TaskKnowledge | null> => {
+    const known = underway.get(episode);
+    if (known !== undefined) return known;
+    const learning = learn(episode).finally(() => underway.delete(episode));
+    underway.set(episode, learning);
+    return learning;
+  };
+  return { secrets, knowledge: (episode, signal) => unlessAborted(learnOnce(episode), signal) };
+}
+
+/** The same, with the words of models kept in the data folder. */
+export const openTaskKnowledge = ({
+  log,
+  environmentOf,
+  llm,
+  prompts,
+  folder,
+}: {
+  log: EventLog;
+  environmentOf: EnvironmentOf;
+  llm: (role: 'expert') => Llm | null;
+  prompts: Prompts;
+  folder: { file(name: string): string };
+}): TaskKnowledgeOf => {
+  const cache = folderTextCache(folder.file('criteria'));
+  const distil = createDistilCriteria({ llm: () => llm('expert'), prompts, cache });
+  return createTaskKnowledge({ log, environmentOf, distil });
+};
+
+/** As it is played: a task whose text was given at the reset is checked by its number's verifier all the same. */
+export function taskOfEpisode(log: EventLog, record: EpisodeRecord): TaskOfEpisode {
+  const text = record.reset?.task ?? null;
+  const isReplaced = typeof record.reset?.request['task'] === 'string';
+  const { scenario, task_idx } = taskRef(record);
+  return { scenario, task_idx, task: text === null || isReplaced ? null : log.texts.loadText(text) };
+}
+
+/** Once for each episode, and never after its end. */
+function note(
+  log: EventLog,
+  episode: string,
+  { criteriaFrom }: TaskKnowledge,
+  distillation: NonNullable<DistilledTask['distillation']>,
+): void {
+  const { ended, criteria } = log.record(episode);
+  if (ended !== null || criteria !== null) return;
+  const actor: Actor = distillation.is_cached ? SYSTEM : { type: 'model', id: distillation.model };
+  log.append(episode, actor, { kind: 'criteria.prepared', from: criteriaFrom, ...distillation });
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const cancelled = (): Failure => new Failure('cancelled', 'the wait for the criteria was cancelled');
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(cancelled());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
