@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { exampleArguments } from '../../src/shared/schema/exampleValue.ts';
 import { actionServer } from '../support/actionServer.ts';
+import { playGrid } from '../support/playGrid.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 const WAY = ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'];
@@ -17,28 +18,7 @@ afterEach(async () => {
 async function play(): Promise<EpisodeRecord> {
   server = await actionServer();
   app = await openProduct();
-  const call = app.as('seat-1');
-  const { id: environment } = await call('environments.add', { name: 'Grid', url: server.url });
-  const { episodes } = await call(
-    'episode.start',
-    startInput({
-      environment,
-      scenario: null,
-      task_idx: null,
-      agent: { policy: 'human', protocol: 'native', model: null },
-      condition: 'none',
-    }),
-  );
-  const episode = episodes[0] ?? '';
-  for (const [at, action] of WAY.entries()) {
-    await app.until(
-      episode,
-      ({ phase, turns }) => phase === 'correcting' && (at === 0 || turns[at - 1]?.call?.returned),
-    );
-    const move = { type: 'call_tool', tool_name: 'grid_world_action', arguments: { action } } as const;
-    await call('takeover.move', { episode, say: '', move, is_unchecked: false });
-  }
-  return app.ended(episode);
+  return playGrid(app, server.url, WAY);
 }
 
 describe('an episode that a person plays', () => {

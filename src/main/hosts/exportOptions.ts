@@ -84,7 +84,11 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
     .option('--completed', 'episodes the verifier called complete')
     .option('--verified', 'episodes that a verifier judged')
     .option('--any', 'episodes that ended, whatever became of them')
-    .option('--min-reward <n>', 'least reward', read.number)
+    .option(
+      '--min-reward <n>',
+      'least reward; unless it is given, formats of completed episodes take those without a verifier above 0',
+      read.number,
+    )
     .addOption(choiceOption('--actor <who...>', 'whose acts the rows teach', ActorType.options))
     .addOption(
       choiceOption('--privilege <how>', 'rows whose author had seen of the answer', [

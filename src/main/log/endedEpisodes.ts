@@ -23,6 +23,7 @@ export type EndedEpisode = {
   outcome: string | null;
   reward_type: string | null;
   reward: number | null;
+  source: string | null;
   /** 1 where texts of it were taken out of the log. */
   isErased: number;
 };
@@ -56,7 +57,7 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
       return db
         .prepare<unknown[], EndedEpisode>(
           `SELECT id, started_at AS startedAt, environment, scenario, task_idx AS task_idx, condition, outcome,
-             reward_type AS reward_type, reward, ${ERASED} AS isErased FROM episode_list
+             reward_type AS reward_type, reward, source, ${ERASED} AS isErased FROM episode_list
            WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,
         )

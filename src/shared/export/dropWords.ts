@@ -16,6 +16,10 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   held_out: of('held_out', 'A held-out task'),
   condition: of('conditions', 'Another condition'),
   not_completed: of('verdict', 'The verifier does not call it complete'),
+  not_rewarded: of(
+    'min_reward',
+    'It has no verifier, and did not end with a reward above 0 (a least reward sets another bound)',
+  ),
   not_verified: of('verdict', 'It was never verified'),
   stopped: of('verdict', 'The episode was stopped'),
   interrupted: of('verdict', 'The episode was interrupted'),

@@ -14,6 +14,7 @@ const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   outcome: 'done',
   reward_type: 'complete',
   reward: 1,
+  source: 'run',
   isErased: 0,
   ...over,
 });
@@ -56,6 +57,29 @@ describe('which episodes are read', () => {
   ])('leaves one out as %s', (name, over, rules) => {
     expect(decide(over, rules as object)).toBe(name);
     expect(decide({}, rules as object) === null || name === 'held_out' || name === 'condition').toBe(true);
+  });
+
+  it('takes an episode without a verifier by its reward where the format has completed ones, and says so otherwise', () => {
+    const of = (reward: number | null, over: Partial<EndedEpisode> = {}, rules = {}) =>
+      decide({ reward_type: null, reward, ...over }, rules, 'completed');
+    expect([of(0.25), of(0), of(-1), of(null)]).toEqual([
+      null,
+      'not_rewarded',
+      'not_rewarded',
+      'not_completed',
+    ]);
+    expect([of(-1, {}, { min_reward: -2 }), of(0.25, {}, { min_reward: 0.5 })]).toEqual([
+      null,
+      'not_rewarded',
+    ]);
+    expect(of(1, { outcome: 'limit' })).toBe('not_rewarded');
+    expect(of(1, { source: 'import' })).toBe('not_completed');
+    expect(of(1, {}, { verdict: 'completed' })).toBe('not_completed');
+    expect(
+      createEpisodeRule(rulesOf(), { verdict: 'completed', isVerdictFixed: true })(
+        episode({ reward_type: null }),
+      ),
+    ).toBe('not_completed');
   });
 
   it('asks of the verdict what the format asks, unless the rules say otherwise', () => {

@@ -18,7 +18,7 @@ const PRIVILEGE = {
 /** Every rule that narrows, one sentence each. */
 export function ruleSentences(
   rules: ExportRules,
-  format: Pick<Format, 'id' | 'verdict'>,
+  format: Pick<Format, 'id' | 'verdict' | 'isVerdictFixed'>,
   hasClasses: boolean,
 ): string[] {
   const { filter, episodes, validation, held_out: heldOut } = rules;
@@ -26,6 +26,10 @@ export function ruleSentences(
   const some = (words: string, isThere: boolean): string[] => (isThere ? [words] : []);
   return [
     VERDICT_SENTENCES[rules.verdict ?? format.verdict],
+    ...some(
+      `Where an environment has no verifier, episodes that ended with a reward ${rules.min_reward === null ? 'above 0' : `of at least ${String(rules.min_reward)}`}.`,
+      rules.verdict === null && format.verdict === 'completed' && format.isVerdictFixed !== true,
+    ),
     ...some(`Narrowed in the library by ${narrowed.join(', ')}.`, narrowed.length > 0),
     ...some(`Of ${String(episodes?.length ?? 0)} episodes that were chosen one by one.`, episodes !== null),
     ...some(`A reward of at least ${String(rules.min_reward)}.`, rules.min_reward !== null),

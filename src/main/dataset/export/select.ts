@@ -26,19 +26,32 @@ const refKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenar
 /** A task of an environment; two environments may have scenarios of one name. */
 export const taskKey = (environment: string, task: TaskRef): string => `${environment}\n${refKey(task)}`;
 
+/**
+ * Whether the environment's own reward stands for the verdict it has no verifier for: the episode came to its end and the
+ * sum is above 0, or at least what the rules ask for. A file of another tool does not tell who gave its reward.
+ */
+const isRewarded = ({ outcome, reward }: EndedEpisode, least: number | null): boolean =>
+  outcome === 'done' && reward !== null && (least === null ? reward > 0 : reward >= least);
+const lacksVerifier = ({ reward_type, reward, source, outcome }: EndedEpisode): boolean =>
+  reward_type === null && reward !== null && source !== 'import' && FINISHED_OUTCOMES.has(outcome ?? '');
+
 /** Decides about episodes by what the list knows; null keeps one, else the name of the rule that leaves it out. */
 export function createEpisodeRule(
   rules: ExportRules,
-  format: Pick<Format, 'verdict'>,
+  format: Pick<Format, 'verdict' | 'isVerdictFixed'>,
 ): (episode: EndedEpisode) => string | null {
   const heldOut = new Set(rules.held_out.map(refKey));
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
-  return ({ scenario, task_idx, condition, outcome, reward_type, reward, isErased }) => {
+  const takesRewarded = verdict === 'completed' && rules.verdict === null && format.isVerdictFixed !== true;
+  return (episode) => {
+    const { scenario, task_idx, condition, outcome, reward_type, reward, isErased } = episode;
     if (isErased === 1) return 'erased';
     if (scenario !== null && task_idx !== null && heldOut.has(refKey([scenario, task_idx])))
       return 'held_out';
     if (conditions !== null && !conditions.has(condition)) return 'condition';
+    if (takesRewarded && lacksVerifier(episode))
+      return isRewarded(episode, rules.min_reward) ? null : 'not_rewarded';
     if (verdict === 'completed' && !isCompleted(outcome, reward_type))
       return FINISHED_OUTCOMES.has(outcome ?? '') ? 'not_completed' : (outcome ?? 'not_completed');
     if (verdict === 'verified' && !JUDGED.has(reward_type ?? '')) return 'not_verified';
