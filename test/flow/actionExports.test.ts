@@ -59,7 +59,7 @@ describe('episodes of actions as data', () => {
     const [agent] = (await makeRows(flow.log, 'sft')).rows;
     expect(agent).toMatchObject({ act: 'solo', actor: 'agent' });
     const contents = (row: typeof agent) =>
-      (row?.['completion'] as { role: string; content: string }[])
+      ((row?.['completion'] ?? []) as { role: string; content: string }[])
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content);
     expect(callsIn(person?.['completion'])).toEqual(callsIn(agent?.['completion']));
