@@ -83,7 +83,9 @@ describe('what the kit says', () => {
     for (const prompt of ['ask_tool', 'list_tool', 'refused_budget']) {
       expect(joined).toContain(JSON.stringify(shipped(`prompts/agent/${prompt}.md`).trim()));
     }
-    expect(kit('system.md')).toBe(shipped('prompts/agent/system_native.md').replace('{ask}', ''));
+    const calls = shipped('prompts/agent/calls_first.md').trim();
+    const system = shipped('prompts/agent/system_native.md').replace('{ask}', '').replace('{calls}', calls);
+    expect(kit('system.md')).toBe(system);
   });
 
   it('names no machine but this one', () => {

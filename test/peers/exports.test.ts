@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../src/shared/contract/export.ts';
 import { FORMATS } from '../../src/main/dataset/export/formats.ts';
-import { advised, edited, GOOD, labelled, solo, type Made } from '../dataset/export/episodes.ts';
+import {
+  advised,
+  edited,
+  GOOD,
+  labelled,
+  severalCalls,
+  solo,
+  type Made,
+} from '../dataset/export/episodes.ts';
 import { exampleLog, write } from '../support/exported.ts';
 import { serveEnvironment } from '../support/flow.ts';
 import { pythonRows } from './support.ts';
@@ -12,6 +20,8 @@ import { pythonRows } from './support.ts';
 const FORMATS_HERE = Object.keys(FORMATS) as ExportFormat[];
 
 const SESSIONS = 'sessions of three episodes';
+/** The formats that hold whole replies; `atif-…` is read by ATIF's own models too. */
+const WHOLE_REPLIES = ['sft', 'sft_messages', 'openai_sft', 'episode_record', 'atif'] as const;
 
 type Episodes = Record<'advised' | 'edited' | 'labelled' | 'solo', Made>;
 type Loaded = { name: string; rows: number; first: Record<string, unknown>; digest: string };
@@ -68,6 +78,11 @@ beforeAll(async () => {
   const environment = await serveEnvironment();
   const { log } = await exampleLog(environment);
   await write(log, join(folder, 'sets', SESSIONS), { format: 'session' });
+  const several = await severalCalls(environment);
+  for (const format of WHOLE_REPLIES) {
+    const to = join(folder, 'sets', `${format}-several-calls`);
+    await write(several.log, to, { format, files: 'jsonl', despite: ['too_few'], isForced: true });
+  }
   environment.close();
   loaded = await load(join(folder, 'sets'), join(folder, 'cache'));
 }, 600_000);
@@ -80,6 +95,19 @@ describe('what an export wrote, loaded with the real datasets package', () => {
     const one = loaded.get(`${format}-jsonl`);
     expect(one?.rows).toBeGreaterThan(0);
     if (declared !== null) expect(Object.keys(one?.first ?? {})).toEqual(declared.map(({ name }) => name));
+  });
+
+  it.each(WHOLE_REPLIES)('%s keeps the calls of one reply in one message', (format) => {
+    const { rows, first } = loaded.get(`${format}-several-calls`) ?? { rows: 0, first: {} };
+
+    expect(rows).toBe(1);
+    const text = JSON.stringify(first);
+    const [one, two] = ['call-one', 'call-two'].map((id) => text.indexOf(id));
+    expect(one).toBeGreaterThan(-1);
+    // Between the two calls of the reply stands no result.
+    const between = text.slice(one, two);
+    expect(between).toContain('find_workflow');
+    expect(between).not.toMatch(/"role\W+tool|source_call_id/);
   });
 
   it('of sessions has a row for each, with every line of it, as teich takes them', () => {

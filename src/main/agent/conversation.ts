@@ -1,7 +1,7 @@
 // Every text the agent reads, and how it is put to it in each protocol. Must not know: the log, or when something is
 // said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
-import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { ParallelCalls, ToolSpec } from '../../shared/events/lifecycle.ts';
 import { toolLines } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { type AnsweredCall, createDeliver, type Delivery, type TextPart } from './delivery.ts';
@@ -54,25 +54,26 @@ export function createConversation({
   protocol,
   canAsk,
   deliveredChars,
+  parallelCalls = 'first',
 }: {
   prompts: Prompts;
   protocol: 'native' | 'xml';
   canAsk: boolean;
   deliveredChars: number;
+  /** What becomes of several calls in one reply; the agent is told. */
+  parallelCalls?: ParallelCalls;
 }): AgentConversation {
   const deliver = createDeliver({
     deliveredChars,
     mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
   });
   const extras = (to: AnsweredCall, nudges: readonly Nudge[]): TextPart[] => [
-    ...(to.ignoredCalls > 0
-      ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(to.ignoredCalls) }))]
-      : []),
+    ...ignoredNotice(prompts, to),
     ...(canAsk ? nudges.map((nudge) => nudgePart(prompts, nudge)) : []),
   ];
   return {
     opening: ({ task, tools }) => [
-      promptMessage('system', systemPrompt(prompts, protocol, canAsk, tools)),
+      promptMessage('system', systemPrompt(prompts, { protocol, canAsk, tools, parallelCalls })),
       promptMessage('user', task),
     ],
     offered: (tools) =>
@@ -109,6 +110,9 @@ export function createConversation({
   };
 }
 
+const ignoredNotice = (prompts: Prompts, { ignoredCalls: count }: AnsweredCall): TextPart[] =>
+  count > 0 ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(count) }))] : [];
+
 const editNotice = (
   prompts: Prompts,
   { tool_name, arguments: args, reason }: { tool_name: string; arguments: object; reason: string | null },
@@ -129,18 +133,29 @@ const nudgePart = (prompts: Prompts, nudge: Nudge): TextPart => ({
   text: fillPrompt(nudge === 'error' ? prompts.nudgeError : prompts.nudgeStall, {}),
 });
 
+const CALLS_PROMPTS = { first: 'callsFirst', in_order: 'callsInOrder', refuse: 'callsRefused' } as const;
+
 function systemPrompt(
   prompts: Prompts,
-  protocol: 'native' | 'xml',
-  canAsk: boolean,
-  tools: readonly ToolSpec[],
+  {
+    protocol,
+    canAsk,
+    tools,
+    parallelCalls,
+  }: {
+    protocol: 'native' | 'xml';
+    canAsk: boolean;
+    tools: readonly ToolSpec[];
+    parallelCalls: ParallelCalls;
+  },
 ): string {
+  const calls = fillPrompt(prompts[CALLS_PROMPTS[parallelCalls]], {});
   const askPrompt = protocol === 'native' ? prompts.askNative : prompts.askXml;
   // The paragraph brings its own line break, so that without it not even an empty line is left.
   const ask = canAsk ? `\n${fillPrompt(askPrompt, {})}` : '';
   return protocol === 'native'
-    ? fillPrompt(prompts.agentNative, { ask })
-    : fillPrompt(prompts.agentXml, { ask, tools: toolLines(tools) });
+    ? fillPrompt(prompts.agentNative, { ask, calls })
+    : fillPrompt(prompts.agentXml, { ask, calls, tools: toolLines(tools) });
 }
 
 function resultPart(

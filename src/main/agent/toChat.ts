@@ -11,8 +11,9 @@ import { nativeName } from './toolNames.ts';
  * The conversation so far. `whole` reads a text stored beside the log. Calls that got no response are left out, as
  * they were not carried out; neighbouring user messages become one.
  */
-export function toChat(messages: readonly Message[], loadText: (text: Text) => string): ChatMessage[] {
+export function toChat(all: readonly Message[], loadText: (text: Text) => string): ChatMessage[] {
   const chat: ChatMessage[] = [];
+  const messages = wholeReplies(all);
   messages.forEach((message, i) => {
     const content = loadText(message.content);
     switch (message.role) {
@@ -30,6 +31,25 @@ export function toChat(messages: readonly Message[], loadText: (text: Text) => s
     }
   });
   return chat;
+}
+
+/**
+ * Replies of several calls as they were written: a further call stands in the reply already, and what came between the
+ * results, such as a note, is read after the last of them.
+ */
+function wholeReplies(messages: readonly Message[]): Message[] {
+  if (!messages.some(({ replyOf }) => replyOf !== undefined)) return [...messages];
+  const whole: Message[] = [];
+  let words: Message[] = [];
+  for (const message of messages) {
+    if (message.replyOf !== undefined) continue;
+    if (message.role === 'user') words.push(message);
+    else {
+      if (message.role !== 'tool') whole.push(...words.splice(0));
+      whole.push(message);
+    }
+  }
+  return [...whole, ...words];
 }
 
 function addReply(chat: ChatMessage[], content: string, calls: readonly NativeCall[]): void {

@@ -92,6 +92,18 @@ function checkFallback(input: Inputs['episode.start']): void {
   }
 }
 
+function checkCalls(input: Inputs['episode.start']): void {
+  if (input.agent.protocol === 'xml' && input.agent.parallel_calls === 'in_order') {
+    throw new Failure(
+      'bad_input',
+      'several calls in one reply are carried out in order only where calls are native',
+      {
+        next: 'Choose native tool calls, or let only the first call run.',
+      },
+    );
+  }
+}
+
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
   { environment, hasAgentModel }: Pick<EpisodesDependencies, 'environment' | 'hasAgentModel'>,
@@ -113,6 +125,7 @@ export function runSpecs(
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
+  checkCalls(input);
   const { environment: id, limits, deadline_ms, task_idx, repeats, ...rest } = input;
   const { agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);

@@ -163,6 +163,7 @@ function stageOf(
       protocol: spec.agent.protocol,
       canAsk: spec.condition !== 'none',
       deliveredChars: spec.limits.delivered_chars,
+      parallelCalls: spec.agent.parallel_calls ?? 'first',
     }),
   };
 }

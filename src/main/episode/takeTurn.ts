@@ -1,6 +1,8 @@
 // Getting one turn: from the agent's policy, or from the log where a person who took over has written it.
 import { type Actor, AGENT, type Privilege, SYSTEM, type Timing } from '../../shared/events/actor.ts';
-import type { Turn as RecordedTurn } from '../../shared/episode/record.ts';
+import type { EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
+import type { NativeCall } from '../../shared/events/turns.ts';
+import { malformed } from '../agent/moveOf.ts';
 import { readMove, type MoveReading } from '../agent/readMove.ts';
 import { nextTurn } from '../agent/retry.ts';
 import { toChat } from '../agent/toChat.ts';
@@ -10,6 +12,8 @@ import { append, canAsk, recordOf, type EpisodeStage } from './stage.ts';
 
 /** The agent's next turn, committed; null when a person paused or took over while it was being written. */
 export async function takeTurn(stage: EpisodeStage, turn: number): Promise<PlayedTurn | null> {
+  const open = openCall(recordOf(stage));
+  if (open !== null) return commitOpenCall(stage, turn, open);
   const startedAt = performance.now();
   const given = new AbortController();
   const unlisten = stage.log.subscribe(({ stream, event }) => {
@@ -44,6 +48,7 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
       tools: stage.conversation.offered(record.tools),
       protocol: stage.spec.agent.protocol,
       canAsk: canAsk(stage) && asksLeft > 0,
+      mayCallSeveral: stage.spec.agent.parallel_calls === 'in_order',
     },
     {
       ...stage.retry,
@@ -55,9 +60,59 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
 }
 
 function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latency_ms: number): PlayedTurn {
-  const reading = readMove(reply, { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools });
+  const reading = readReply(stage, reply);
   const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
   stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, latency_ms));
+  return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author };
+}
+
+/** The move a turn begins with, as the episode takes several calls in one reply. */
+function readReply({ spec: { agent }, ...stage }: EpisodeStage, reply: LlmReply): MoveReading {
+  const reading = readMove(reply, { protocol: agent.protocol, tools: stage.log.record(stage.id).tools });
+  if (agent.parallel_calls === 'refuse' && reading.ignoredCalls > 0) {
+    const count = String(reading.ignoredCalls + 1);
+    const move = malformed(
+      'several_calls',
+      `The reply holds ${count} calls, and one is allowed: none was carried out.`,
+    );
+    return { ...reading, move, ignoredCalls: 0 };
+  }
+  const isInOrder = agent.parallel_calls === 'in_order' && reply.toolCalls.length > 1;
+  return isInOrder ? { ...reading, ignoredCalls: 0 } : reading;
+}
+
+/**
+ * The next call of the newest reply, where its calls are carried out in order and one is left. A person's move, and a
+ * branch, leave the rest of a reply behind.
+ */
+export function openCall({
+  started,
+  forked,
+  turns,
+}: EpisodeRecord): { reply: RecordedTurn; call: NativeCall } | null {
+  const last = turns.at(-1);
+  if (started?.agent.parallel_calls !== 'in_order' || last === undefined) return null;
+  if (last.actor.type === 'human' || (last.isCopied && forked?.why === 'fork')) return null;
+  const first = last.replyOf ?? last.turn;
+  const reply = turns.findLast(({ turn }) => turn === first);
+  const made = turns.filter(({ turn, replyOf }) => turn === first || replyOf === first).length;
+  const call = reply?.toolCalls[made];
+  return reply === undefined || call === undefined ? null : { reply, call };
+}
+
+/** A further call of a reply as a turn of its own: nothing is asked of the model. */
+function commitOpenCall(
+  stage: EpisodeStage,
+  turn: number,
+  {
+    reply: { turn: reply_of, actor: author, model, stopReason },
+    call,
+  }: NonNullable<ReturnType<typeof openCall>>,
+): PlayedTurn {
+  const { protocol } = stage.spec.agent;
+  const reply: LlmReply = { content: '', reasoning: null, toolCalls: [call], model, stopReason, usage: null };
+  const reading = readMove(reply, { protocol, tools: recordOf(stage).tools });
+  stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, null, { reply_of }));
   return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author };
 }
 
@@ -70,7 +125,7 @@ export const turnEntries = (
   reply: LlmReply,
   reading: MoveReading,
   latency_ms: number | null,
-  person?: { timing: Timing; privilege: Privilege },
+  more?: { timing: Timing; privilege: Privilege } | { reply_of: number },
 ) => [
   {
     actor,
@@ -84,7 +139,7 @@ export const turnEntries = (
       stop_reason: reply.stopReason,
       usage: reply.usage,
       latency_ms,
-      ...person,
+      ...more,
     },
   },
   {

@@ -8,7 +8,7 @@ import { exportCommand } from './exportCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
-import { addModelFlags } from './modelFlags.ts';
+import { addModelFlags, addTurnFlags } from './modelFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
@@ -157,7 +157,7 @@ function addServe(program: Command, action: CommandAction): void {
 }
 
 function addRun(program: Command, action: CommandAction): void {
-  addModelFlags(withCommon(program.command('run')))
+  addTurnFlags(addModelFlags(withCommon(program.command('run'))))
     .description('run episodes, with or without a person at the desk')
     .option('--world <name>', 'a built-in world')
     .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')

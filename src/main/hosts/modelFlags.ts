@@ -43,6 +43,15 @@ export function addModelFlags(command: Command): Command {
   return command;
 }
 
+/** How `run` has its model act. */
+export const addTurnFlags = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      '--parallel-calls <what>',
+      'several native calls in one reply: run the first (default), all in order, or none',
+    ).choices(['first', 'in_order', 'refuse']),
+  );
+
 /** Whether a model was chosen for the agent on the command line. */
 export const choosesAgentModel = (options: ModelOptions): boolean =>
   NAMES.some((name) => options[`agent${name}`] !== undefined);

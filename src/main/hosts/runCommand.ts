@@ -25,6 +25,7 @@ export type RunOptions = ModelOptions & {
   /** Left out: chat where a flag names the agent's model, else the rehearsal. */
   agent?: 'rehearsal' | 'chat' | 'human';
   protocol: 'native' | 'xml';
+  parallelCalls?: 'first' | 'in_order' | 'refuse';
   condition: 'none' | 'model' | 'human' | 'human+draft';
   answers?: string;
   deadline?: number;
@@ -130,10 +131,12 @@ async function startInputs(
 
 function agentOf(app: App, options: RunOptions): StartEpisode['agent'] {
   const policy = options.agent ?? (choosesAgentModel(options) ? 'chat' : 'rehearsal');
-  const { protocol, agentProfile: profile } = options;
-  if (policy === 'rehearsal') return { policy, protocol, model: null };
+  const { agentProfile: profile, parallelCalls: parallel_calls } = options;
+  const { protocol } = options;
+  const calls = parallel_calls === undefined || parallel_calls === 'first' ? {} : { parallel_calls };
+  if (policy === 'rehearsal') return { policy, protocol, model: null, ...calls };
   const model = app.settings.model('agent')?.model ?? null;
-  return { policy, protocol, model, ...(profile === undefined ? {} : { profile }) };
+  return { policy, protocol, model, ...calls, ...(profile === undefined ? {} : { profile }) };
 }
 
 function runPlace(

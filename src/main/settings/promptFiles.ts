@@ -2,8 +2,11 @@
 
 /** Folder and name under `resources/prompts`, and what is filled in. A file must hold exactly these placeholders. */
 export const PROMPT_FILES = {
-  agentNative: { file: 'agent/system_native.md', holes: ['ask'] },
-  agentXml: { file: 'agent/system_xml.md', holes: ['tools', 'ask'] },
+  agentNative: { file: 'agent/system_native.md', holes: ['calls', 'ask'] },
+  agentXml: { file: 'agent/system_xml.md', holes: ['tools', 'calls', 'ask'] },
+  callsFirst: { file: 'agent/calls_first.md', holes: [] },
+  callsInOrder: { file: 'agent/calls_in_order.md', holes: [] },
+  callsRefused: { file: 'agent/calls_refused.md', holes: [] },
   askNative: { file: 'agent/ask_native.md', holes: [] },
   askXml: { file: 'agent/ask_xml.md', holes: [] },
   askTool: { file: 'agent/ask_tool.md', holes: [] },

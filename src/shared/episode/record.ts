@@ -151,6 +151,8 @@ export type Call = {
 
 export type Turn = {
   turn: number;
+  /** The turn whose reply made this call too; absent from a reply’s first turn. */
+  replyOf?: number;
   at: number;
   n: number;
   content: Text;
@@ -199,6 +201,8 @@ type Note = {
 };
 
 export type Message = {
+  /** A further call of the reply of this turn; absent from a message of its own. */
+  replyOf?: number;
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: Text;
   turn: number;

@@ -78,8 +78,10 @@ const messageFromEvent = (event: EventOf<'message.added'>, n: number): Message =
 
 function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.generated'>): EpisodeRecord {
   const { n, at } = step.recorded;
+  const replyOf = event.reply_of === undefined ? {} : { replyOf: event.reply_of };
   const turn: Turn = {
     turn: event.turn,
+    ...replyOf,
     at,
     n,
     content: event.content,
@@ -104,6 +106,7 @@ function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.ge
     label: null,
   };
   const said: Message = {
+    ...replyOf,
     role: 'assistant',
     content: event.content,
     turn: event.turn,

@@ -46,12 +46,18 @@ export type Admission = z.infer<typeof Admission>;
 export const ADMIT_EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
 
 /** Who acts. `human`: a person makes every move from the action form, and no model is asked. */
+/** What becomes of several native calls in one reply: the first is carried out, all are in order, or none is. */
+export const ParallelCalls = z.enum(['first', 'in_order', 'refuse']);
+export type ParallelCalls = z.infer<typeof ParallelCalls>;
+
 export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'human']),
   protocol: z.enum(['native', 'xml']),
   model: z.string().nullable(),
   /** The named model profile that was chosen; absent where the agent's own model acts. */
   profile: z.string().optional(),
+  /** Absent where only the first call of a reply is carried out. */
+  parallel_calls: ParallelCalls.optional(),
 });
 export type AgentSpec = z.infer<typeof AgentSpec>;
 
@@ -61,6 +67,7 @@ const ActingAgent = z.strictObject({
   protocol: z.enum(['native', 'xml']).nullable(),
   model: z.string().nullable(),
   profile: z.string().optional(),
+  parallel_calls: ParallelCalls.optional(),
 });
 type ActingAgent = z.infer<typeof ActingAgent>;
 

@@ -79,6 +79,11 @@ export const turnEvents = [
   }),
   defineKind('turn.generated', {
     turn: z.number().int(),
+    /**
+     * A further call of the reply of this turn, which holds its words and all its calls: carried out in order, each call
+     * is a turn of its own. Absent from a reply's first turn.
+     */
+    reply_of: z.number().int().optional(),
     content: Text,
     reasoning: Text.nullable(),
     tool_calls: z.array(NativeCall),

@@ -217,4 +217,22 @@ export async function solo(environment: Environment): Promise<Made> {
   return { log: flow.log, id: flow.id };
 }
 
+/** One reply makes two calls, which are carried out in order. */
+export async function severalCalls(environment: Environment): Promise<Made> {
+  const toolCalls = [
+    { id: 'call-one', name: 'find_workflow', arguments: '{"id": 2}' },
+    { id: 'call-two', name: 'rename_workflow', arguments: '{"id": 2}' },
+  ];
+  const agent = {
+    policy: 'chat' as const,
+    protocol: 'native' as const,
+    model: null,
+    parallel_calls: 'in_order' as const,
+  };
+  const said = reply({ content: 'I look, and rename it.', toolCalls });
+  const flow = startStepIn(environment.url, replies(said), { agent });
+  await flow.ended;
+  return { log: flow.log, id: flow.id };
+}
+
 export const recordOf = ({ log, id }: Made): EpisodeRecord => log.record(id);

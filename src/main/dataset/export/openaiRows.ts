@@ -1,7 +1,7 @@
 // Messages and tools by OpenAI's rules for fine-tuning: only the keys it allows, arguments as text, names that fit.
 // Source: the schemas of fine-tuning requests in OpenAI's API description.
 import type { FunctionTool } from './chatTools.ts';
-import { BLANK, type TranscriptLine } from './transcriptLine.ts';
+import { BLANK, joinReplies, type TranscriptLine } from './transcriptLine.ts';
 import type { TrainingReply } from './replies.ts';
 import { chatRows, type ChatRow, type ChatStyle } from './trainingConversation.ts';
 
@@ -50,7 +50,7 @@ export function weightedMessages(
   named: ToolNaming,
   weigh: (line: TranscriptLine) => 0 | 1,
 ): OpenAiMessage[] {
-  const replies = lines.filter(({ kind }) => kind === 'reply');
+  const replies = joinReplies(lines).filter(({ kind }) => kind === 'reply');
   let next = 0;
   return openAiMessages(lines, named).map((one) => {
     if (one.role !== 'assistant') return one;
@@ -80,5 +80,14 @@ function message(
 }
 
 /** The keys of a request's tools; none where there are none, since an empty list is refused. */
-export const toolKeys = (tools: readonly FunctionTool[], named: ToolNaming): Record<string, unknown> =>
-  tools.length === 0 ? {} : { tools: openAiTools(tools, named), parallel_tool_calls: false };
+export const toolKeys = (
+  tools: readonly FunctionTool[],
+  named: ToolNaming,
+  messages: readonly OpenAiMessage[],
+): Record<string, unknown> =>
+  tools.length === 0
+    ? {}
+    : { tools: openAiTools(tools, named), parallel_tool_calls: messages.some(callsSeveral) };
+
+const callsSeveral = ({ tool_calls: calls }: OpenAiMessage): boolean =>
+  Array.isArray(calls) && calls.length > 1;

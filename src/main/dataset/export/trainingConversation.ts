@@ -6,7 +6,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
-import type { TranscriptLine, Transcript } from './transcriptLine.ts';
+import { joinReplies, type TranscriptLine, type Transcript } from './transcriptLine.ts';
 import { parseArguments, replyOfMove, type TrainingReply } from './replies.ts';
 import { transcriptOf } from './transcript.ts';
 import { toolsWithoutAsk, withoutExpert } from './withoutExpert.ts';
@@ -67,7 +67,7 @@ export type ChatStyle = Pick<ExportRules, 'arguments' | 'reasoning'>;
 /** Lines as messages. Neighbouring words to the agent are one message, as it read them. */
 export function chatRows(lines: readonly TranscriptLine[], style: ChatStyle): ChatRow[] {
   const rows: ChatRow[] = [];
-  for (const line of lines) {
+  for (const line of joinReplies(lines)) {
     const last = rows.at(-1);
     if (line.role === 'user' && last?.role === 'user') last.content = `${last.content}\n\n${line.content}`;
     else rows.push(chatRow(line, style));

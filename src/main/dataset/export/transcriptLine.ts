@@ -157,3 +157,46 @@ export function withoutSegments(
   content += line.content.slice(at);
   return { ...line, content, segments: [] };
 }
+
+/**
+ * Replies of several calls whole again: their calls in one message, the results after it in order, and after those what
+ * was read in between. A further call whose reply is not among the lines stands by itself.
+ */
+export function joinReplies(lines: readonly TranscriptLine[]): TranscriptLine[] {
+  if (!lines.some(({ of }) => of?.replyOf !== undefined)) return [...lines];
+  const joined: TranscriptLine[] = [];
+  let between: TranscriptLine[] = [];
+  let at = -1;
+  for (const line of lines) {
+    const reply = joined[at];
+    if (line.kind === 'reply' && reply !== undefined && line.of?.replyOf === reply.turn) {
+      joined[at] = withFurtherCall(reply, line);
+    } else if (line.role === 'user' && at !== -1) {
+      between.push(line);
+    } else {
+      if (line.role !== 'tool') {
+        joined.push(...between);
+        between = [];
+      }
+      joined.push(line);
+      if (line.kind === 'reply') at = joined.length - 1;
+    }
+  }
+  return [...joined, ...between];
+}
+
+/** One reply of both: what must not train of either must not train of the whole. */
+const withFurtherCall = (reply: TranscriptLine, further: TranscriptLine): TranscriptLine => ({
+  ...reply,
+  calls: [...reply.calls, ...further.calls],
+  untrainable: reply.untrainable ?? further.untrainable,
+  isActed: reply.isActed || further.isActed,
+  isTimeout: reply.isTimeout || further.isTimeout,
+  proposed:
+    reply.proposed === null && further.proposed === null
+      ? null
+      : {
+          ...(reply.proposed ?? reply),
+          calls: [...(reply.proposed ?? reply).calls, ...(further.proposed ?? further).calls],
+        },
+});

@@ -57,11 +57,12 @@ export function ToldDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
 const messagesOf = ({ messages }: EpisodeRecord, { turn, n }: Turn): Message[] =>
   messages.filter((message) => message.turn === turn && message.n > n && message.role !== 'assistant');
 
-function ReadingDetails({ turn: { move, repairs, ignoredCalls } }: { turn: Turn }): ReactNode {
+function ReadingDetails({ turn: { move, repairs, ignoredCalls, replyOf } }: { turn: Turn }): ReactNode {
   if (move?.type === 'malformed') {
     return <DataText label={`Could not be read: ${move.code}`} text={move.detail} tone="error" isProse />;
   }
   const notes = [
+    ...(replyOf === undefined ? [] : [`A further call of the reply of turn ${String(replyOf)}.`]),
     ...(repairs.length === 0 ? [] : [`Repaired to be read: ${repairs.join(', ')}.`]),
     ...(ignoredCalls === 0
       ? []

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
-import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
+import { Condition, Fallback, ParallelCalls } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { worldName } from '../../../shared/worldNames.ts';
@@ -17,6 +17,8 @@ const KeptChoice = z.strictObject({
   /** A model profile; empty for the agent's own model. */
   profile: z.string().default(''),
   protocol: z.enum(['native', 'xml']),
+  /** What becomes of several calls in one reply. */
+  parallelCalls: ParallelCalls.default('first'),
   condition: Condition,
   fallback: Fallback,
   deadlineS: z.string(),
@@ -55,6 +57,7 @@ export const DEFAULT_CHOICE: StartChoice = {
   policy: 'rehearsal',
   profile: '',
   protocol: 'native',
+  parallelCalls: 'first',
   condition: 'human+draft',
   fallback: 'wait',
   deadlineS: '120',
@@ -133,9 +136,11 @@ export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartPr
 }
 
 /** The agent a choice asks for. `agentModel` is the model of its profile, where one is chosen. */
-function agentChoice({ policy, protocol, profile }: StartChoice, agentModel: string | null) {
-  if (policy !== 'chat') return { policy, protocol, model: null };
-  return { policy, protocol, model: agentModel, ...(profile === '' ? {} : { profile }) };
+function agentChoice(choice: StartChoice, agentModel: string | null): StartEpisode['agent'] {
+  const { policy, protocol, profile, parallelCalls } = choice;
+  if (policy === 'rehearsal') return { policy, protocol, model: null };
+  const calls = protocol === 'xml' || parallelCalls === 'first' ? {} : { parallel_calls: parallelCalls };
+  return { policy, protocol, model: agentModel, ...calls, ...(profile === '' ? {} : { profile }) };
 }
 
 /** The command a choice becomes; call only when it has no problems. */

@@ -6,7 +6,7 @@ import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import { replyMoves } from '../replyMoves.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
-import type { TranscriptLine } from '../transcriptLine.ts';
+import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
 import { recordedConversation, type RecordedConversation } from '../wordless.ts';
 
 export const atif: Format = {
@@ -32,7 +32,7 @@ export const atif: Format = {
     const transcript = recordedConversation(input, rules);
     if (typeof transcript === 'string') return noRow(transcript);
     const { lines, tools, isWordless } = transcript;
-    const steps = atifSteps(record, lines);
+    const steps = atifSteps(record, joinReplies(lines));
     if (steps.length === 0) return noRow('no_steps');
     const row = {
       schema_version: 'ATIF-v1.7',

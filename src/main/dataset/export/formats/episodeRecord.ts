@@ -4,7 +4,7 @@ import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
 import { safeText } from '../json.ts';
-import type { TranscriptLine } from '../transcriptLine.ts';
+import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
 import { replyMoves } from '../replyMoves.ts';
 import { OPENAI_STYLE } from '../openaiRows.ts';
 import { chatRows } from '../trainingConversation.ts';
@@ -36,7 +36,7 @@ export const episodeRecord: Format = {
     const transcript = recordedConversation(input, rules);
     if (typeof transcript === 'string') return noRow(transcript);
     const { lines, tools, isWordless, isStripped } = transcript;
-    const trace = toolTrace(input, lines);
+    const trace = toolTrace(input, joinReplies(lines));
     const isCut = record.ended?.outcome === 'limit';
     const { started, reset, verified } = record;
     const row = {
@@ -75,7 +75,7 @@ export const episodeRecord: Format = {
 };
 
 /** An entry for each result in the messages: readers align them by their order. */
-function toolTrace({ loadText }: EpisodeInput, lines: readonly TranscriptLine[]): object[] {
+function toolTrace({ record, loadText }: EpisodeInput, lines: readonly TranscriptLine[]): object[] {
   let reply: TranscriptLine | null = null;
   let open: { name: string; args: Record<string, unknown>; id: string | null }[] = [];
   return lines.flatMap((line) => {
@@ -89,7 +89,8 @@ function toolTrace({ loadText }: EpisodeInput, lines: readonly TranscriptLine[])
     if (line.kind === 'prompt' || line.kind === 'note' || call === undefined) return [];
     open.splice(at, 1);
     const from: TranscriptLine | null = reply;
-    const returned = line.kind === 'environment' ? (from?.of?.call?.returned ?? null) : null;
+    const of = turnOfResult(record, from, line);
+    const returned = line.kind === 'environment' ? (of?.call?.returned ?? null) : null;
     const error = returned?.error ?? null;
     const text = returned?.text ?? null;
     return [
@@ -110,3 +111,15 @@ function toolTrace({ loadText }: EpisodeInput, lines: readonly TranscriptLine[])
     ];
   });
 }
+
+/** The turn a result belongs to: the reply's own, or that of the further call of it which the result answers. */
+const turnOfResult = (
+  { turns }: EpisodeInput['record'],
+  reply: TranscriptLine | null,
+  result: TranscriptLine,
+): TranscriptLine['of'] =>
+  turns.find(
+    ({ turn, replyOf }) => turn === result.turn && replyOf !== undefined && replyOf === reply?.turn,
+  ) ??
+  reply?.of ??
+  null;

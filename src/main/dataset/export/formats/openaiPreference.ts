@@ -27,8 +27,9 @@ function openAiPointRow(conversation: TrainingConversation, point: DecisionPoint
   if (typeof read === 'string') return read;
   const origin = originWith(conversation.record, point.origin, read);
   const named = namesFor(conversation.tools);
+  const messages = openAiMessages(read, named);
   const row = {
-    input: { messages: openAiMessages(read, named), ...toolKeys(conversation.tools, named) },
+    input: { messages, ...toolKeys(conversation.tools, named, messages) },
     preferred_output: openAiReply(point.chosen, named),
     non_preferred_output: openAiReply(point.rejected, named),
   };

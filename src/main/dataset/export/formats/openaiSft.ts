@@ -38,7 +38,7 @@ export const openaiSft: Format = {
       }
       const named = namesFor(conversation.tools);
       const messages = weightedMessages(lines, named, ({ untrainable }) => (untrainable === null ? 1 : 0));
-      const row = { messages, ...toolKeys(conversation.tools, named) };
+      const row = { messages, ...toolKeys(conversation.tools, named, messages) };
       const { stretches } = taughtSpans(record, conversation.transcript.lines);
       const origin = {
         consultation: null,
