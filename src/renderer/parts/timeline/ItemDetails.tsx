@@ -8,6 +8,7 @@ import * as styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { erasedRowText } from './erasedRow.ts';
 import { GatewayDetails } from './GatewayDetails.tsx';
+import { isGatewayItem } from './gatewayRow.ts';
 import { ImportDetails } from './ImportDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
 
@@ -44,22 +45,8 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
           {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Later advice from this seat on this task is marked.`}
         </p>
       );
-    case 'phase':
-    case 'note':
-    case 'breakpoint_hit':
-    case 'rules':
-    case 'discarded':
-    case 'preview':
-    case 'forked':
-      return <StepInDetails item={item} record={record} />;
     case 'erased':
       return <p className={styles.note}>{erasedRowText(record).detail}</p>;
-    case 'tapped':
-    case 'frame':
-    case 'gap':
-    case 'touched':
-    case 'leaked':
-      return <GatewayDetails item={item} record={record} />;
     case 'message':
       return (
         <DataText
@@ -73,6 +60,12 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'turn':
     case 'consultation':
       return null;
+    default:
+      return isGatewayItem(item) ? (
+        <GatewayDetails item={item} record={record} />
+      ) : (
+        <StepInDetails item={item} record={record} />
+      );
   }
 }
 

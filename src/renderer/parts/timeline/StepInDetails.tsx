@@ -1,6 +1,6 @@
 // The details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
 import type { ReactNode } from 'react';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, StepInItem } from '../../../shared/episode/record.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
@@ -9,7 +9,7 @@ import { breakpointText, ruleSentence } from './breakpointText.ts';
 import * as styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
-import { carriedText, type StepInItem } from './stepInRow.ts';
+import { carriedText } from './stepInRow.ts';
 
 const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;
 const CAUSES = {

@@ -1,11 +1,19 @@
-// The words of what a foreign client's episode adds: the tap, what is missing, what a person changed.
+// The texts of what a foreign client's episode adds: the tap, what is missing, what a person changed.
 import { textHead } from '../../../shared/events/text.ts';
-import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, GatewayItem, Item } from '../../../shared/episode/record.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import { oneLine } from './phrase.ts';
 import type { TimelineRow } from './timelineRow.ts';
 
-export type GatewayItem = Extract<Item, { type: 'tapped' | 'frame' | 'gap' | 'touched' | 'leaked' }>;
+const GATEWAY_ITEMS = {
+  tapped: true,
+  frame: true,
+  gap: true,
+  touched: true,
+  leaked: true,
+} satisfies Record<GatewayItem['type'], true>;
+export const isGatewayItem = (item: Item): item is GatewayItem => Object.hasOwn(GATEWAY_ITEMS, item.type);
+
 type GatewayRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
   Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
 

@@ -8,7 +8,7 @@ import { firstSentence, oneLine } from './phrase.ts';
 import type { TimelineRow } from './timelineRow.ts';
 import { importedText } from './importedRow.ts';
 import { erasedRowText } from './erasedRow.ts';
-import { gatewayText } from './gatewayRow.ts';
+import { gatewayText, isGatewayItem } from './gatewayRow.ts';
 import { stepInText } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
 
@@ -134,22 +134,8 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
       };
     case 'ended':
       return endedText(record);
-    case 'phase':
-    case 'note':
-    case 'breakpoint_hit':
-    case 'rules':
-    case 'discarded':
-    case 'preview':
-    case 'forked':
-      return stepInText(record, item);
     case 'erased':
       return erasedRowText(record);
-    case 'tapped':
-    case 'frame':
-    case 'gap':
-    case 'touched':
-    case 'leaked':
-      return gatewayText(record, item);
     case 'imported':
       return importedText(record);
     case 'message':
@@ -157,6 +143,8 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
     case 'turn':
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };
+    default:
+      return isGatewayItem(item) ? gatewayText(record, item) : stepInText(record, item);
   }
 }
 

@@ -1,14 +1,10 @@
-// The words of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
+// The texts of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
-import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, Item, StepInItem } from '../../../shared/episode/record.ts';
 import { formatCount } from '../text/size.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { TimelineRow } from './timelineRow.ts';
 
-export type StepInItem = Extract<
-  Item,
-  { type: 'phase' | 'note' | 'breakpoint_hit' | 'rules' | 'discarded' | 'preview' | 'forked' }
->;
 type StepInRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
   Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
 
