@@ -10,7 +10,10 @@ async function main() {
   await setUp();
   const node = productNode(root);
   if (node === null) throw new ScriptFailure('This Node cannot run the measurements.', `${NODE_ADVICE}.`);
-  endLike(await hold(node, [join(root, 'test/perf/perf.ts')]));
+  const parts = await hold(node, [join(root, 'test/perf/perf.ts')]);
+  if (parts.code !== 0) return endLike(parts);
+  // In a process of its own: its memory is measured.
+  endLike(await hold(node, [join(root, 'test/perf/awmData.ts')]));
 }
 
 await runMain(import.meta.url, main);

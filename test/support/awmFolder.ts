@@ -41,7 +41,7 @@ const FILES: Readonly<Record<string, object[]>> = {
           {
             name: 'workflows',
             ddl: 'CREATE TABLE workflows (id INTEGER PRIMARY KEY, name TEXT)',
-            indexes: ['CREATE INDEX broken ON nothing(x)'],
+            indexes: ['CREATE INDEX broken ON nowhere(x)'],
           },
         ],
       },

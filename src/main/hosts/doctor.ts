@@ -13,19 +13,21 @@ import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { checkPack } from '../worlds/check.ts';
+import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
 import { folderChecks } from './folderChecks.ts';
 import { modelChecks } from './modelChecks.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
-import { tapPortBeside } from './serve.ts';
+import { awmFlags, tapPortBeside } from './serve.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
 export type DoctorOptions = ModelOptions & {
   data?: string;
   env?: string;
+  awmData?: string;
   bundle?: string;
   model?: ModelRole;
 };
@@ -41,7 +43,8 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   const lines: BundleCheckLine[] = [];
   const report = ({ name, status, evidence }: BundleCheckLine): void => {
     hasFailed ||= status === 'fail';
-    lines.push({ name, status, evidence });
+    // Statements and names of a data set are texts, which a bundle has none of.
+    lines.push({ name, status, evidence: name.startsWith(AWM_DATA) ? '' : evidence });
     output.line({ type: 'check', name, status, evidence });
     output.say(`${status}  ${name}: ${evidence}`);
   };
@@ -57,6 +60,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     const config = readSettings(dataFolderPath(options.data), options).model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
   }
+  for await (const line of awmChecks(awmPlace(options))) report(line);
   if (options.bundle !== undefined) {
     const file = fromCaller(options.bundle);
     writeBundle(file, dataFolderPath(options.data), lines);
@@ -168,6 +172,19 @@ function desktop() {
   } catch {
     return warnCheck('Electron is not installed: the console opens in a browser');
   }
+}
+
+/** The folder that runs would read, and whether somebody named it. */
+function awmPlace({ data, awmData }: DoctorOptions): { folder: string; isNamed: boolean } {
+  const folder = dataFolderPath(data);
+  const { awmData: place } = createSettings({
+    folder,
+    environment: process.env,
+    secrets: createFileSecrets(folder, () => undefined),
+    awm: awmFlags(awmData === undefined ? {} : { awmData }),
+  });
+  const { folder: found, from } = place();
+  return { folder: found, isNamed: from !== 'default' };
 }
 
 /** What `run` would find at an address; each part a line of its own. */

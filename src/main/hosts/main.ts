@@ -114,6 +114,10 @@ function createProgram(action: CommandAction): Command {
         'also ask this model what it can do: seven small requests, at most 1200 tokens in and 5100 out',
       ).choices(['agent', 'expert']),
     )
+    .option(
+      '--awm-data <dir>',
+      'also read all of this Agent World Model data (else AWM_DATA_DIR, else the settings)',
+    )
     .option('--bundle <file>', 'write what helps to find a fault: counts and codes, no texts, no keys')
     .action(action((options: Flags & DoctorOptions, output) => doctor(options, output)));
   return program;

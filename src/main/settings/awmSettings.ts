@@ -18,7 +18,7 @@ export type AwmFlags = {
 };
 export type Judge = { baseUrl: string; model: string; apiKey: string | null };
 export type AwmSettingsStore = {
-  awmData(): { folder: string; from: AwmSettings['data_from'] };
+  awmData: () => { folder: string; from: AwmSettings['data_from'] };
   /** The judge that the server is told of; null where none is set, and the server's own is left to it. */
   judge(): Judge | null;
   verifierMode(): VerifierMode;
