@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Caller, Handlers, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
+import type { SplitManifest } from '../shared/split.ts';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createLeakMeter } from './advisor/leakMeter.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
@@ -76,6 +77,8 @@ type AppConfig = {
   environment: Readonly<Record<string, string | undefined>>;
   /** How many episodes run at once; more wait for a place. */
   places: number;
+  /** Which tasks are held out, of the manifest that was given; null or absent without one. */
+  split?: SplitManifest | null;
   /** What the command line said about the gateway. */
   gateway?: GatewayPatch;
   /** What the command line said about a role's model. */
@@ -121,6 +124,8 @@ export type App = {
   supervisor: Supervisor;
   environments: EnvironmentCatalog;
   worlds: Worlds;
+  /** Takes a file of episodes in, and gives their ids. */
+  importEpisodes(path: string): Promise<string[]>;
   /** The runs a start asks for, checked; throws before anything starts. */
   runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open; they are marked as interrupted now. */
@@ -173,6 +178,8 @@ function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
   });
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
   const starting = {
+    log: ground.log,
+    split: config.split ?? null,
     environment: environments.find,
     hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
   };
@@ -185,6 +192,7 @@ function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
     environments,
     gateway,
     supervisor,
+    importEpisodes: ground.imports.importEpisodes,
     runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);

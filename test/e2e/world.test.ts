@@ -51,7 +51,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     // The log knows a moment before the page does.
     await page
-      .getByRole('button', { name: /^Run again/ })
+      .getByRole('button', { name: /^Run again(?! with)/ })
       .first()
       .waitFor();
     return id;

@@ -27,7 +27,10 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['export grpo/', 'a task of the built-in world is no duplicate of the AWM task that had its name any more'],
   ['export sft-strip/', 'the side of a task goes by its scenario, and the built-in world has another name'],
   ['answer log.search {"query":"workflow"', 'the built-in world has another name'],
-  ['answer library.facets ', 'a built-in world and an AWM scenario of one name are two'],
+  [
+    'answer library.facets ',
+    'a built-in world and an AWM scenario of one name are two; conditions with a brief were added',
+  ],
   ['export kto/', 'rows that call one reply both good and bad are left out'],
   ['contract gateway.describe ', 'nothing called it: the gateway topic pushes the same'],
   ['contract queue.assign ', 'nothing called it: queue.assign_many does the same'],
@@ -132,6 +135,10 @@ type Schema = { properties?: Record<string, unknown>; required?: string[] } & Re
 const kindIn = (schema: unknown): unknown =>
   ((schema as Schema | null)?.properties?.['kind'] as { const?: unknown } | undefined)?.const;
 
+/** A value more that a field may have is an addition too. */
+const withoutNewValues = (old: unknown, now: unknown): unknown =>
+  Array.isArray(old) && Array.isArray(now) ? now.filter((one) => old.includes(one)) : now;
+
 /** A JSON Schema without the kinds and the optional fields that another one does not have: these may be added. */
 function withoutAdditions(was: string, is: string): string {
   const walk = (old: unknown, now: unknown): unknown => {
@@ -148,7 +155,12 @@ function withoutAdditions(was: string, is: string): string {
       before.properties === undefined || Object.hasOwn(before.properties, name) || required.includes(name);
     const kept = properties && Object.fromEntries(Object.entries(properties).filter(isOld));
     const all = { ...now, ...rest, ...(kept === undefined ? {} : { properties: kept }) };
-    return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, walk(before[key], value)]));
+    return Object.fromEntries(
+      Object.entries(all).map(([key, value]) => [
+        key,
+        key === 'enum' ? withoutNewValues(before[key], value) : walk(before[key], value),
+      ]),
+    );
   };
   return was.startsWith('{') ? JSON.stringify(walk(JSON.parse(was), JSON.parse(is)), null, 1) : is;
 }

@@ -1,5 +1,7 @@
 // One draft for one consultation, from a model or else from the reference, or a failure. Never invented words. Must
 // not know: the log, the desk, or whether anybody will read the draft.
+import { limitWords, ruleBrief } from '../../shared/episode/baseline.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Privilege } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import { formatPlan, type PlannedCall } from '../../shared/plan.ts';
@@ -8,7 +10,7 @@ import type { Llm, LlmReply } from '../llm/port.ts';
 import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import type { Prompts } from '../settings/prompts.ts';
-import { briefMessages, clientMessages, type DraftRequest } from './brief.ts';
+import { baselineMessages, briefMessages, clientMessages, type DraftRequest } from './brief.ts';
 
 export type { DraftRequest } from './brief.ts';
 
@@ -43,8 +45,11 @@ export const createAdvisor = ({ llm, knowledge, prompts, retry = RETRY }: Adviso
   draft: async (request, signal) => {
     const { client = null } = request;
     const model = llm();
-    // A client's request says by itself what its advisor may know.
-    const known = model !== null && client !== null ? null : await knowledge(request.episode, signal);
+    const baseline = request.baseline ?? null;
+    if (model === null && baseline !== null) return baselineDraft(baseline);
+    // A client's request says by itself what its advisor may know; a brief rests on the earlier run alone.
+    const isTold = baseline !== null || (model !== null && client !== null);
+    const known = isTold ? null : await knowledge(request.episode, signal);
     if (model !== null)
       return modelDraft({ model, prompts, retry }, request, known?.criteria ?? null, signal);
     const criteria = known?.criteria ?? null;
@@ -73,6 +78,16 @@ const ruleDraft = (draft: PlannedCall[]): DraftResult => ({
   usage: null,
 });
 
+/** What failed in an earlier run, told by a rule. */
+const baselineDraft = (baseline: EpisodeRecord): DraftResult => ({
+  ok: true,
+  text: ruleBrief(baseline),
+  generator: 'rule',
+  model: null,
+  privilege: ['verdict'],
+  usage: null,
+});
+
 /** A client that asks what its verifier checks is told what the pack says of it. */
 const ruleCriteria = (criteria: string): DraftResult => ({
   ok: true,
@@ -93,10 +108,14 @@ async function modelDraft(
   known: string | null,
   signal: AbortSignal,
 ): Promise<DraftResult> {
-  const { client = null, hint } = request;
+  const { client = null, hint, baseline = null } = request;
   const criteria = known === null || known.trim() === '' ? null : known;
   const messages =
-    client === null ? briefMessages(prompts, request, criteria) : clientMessages(prompts, client, hint);
+    baseline !== null
+      ? baselineMessages(prompts, request, baseline)
+      : client === null
+        ? briefMessages(prompts, request, criteria)
+        : clientMessages(prompts, client, hint);
   const { temperature, seed } = client ?? { temperature: null, seed: null };
   const asked = { messages, tools: null, maxOutputTokens: null, temperature, seed };
   try {
@@ -108,10 +127,10 @@ async function modelDraft(
       return { ok: false, code: 'model_empty', message: 'The model gave no draft, only thinking.' };
     return {
       ok: true,
-      text,
+      text: baseline === null ? text : limitWords(text),
       generator: 'model',
       model: reply.model ?? model.model,
-      privilege: criteria === null ? [] : ['criteria'],
+      privilege: baseline !== null ? ['verdict'] : criteria === null ? [] : ['criteria'],
       usage: reply.usage,
     };
   } catch (thrown) {

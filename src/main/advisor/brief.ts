@@ -1,6 +1,9 @@
 // What the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
 import type { Attempt } from '../../shared/contract/rows.ts';
 import { fateWords } from '../../shared/episode/attempts.ts';
+import { baselineText, BRIEF_WORDS } from '../../shared/episode/baseline.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { textHead, type Text } from '../../shared/events/text.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { ChatMessage } from '../llm/port.ts';
 import { toolLines } from '../llm/toolText.ts';
@@ -9,6 +12,9 @@ import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 
 export type DraftRequest = {
   episode: string;
+  /** The earlier run a brief is to be written of; absent or null for a question. */
+  baseline?: EpisodeRecord | null;
+  loadText?: (text: Text) => string;
   task: string;
   question: string | null;
   askedTask: string | null;
@@ -19,6 +25,22 @@ export type DraftRequest = {
   /** A client's own request, which the model reads in place of a brief; absent where the loop asked. */
   client?: ClientBrief | null;
 };
+
+/** What the author of a brief reads: the task, the tools and the earlier run. Criteria stay out. */
+export function baselineMessages(
+  prompts: Prompts,
+  { task, tools, hint, loadText = textHead }: DraftRequest,
+  baseline: EpisodeRecord,
+): ChatMessage[] {
+  const content = fillPrompt(prompts.advisorBaseline, {
+    words: String(BRIEF_WORDS),
+    task,
+    tools: tools.length === 0 ? 'None are known.' : toolLines(tools),
+    baseline: baselineText(baseline, loadText),
+    hint: hint === null ? '' : fillPrompt(prompts.advisorHint, { hint }),
+  });
+  return [{ role: 'user', content: content.trim() }];
+}
 
 /** A client's messages as they came, its tools in words, and what a person wants from the draft. */
 export function clientMessages(prompts: Prompts, client: ClientBrief, hint: string | null): ChatMessage[] {

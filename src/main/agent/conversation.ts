@@ -41,6 +41,8 @@ export type AgentConversation = {
   setAside(to: AnsweredCall): Delivery;
   /** A person gave the tool's result; the agent reads it as one, the segment says that it is fabricated. */
   answered(to: AnsweredCall, given: { text: string; isError: boolean }, nudges: readonly Nudge[]): Delivery;
+  /** What is known of an earlier run, put before the agent with its task. */
+  brief(text: string): Delivery;
   /** Words a person puts in between, answering no call. */
   note(text: string): Delivery;
 };
@@ -105,13 +107,20 @@ export function createConversation({
     setAside: (to) => deliver(to, 'notice', notice(fillPrompt(prompts.setAside, {})), extras(to, [])),
     answered: (to, { text, isError }, nudges) =>
       deliver(to, 'fabricated', fabricated(text, isError), extras(to, nudges)),
-    note: (text) =>
-      deliver(null, 'note', { type: 'note', text: fillPrompt(prompts.note, { note: text }) }, []),
+    brief: (text) => between(deliver, 'advice', fillPrompt(prompts.brief, { brief: text })),
+    note: (text) => between(deliver, 'note', fillPrompt(prompts.note, { note: text })),
   };
 }
 
 const ignoredNotice = (prompts: Prompts, { ignoredCalls: count }: AnsweredCall): TextPart[] =>
   count > 0 ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(count) }))] : [];
+
+/** A message that answers no call. */
+const between = (
+  deliver: ReturnType<typeof createDeliver>,
+  type: 'advice' | 'note',
+  text: string,
+): Delivery => deliver(null, type, { type, text }, []);
 
 const editNotice = (
   prompts: Prompts,

@@ -2,15 +2,22 @@
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { type Actor, humanActor, type Saw } from '../../shared/events/actor.ts';
-import { ADMIT_EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
+import {
+  ADMIT_EVERYTHING,
+  hasPerson,
+  type EnvironmentSpec,
+  type Limits,
+} from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
 import { formatPlan } from '../../shared/plan.ts';
+import type { SplitManifest } from '../../shared/split.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
 import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { baselineOf } from './baseline.ts';
 import { veilFor } from './veil.ts';
 
 /** The recipe's budgets; every one is a setting of the episode. */
@@ -27,6 +34,8 @@ type EpisodesDependencies = {
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
   knowledge: TaskKnowledgeOf;
+  /** Which tasks are held out; null or absent where no manifest was given. */
+  split?: SplitManifest | null;
   /** Throws `not_found` where there is no profile of the name. */
   hasAgentModel: (profile?: string) => boolean;
   newId: () => string;
@@ -81,7 +90,7 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
 
 /** A fallback without a deadline would never apply while a person is there. */
 function checkFallback(input: Inputs['episode.start']): void {
-  if (input.fallback !== 'wait' && input.deadline_ms === null && input.condition.startsWith('human')) {
+  if (input.fallback !== 'wait' && input.deadline_ms === null && hasPerson(input.condition)) {
     throw new Failure(
       'bad_input',
       `the fallback "${input.fallback}" needs a deadline after which it applies`,
@@ -104,9 +113,11 @@ function checkCalls(input: Inputs['episode.start']): void {
   }
 }
 
+type SpecsDependencies = Pick<EpisodesDependencies, 'log' | 'environment' | 'hasAgentModel' | 'split'>;
+
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
-  { environment, hasAgentModel }: Pick<EpisodesDependencies, 'environment' | 'hasAgentModel'>,
+  { log, environment, hasAgentModel, split = null }: SpecsDependencies,
   input: Inputs['episode.start'],
   group: string | null,
 ): RunSpec[] {
@@ -126,6 +137,7 @@ export function runSpecs(
     });
   }
   checkCalls(input);
+  const baseline = baselineOf({ log, split }, input);
   const { environment: id, limits, deadline_ms, task_idx, repeats, ...rest } = input;
   const { agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);
@@ -156,6 +168,7 @@ export function runSpecs(
     isKeyOpen: input.is_key_open ?? false,
     keepsSession: input.keeps_session ?? false,
     verifierMode: input.verifier_mode ?? null,
+    baseline,
     from: null,
   }));
 }

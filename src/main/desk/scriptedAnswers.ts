@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { Actor } from '../../shared/events/actor.ts';
-import type { Condition } from '../../shared/events/lifecycle.ts';
+import { hasDraft, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -124,7 +124,7 @@ function answerByScript(
     desk.decline({ ...at, reason: line.reason }, SCRIPTED);
     return;
   }
-  const expectsDraft = record.started?.condition === 'human+draft';
+  const expectsDraft = hasDraft(record.started?.condition ?? null);
   if (line.do === 'send') {
     const isDrafting = expectsDraft && consultation.draft === null && consultation.draftFailure === null;
     if (isDrafting) return;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { AGENT, inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
+import type { Text } from '../../shared/events/text.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
@@ -65,7 +66,8 @@ export const createConsult = (parts: ConsultDependencies): Consult => ({
     const events = move === null ? [asked] : [move, asked];
     parts.log.appendAll(
       episode,
-      events.map((event) => ({ actor: AGENT, event })),
+      // Nobody asks for a brief: it comes before the agent's first turn.
+      events.map((event) => ({ actor: asked.trigger === 'brief' ? SYSTEM : AGENT, event })),
     );
     return settle(parts, episode, asked, gate, signal);
   },
@@ -139,6 +141,7 @@ function admitTo(
 
 const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation.asked'>): boolean =>
   asked.answered_by === 'model' ||
+  asked.trigger === 'brief' ||
   // A client's question is always drafted for: the condition of its episode is not ours to know.
   asked.via !== 'loop' ||
   log.record(episode).started?.condition === 'human+draft';
@@ -188,6 +191,8 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
     tools: record.tools,
     attempts: attemptsBefore(record, asked?.before ?? 0),
     hint,
+    baseline: asked?.baseline ? log.record(asked.baseline.episode) : null,
+    loadText: (text: Text) => log.texts.loadText(text),
     client: asked === undefined ? null : clientBrief(asked, (text) => log.texts.loadText(text)),
   };
 }

@@ -1,7 +1,7 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
-import type { Outcome } from '../../shared/events/lifecycle.ts';
+import { mayAsk, type Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
@@ -17,6 +17,7 @@ import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts'
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { boundary, stopBeforeMove } from './boundary.ts';
+import { giveBrief } from './giveBrief.ts';
 import { copyPrefix } from './fork.ts';
 import { playMove, type MoveResult } from './playMove.ts';
 import { rebuild } from './rebuild.ts';
@@ -161,7 +162,7 @@ function stageOf(
     conversation: createConversation({
       prompts,
       protocol: spec.agent.protocol,
-      canAsk: spec.condition !== 'none',
+      canAsk: mayAsk(spec.condition),
       deliveredChars: spec.limits.delivered_chars,
       parallelCalls: spec.agent.parallel_calls ?? 'first',
     }),
@@ -186,6 +187,7 @@ async function openEpisode(stage: EpisodeStage): Promise<void> {
     stage.id,
     events.map((event) => ({ actor: SYSTEM, event })),
   );
+  await giveBrief(stage);
 }
 
 async function drive(

@@ -1,14 +1,16 @@
 // What one running episode has at hand, and the few ways its loop writes to the log.
 import type { Actor } from '../../shared/events/actor.ts';
-import type {
-  Admission,
-  AgentSpec,
-  Condition,
-  EnvironmentSpec,
-  Fallback,
-  Json,
-  Limits,
-  VerifierMode,
+import type { Baseline } from '../../shared/events/consultations.ts';
+import {
+  mayAsk,
+  type Admission,
+  type AgentSpec,
+  type Condition,
+  type EnvironmentSpec,
+  type Fallback,
+  type Json,
+  type Limits,
+  type VerifierMode,
 } from '../../shared/events/lifecycle.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
@@ -48,6 +50,8 @@ export type RunSpec = {
   verifierMode: VerifierMode | null;
   /** A server that is not ours is asked to keep the session's folder. */
   keepsSession: boolean;
+  /** The earlier run a brief is written of; null or absent where none is. */
+  baseline?: Baseline | null;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
   from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };
@@ -77,7 +81,7 @@ export type EpisodeStage = {
   signal: AbortSignal;
 };
 
-export const canAsk = ({ spec }: Pick<EpisodeStage, 'spec'>): boolean => spec.condition !== 'none';
+export const canAsk = ({ spec }: Pick<EpisodeStage, 'spec'>): boolean => mayAsk(spec.condition);
 
 export const recordOf = ({ log, id }: EpisodeStage): EpisodeRecord => log.record(id);
 

@@ -1,5 +1,6 @@
 // The `interject` command: its words, its flags, its exit codes. One object a line with --json.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
@@ -125,6 +126,7 @@ function createProgram(action: CommandAction): Command {
 
 const AWM_DATA_HELP =
   'Agent World Model data, for success criteria and answer keys (else AWM_DATA_DIR, else the settings)';
+const SPLIT_HELP = 'split manifest (JSON with train and val): no brief is written of a val task';
 
 const withCommon = (command: Command): Command =>
   command
@@ -150,6 +152,7 @@ function addServe(program: Command, action: CommandAction): void {
     .option('--awm-data <dir>', AWM_DATA_HELP)
     .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
     .option('--tls-key <file>', 'its private key (PEM)')
+    .option('--split <file>', SPLIT_HELP)
     .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
     .option('--no-open', 'do not open a browser')
     .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 64)
@@ -181,11 +184,12 @@ function addRun(program: Command, action: CommandAction): void {
     .addOption(
       new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
     )
-    .addOption(
-      new Option('--condition <who>', 'who may advise')
-        .choices(['none', 'model', 'human', 'human+draft'])
-        .default('none'),
+    .addOption(new Option('--condition <who>', 'who may advise').choices(Condition.options).default('none'))
+    .option(
+      '--baseline-log <file>',
+      'an earlier run of the same tasks, of which --condition brief is written',
     )
+    .option('--split <file>', SPLIT_HELP)
     .option('--answers <file>', 'JSON lines that answer in a person’s place (recorded as scripted)')
     .option('--deadline <s>', 'seconds a question may wait', seconds)
     .addOption(

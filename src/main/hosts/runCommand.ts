@@ -1,7 +1,7 @@
 // `interject run`: episodes without a console, or with one when a person is to answer.
 import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
-import type { VerifierMode } from '../../shared/events/lifecycle.ts';
+import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
@@ -10,6 +10,7 @@ import type { App } from '../app.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import { readBaselines } from './briefFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
@@ -26,7 +27,10 @@ export type RunOptions = ModelOptions & {
   agent?: 'rehearsal' | 'chat' | 'human';
   protocol: 'native' | 'xml';
   parallelCalls?: 'first' | 'in_order' | 'refuse';
-  condition: 'none' | 'model' | 'human' | 'human+draft';
+  condition: Condition;
+  /** An earlier run of the same tasks, of which briefs are written, and which tasks are held out. */
+  baselineLog?: string;
+  split?: string;
   answers?: string;
   deadline?: number;
   fallback?: 'wait' | 'draft' | 'proceed';
@@ -54,7 +58,11 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   const unattach = answers === null ? () => undefined : attendDesk(app, answers);
   let serving: Serving | null = null;
   try {
-    const starts = await startInputs(app, options, answers !== null, output);
+    const baselines = await readBaselines(app, options, output);
+    const starts = (await startInputs(app, options, answers !== null, output)).map((start) => ({
+      ...start,
+      ...baselines(start),
+    }));
     if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
     return await runAll(app, starts, output, serving);
   } finally {
@@ -75,7 +83,7 @@ function attendDesk(app: App, answers: readonly AnswerLine[]): () => void {
 }
 
 const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
-  agent === 'human' || (condition.startsWith('human') && (!hasAnswers || fallback === 'wait'));
+  agent === 'human' || (hasPerson(condition) && (!hasAnswers || fallback === 'wait'));
 
 async function serveDesk(app: App, { agent, port }: RunOptions, output: CommandOutput): Promise<Serving> {
   const serving = await serveConsole(app, { host: '127.0.0.1', port });

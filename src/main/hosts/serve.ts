@@ -7,6 +7,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp, type App } from '../app.ts';
 import { untilClosing } from './closing.ts';
+import { readSplit } from './briefFlags.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
 import { createFrontDoor } from './frontDoor.ts';
@@ -32,6 +33,8 @@ export type ServeOptions = ModelOptions & {
   tlsKey?: string;
   keepServing?: boolean;
   awmData?: string;
+  /** A split manifest: no brief is written of a task that it holds out. */
+  split?: string;
 };
 
 type Tls = { cert: string; key: string };
@@ -46,8 +49,10 @@ export const openApp = (
     places,
     gateway = {},
     awm = {},
+    split,
     ...models
-  }: Pick<ServeOptions, 'data' | 'places'> & ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags },
+  }: Pick<ServeOptions, 'data' | 'places' | 'split'> &
+    ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags },
   output: CommandOutput,
 ): Promise<App> =>
   createApp(
@@ -59,6 +64,7 @@ export const openApp = (
       environment: process.env,
       places,
       gateway,
+      split: readSplit(split),
       models: modelFlags(models),
       awm,
     },

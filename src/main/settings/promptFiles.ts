@@ -26,6 +26,7 @@ export const PROMPT_FILES = {
   emptyResult: { file: 'agent/empty_result.md', holes: [] },
   cutMark: { file: 'agent/cut_mark.md', holes: ['shown', 'total'] },
   note: { file: 'agent/note.md', holes: ['note'] },
+  brief: { file: 'agent/brief.md', holes: ['brief'] },
   callEdited: { file: 'agent/call_edited.md', holes: ['call', 'reason'] },
   setAside: { file: 'agent/set_aside.md', holes: [] },
   callRejected: { file: 'agent/call_rejected.md', holes: ['reason'] },
@@ -38,6 +39,10 @@ export const PROMPT_FILES = {
   advisorPlan: { file: 'advisor/plan.md', holes: ['task', 'tools', 'question', 'words'] },
   advisorClientTools: { file: 'advisor/client_tools.md', holes: ['tools'] },
   advisorDistil: { file: 'advisor/distil.md', holes: ['task', 'notes', 'code'] },
+  advisorBaseline: {
+    file: 'advisor/baseline.md',
+    holes: ['words', 'task', 'tools', 'baseline', 'hint'],
+  },
   advisorHint: { file: 'advisor/hint.md', holes: ['hint'] },
   reviewPrelabel: { file: 'review/prelabel.md', holes: ['task', 'schema', 'transcript'] },
 } as const;

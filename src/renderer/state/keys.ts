@@ -72,6 +72,7 @@ export const KEY_BINDINGS = {
   'live.previous': { scope: 'live', label: 'Previous episode', chords: ['K'] },
   'live.stop': { scope: 'live', label: 'Stop the episode', chords: ['Q'] },
   'live.again': { scope: 'live', label: 'Run the episode again', chords: ['R'] },
+  'live.briefed': { scope: 'live', label: 'Run the episode again with a brief', chords: ['W'] },
   'live.next_task': { scope: 'live', label: 'Run the next task', chords: ['N'] },
   'live.resume': { scope: 'live', label: 'Continue an interrupted episode', chords: ['U'] },
   'live.pause': { scope: 'live', label: 'Pause or resume', chords: ['Space'] },

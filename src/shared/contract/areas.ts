@@ -120,6 +120,8 @@ export const StartEpisode = z.strictObject({
   keeps_session: z.boolean().optional(),
   /** Which asks come before a person; all of them by default. */
   admission: Admission.optional(),
+  /** The ended episode of the same task that a brief is written of; only, and always, with a brief. */
+  baseline: z.string().optional(),
   /** Which calls need a person, how long they may wait, and what happens then. */
   approval: z
     .strictObject({

@@ -1,7 +1,7 @@
 // The small projections a console shows: a line of the episode list, an item of the desk.
 import { z } from 'zod';
 import { Privilege } from '../events/actor.ts';
-import { Link, Purpose } from '../events/consultations.ts';
+import { Baseline, Link, Purpose } from '../events/consultations.ts';
 import { Condition, Fallback, Outcome, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
@@ -133,6 +133,8 @@ export const DeskItem = z.strictObject({
   /** So many characters of an answer its client takes, where it said so. */
   limit_chars: z.number().int().nullable().default(null),
   purpose: Purpose.optional(),
+  /** It is a brief before the start, of this earlier run. */
+  baseline: Baseline.optional(),
   /** Asks with the same task and the same failing call share it: one card may answer them all. */
   group: z.string(),
 });

@@ -135,6 +135,7 @@ function openConsultation(
     limitChars: event.limit_chars ?? null,
     privilege: event.privilege ?? [],
     purpose: event.purpose ?? 'advice',
+    baseline: event.baseline ?? null,
     draft: null,
     drafts: [],
     draftFailure: null,
@@ -153,7 +154,9 @@ function openConsultation(
       consultation: event.consultation,
     }),
   );
-  const counts = { ...linked.counts, consultations: linked.counts.consultations + 1 };
+  // A brief is no ask: nothing of the agent's budget is spent.
+  const asked = event.trigger === 'brief' ? 0 : 1;
+  const counts = { ...linked.counts, consultations: linked.counts.consultations + asked };
   return withItem(
     { ...linked, counts, consultations: step.lists.append(linked.consultations, consultation) },
     step,

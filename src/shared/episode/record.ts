@@ -3,6 +3,7 @@ import type { TableChange } from '../contract/state.ts';
 import type { Actor, Privilege, Timing } from '../events/actor.ts';
 import type {
   Act,
+  Baseline,
   CoveredSpan,
   DeliveredAs,
   DraftRef,
@@ -83,6 +84,8 @@ export type Consultation = {
   /** What the request itself tells of the answer. */
   privilege: Privilege;
   purpose: Purpose;
+  /** The earlier run a brief is written of; null for a question. */
+  baseline: Baseline | null;
   /** The newest draft. */
   draft: Draft | null;
   /** Every draft, oldest first, each with the seq from which it could be seen. */

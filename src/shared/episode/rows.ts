@@ -127,6 +127,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     limit_chars: consultation.limitChars,
     covered: consultation.covered.map(({ start, end }) => ({ start, end })),
     purpose: consultation.purpose,
+    ...(consultation.baseline === null ? {} : { baseline: consultation.baseline }),
     group: groupOf(record, consultation.before),
   };
 }

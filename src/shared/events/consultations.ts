@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Leak } from '../leak.ts';
+import { SplitSide } from '../split.ts';
 import { Usage } from './turns.ts';
 import { FailureShape } from '../failure.ts';
 import { Text } from './text.ts';
@@ -53,6 +54,14 @@ export type CoveredSpan = z.infer<typeof CoveredSpan>;
 export const Purpose = z.enum(['advice', 'analysis']);
 export type Purpose = z.infer<typeof Purpose>;
 
+/** The episode a brief is made of, its verdict, and whether the task is known not to be held out. */
+export const Baseline = z.strictObject({
+  episode: z.string(),
+  reward_type: z.string().nullable(),
+  split: SplitSide,
+});
+export type Baseline = z.infer<typeof Baseline>;
+
 export const DeliveredAs = z.enum(['advice', 'draft', 'declined', 'timed_out', 'nobody']);
 export type DeliveredAs = z.infer<typeof DeliveredAs>;
 
@@ -61,7 +70,8 @@ export const consultationEvents = [
     consultation: z.string(),
     turn: z.number().int(),
     call: z.string().nullable(),
-    trigger: z.enum(['agent_call', 'error', 'stall', 'operator']),
+    /** `brief`: nobody asked; it is written before the agent starts, of an earlier run of the task. */
+    trigger: z.enum(['agent_call', 'error', 'stall', 'operator', 'brief']),
     task: z.string().nullable(),
     available_tools: z.string().nullable(),
     question: Text.nullable(),
@@ -82,6 +92,8 @@ export const consultationEvents = [
     /** What the request tells of the answer; whoever answers it inherits that. Absent where the loop asked. */
     privilege: Privilege.optional(),
     purpose: Purpose.optional(),
+    /** The earlier run that a brief is written of. */
+    baseline: Baseline.optional(),
   })({
     ...SHOWN_STEP,
     words: ['task', 'available_tools', 'covered'],

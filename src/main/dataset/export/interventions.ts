@@ -44,6 +44,7 @@ function consulted(one: Consultation, read: LoadText): Intervention {
     turn,
     consultation: id,
     trigger,
+    ...(one.baseline === null ? {} : { baseline: one.baseline }),
     question: question === null ? null : read(question),
     draft:
       draft === null

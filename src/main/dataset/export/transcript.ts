@@ -98,10 +98,14 @@ function transcriptInput({ message, turn, record, loadText }: LineSource): Trans
     turn: message.turn,
     n,
     isTimeout: origin !== 'note' && origin !== 'prompt' && asked?.decision?.type === 'expired',
-    consultation: origin === 'advice' ? (asked?.id ?? null) : null,
+    consultation: origin === 'advice' ? (asked?.id ?? briefOf(record, message)) : null,
   };
   return isEdited ? withoutSegments(line, isEditNotice) : line;
 }
+
+/** The brief that stands before the first turn. */
+const briefOf = ({ consultations }: EpisodeRecord, { turn }: Message): string | null =>
+  turn === 0 ? (consultations.find(({ trigger }) => trigger === 'brief')?.id ?? null) : null;
 
 const nativeReplyCall = (
   { id, name, arguments: raw }: { id: string; name: string; arguments: string },

@@ -2,6 +2,7 @@
 import type { StartThread } from '../../log/checkpoints.ts';
 import type { DataFolder } from '../../log/dataFolder.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import { importEpisodes } from './importEpisodes.ts';
 import { createImportJobs } from './importJobs.ts';
 import { readHere, readOnThread } from './reading.ts';
 import { createSourceStore } from './sourceStore.ts';
@@ -18,5 +19,7 @@ export function openImports(log: EventLog, folder: DataFolder, { newId, clock, s
     await jobs.close();
     await reading.close();
   };
-  return { sources, jobs, close };
+  const importEpisodesOf = (path: string): Promise<string[]> =>
+    importEpisodes({ log, clock, read: reading.read }, path);
+  return { sources, jobs, close, importEpisodes: importEpisodesOf };
 }

@@ -1,5 +1,6 @@
 // The line over the editor: where its words come from, and what that means.
 import { GitCompareArrows, Lightbulb, ListOrdered, LoaderCircle, Text, Undo2 } from 'lucide-react';
+import { hasDraft } from '../../../shared/events/lifecycle.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -93,7 +94,7 @@ function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }):
       </span>
     );
   }
-  if (condition !== 'human+draft') return <span className={styles.quiet}>No draft in this condition.</span>;
+  if (!hasDraft(condition)) return <span className={styles.quiet}>No draft in this condition.</span>;
   return (
     <span className={styles.drafting} role="status">
       <LoaderCircle aria-hidden="true" />

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
+import { formatRoute } from '../../state/route.ts';
 import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
@@ -31,7 +32,8 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
 };
 
 export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean }): ReactNode {
-  const { question, asked_task: askedTask, task, attempts } = item;
+  const { question, asked_task: askedTask, task, attempts, baseline } = item;
+  if (baseline !== undefined) return <BriefAsked item={item} baseline={baseline} isBeside={isBeside} />;
   const isSaid = askedTask === null || isTaskText(askedTask, task) || isTaskText(askedTask, question);
   const wants = isSaid ? null : askedTask;
   return (
@@ -66,6 +68,39 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
     </>
   );
 }
+
+type BriefAskedProps = { item: DeskItem; baseline: NonNullable<DeskItem['baseline']>; isBeside: boolean };
+
+/** A brief that waits to be read before the agent starts. */
+function BriefAsked({ item: { task }, baseline, isBeside }: BriefAskedProps): ReactNode {
+  return (
+    <>
+      <section aria-label="A brief before the start">
+        <h2 className={styles.label}>A brief before the start</h2>
+        <p className={styles.question}>The agent reads it with its task, before its first turn.</p>
+        <p className={styles.wants}>
+          <span className={styles.quiet}>Written of</span>{' '}
+          <a href={formatRoute({ view: 'live', episode: baseline.episode })}>{baseline.episode}</a>
+          <span className={styles.quiet}>, {baseline.reward_type?.replaceAll('_', ' ') ?? 'no verdict'}</span>
+        </p>
+        <p className={styles.quiet}>{SPLIT_NOTES[baseline.split]}</p>
+      </section>
+      {isBeside || task === null ? null : (
+        <section aria-label="Task">
+          <h2 className={styles.label}>The task</h2>
+          <LongText text={task} isProse />
+        </section>
+      )}
+    </>
+  );
+}
+
+const SPLIT_NOTES: Readonly<Record<NonNullable<DeskItem['baseline']>['split'], string>> = {
+  train: 'The task is in the train split.',
+  val: 'The task is held out.',
+  unlisted: 'The split manifest does not list this task.',
+  unknown: 'No split manifest is known here: nobody checked that the task is not held out.',
+};
 
 /** Models often repeat the task as what they want: said once is enough. */
 const isTaskText = (asked: string, task: DeskItem['task']): boolean =>

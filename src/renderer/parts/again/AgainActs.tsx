@@ -1,5 +1,5 @@
 // The buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
-import { Play, RotateCw, SkipForward } from 'lucide-react';
+import { Play, RotateCw, ScrollText, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { canResume, notRunHere } from '../../../shared/episode/branch.ts';
 import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
@@ -20,13 +20,24 @@ type AgainActsProps = {
   isOnLine?: boolean;
 };
 
-const AGAIN_ICONS = { resume: <Play />, again: <RotateCw />, next_task: <SkipForward /> } as const;
+const AGAIN_ICONS = {
+  resume: <Play />,
+  again: <RotateCw />,
+  briefed: <ScrollText />,
+  next_task: <SkipForward />,
+} as const;
 const AGAIN_LABELS: Readonly<Record<AgainAct, string>> = {
   resume: 'Resume',
   again: 'Run again',
+  briefed: 'Run again with a brief',
   next_task: 'Next task',
 };
-const AGAIN_KEYS = { resume: 'live.resume', again: 'live.again', next_task: 'live.next_task' } as const;
+const AGAIN_KEYS = {
+  resume: 'live.resume',
+  again: 'live.again',
+  briefed: 'live.briefed',
+  next_task: 'live.next_task',
+} as const;
 
 /** What makes sense now, in the order of the buttons. */
 const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
@@ -35,6 +46,7 @@ const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
     : [
         ...(canResume(outcome, source) ? (['resume'] as const) : []),
         'again',
+        'briefed',
         ...(hasTask ? (['next_task'] as const) : []),
       ];
 

@@ -33,8 +33,21 @@ export function startAgain(record: EpisodeRecord, task_idx?: number): StartEpiso
     is_key_open: started.is_key_open,
     keeps_session: started.keeps_session,
     ...(started.admission === undefined ? {} : { admission: started.admission }),
+    ...baselineOf(record),
     ...approvalSettings(record),
   });
+}
+
+/** The earlier run its brief was written of. */
+function baselineOf({ consultations }: EpisodeRecord): Pick<StartEpisode, 'baseline'> {
+  const baseline = consultations.find(({ trigger }) => trigger === 'brief')?.baseline ?? null;
+  return baseline === null ? {} : { baseline: baseline.episode };
+}
+
+/** The same task once more, with a brief that a person reads first, written of this episode. */
+export function startBriefed(record: EpisodeRecord): StartEpisode | null {
+  const input = startAgain(record);
+  return input === null ? null : { ...input, condition: 'brief+human', baseline: record.id };
 }
 
 /** As far as the log says: an older one tells the deadline only through a call that was held. */

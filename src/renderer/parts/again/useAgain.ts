@@ -5,13 +5,14 @@ import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
-import { nextTask, startAgain } from './startAgain.ts';
+import { nextTask, startAgain, startBriefed } from './startAgain.ts';
 
-export type AgainAct = 'resume' | 'again' | 'next_task';
+export type AgainAct = 'resume' | 'again' | 'briefed' | 'next_task';
 
 const AGAIN_FAILURES: Readonly<Record<AgainAct, string>> = {
   resume: 'Could not continue the episode',
   again: 'Could not restart the episode',
+  briefed: 'Could not start with a brief',
   next_task: 'Could not start the next task',
 };
 
@@ -32,7 +33,10 @@ export function useAgain(episode: string): {
       episode,
       events.filter(({ event, actor }) => event.kind !== 'policy.changed' || actor.type === 'system'),
     );
-    const input = startAgain(record, act === 'again' ? undefined : await taskAfter(record, call));
+    const input =
+      act === 'briefed'
+        ? startBriefed(record)
+        : startAgain(record, act === 'again' ? undefined : await taskAfter(record, call));
     if (input === null) throw new Failure('not_found', 'the log does not record how it was started');
     return (await call('episode.start', input)).episodes[0] ?? episode;
   };

@@ -1,5 +1,6 @@
 // What stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
 import { Cable, EyeOff, KeyRound } from 'lucide-react';
+import { hasPerson } from '../../../shared/events/lifecycle.ts';
 import { useMemo, useState, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -141,7 +142,7 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
         </Badge>
       )}
       {condition !== null && !isPlayedByPerson(record) && (
-        <Badge tone={condition === 'none' ? 'plain' : condition === 'model' ? 'model' : 'human'}>
+        <Badge tone={condition === 'none' ? 'plain' : hasPerson(condition) ? 'human' : 'model'}>
           {CONDITION_LABELS[condition]}
         </Badge>
       )}

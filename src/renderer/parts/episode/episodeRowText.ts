@@ -22,6 +22,8 @@ export const ROW_CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   model: 'Model',
   human: 'Human',
   'human+draft': 'Human + draft',
+  brief: 'Brief',
+  'brief+human': 'Brief + human',
 };
 
 export const SOURCE_LABELS: Readonly<Record<EpisodeRow['source'], string>> = {

@@ -10,6 +10,8 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   model: 'Model',
   human: 'Human',
   'human+draft': 'Human + draft',
+  brief: 'Brief',
+  'brief+human': 'Brief + human',
 };
 
 /** How the episode is doing, in a word and a tone. */

@@ -13,7 +13,7 @@ import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 
 export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
-  const { question, task, availableTools, askedAt, trigger, decision, delivered } = consultation;
+  const { question, task, availableTools, askedAt, trigger, baseline, decision, delivered } = consultation;
   return (
     <>
       {question === null ? null : <DataText label="Asked" text={question} isProse />}
@@ -21,7 +21,11 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
         facts={[
           ['Wants', task],
           ['Tools mentioned', availableTools],
-          ['Asked by', trigger === 'agent_call' ? null : trigger],
+          ['Asked by', trigger === 'agent_call' || baseline !== null ? null : trigger],
+          [
+            'Brief of',
+            baseline === null ? null : `${baseline.episode} (${baseline.reward_type ?? 'no verdict'})`,
+          ],
           ['At', formatMoment(askedAt)],
         ]}
       />

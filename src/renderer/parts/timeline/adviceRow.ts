@@ -42,7 +42,7 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
         shape,
         role: adviceRole(decision.actor.type),
         kind: 'advice',
-        name: approvedName(decision),
+        name: consultation.baseline === null ? approvedName(decision) : `Brief: ${approvedName(decision)}`,
         detail: adviceLine(decision.text),
         said: null,
         outcome: uptake === null ? null : { tone: 'plain', label: uptakeWords(uptake) },
@@ -83,7 +83,8 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
   }
 }
 
-function openText({ answeredBy, question, task }: Consultation): AdviceRowText {
+function openText({ answeredBy, question, task, baseline }: Consultation): AdviceRowText {
+  if (baseline !== null) return openBrief(answeredBy === 'human');
   const asked = question === null ? (task ?? '') : textHead(question);
   const isHuman = answeredBy === 'human';
   return {
@@ -96,6 +97,16 @@ function openText({ answeredBy, question, task }: Consultation): AdviceRowText {
     outcome: { tone: 'waiting', label: 'waiting' },
   };
 }
+
+const openBrief = (isHuman: boolean): AdviceRowText => ({
+  shape: 'step',
+  role: isHuman ? 'human' : 'model',
+  kind: 'waiting',
+  name: isHuman ? 'The brief waits for a person' : 'The advisor writes a brief',
+  detail: 'of an earlier run of this task',
+  said: null,
+  outcome: { tone: 'waiting', label: 'waiting' },
+});
 
 const ADVICE_ACTS = { accept: 'accepted', edit: 'edited', send: 'written' } as const;
 

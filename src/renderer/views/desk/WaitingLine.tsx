@@ -8,6 +8,7 @@ import {
   PencilLine,
   UserRound,
 } from 'lucide-react';
+import { hasDraft } from '../../../shared/events/lifecycle.ts';
 import type { MouseEvent, ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
@@ -119,7 +120,7 @@ function DraftState({ item: { draft, draft_failure: failure, condition } }: { it
       </span>
     );
   }
-  if (condition !== 'human+draft') return <span className={styles.quiet}>no draft in this condition</span>;
+  if (!hasDraft(condition)) return <span className={styles.quiet}>no draft in this condition</span>;
   return (
     <span className={styles.quiet}>
       {failure === null ? <LoaderCircle aria-hidden="true" /> : <LightbulbOff aria-hidden="true" />}

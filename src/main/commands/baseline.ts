@@ -1,0 +1,61 @@
+// Whether a brief may be written of an earlier run: the same task, over, and never a task that is held out.
+import type { StartEpisode } from '../../shared/contract/areas.ts';
+import { isSameTask } from '../../shared/episode/baseline.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
+import type { Baseline } from '../../shared/events/consultations.ts';
+import { isBriefed } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import { sideOf, type SplitManifest, type SplitSide } from '../../shared/split.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+type BaselineDependencies = { log: EventLog; split: SplitManifest | null };
+
+/** The baseline of a start; null where no brief is asked for. Throws `bad_input` where none may be written. */
+export function baselineOf({ log, split }: BaselineDependencies, input: StartEpisode): Baseline | null {
+  const { baseline: episode, condition, scenario, task_idx } = input;
+  if (!isBriefed(condition)) {
+    if (episode === undefined) return null;
+    throw new Failure(
+      'bad_input',
+      `a baseline is only read with a brief, and the condition is ${condition}`,
+      {
+        next: 'Choose the condition brief or brief+human.',
+      },
+    );
+  }
+  const side = checkHeldOut(split, { scenario, task_idx });
+  if (episode === undefined) {
+    throw new Failure('bad_input', 'a brief needs a baseline: an ended episode of the same task', {
+      next: 'Choose "Run again with a brief" on an ended episode, or give --baseline-log FILE.',
+    });
+  }
+  const record = log.record(episode);
+  if (record.started === null || record.ended === null) {
+    throw new Failure('not_found', `there is no ended episode ${episode} in this data folder`);
+  }
+  const of = taskRef(record);
+  if (!isSameTask(of, { scenario, task_idx })) {
+    const message = `the baseline ${episode} is of ${nameOf(of)}, not of ${nameOf({ scenario, task_idx })}`;
+    throw new Failure('bad_input', message, { next: 'Give an episode of the same task.' });
+  }
+  const reward_type = record.ended.reward_type ?? record.verified?.reward_type ?? null;
+  return { episode, reward_type, split: side };
+}
+
+type TaskAddress = { scenario: string | null; task_idx: number | null };
+
+/** A task that is evaluated is never advised on. */
+function checkHeldOut(split: SplitManifest | null, task: TaskAddress): SplitSide {
+  const side = sideOf(split, task);
+  if (side !== 'val') return side;
+  throw new Failure(
+    'bad_input',
+    `${nameOf(task)} is held out (val): no brief is written of a held-out task`,
+    {
+      next: 'Brief a task of the train split, or run this one with the condition none.',
+    },
+  );
+}
+
+const nameOf = ({ scenario, task_idx }: TaskAddress): string =>
+  `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
