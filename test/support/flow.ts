@@ -238,6 +238,8 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   isBlinded: false,
   isKeyOpen: false,
   keepsSession: false,
+  run: null,
+  startRetries: 0,
   from: null,
   ...over,
 });

@@ -169,6 +169,8 @@ export function runSpecs(
     keepsSession: input.keeps_session ?? false,
     verifierMode: input.verifier_mode ?? null,
     baseline,
+    run: input.run ?? null,
+    startRetries: input.start_retries ?? 0,
     from: null,
   }));
 }

@@ -150,6 +150,8 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     isKeyOpen: is_key_open ?? false,
     keepsSession: keeps_session ?? false,
     verifierMode: verifier_mode ?? null,
+    run: null,
+    startRetries: 0,
     from: { episode: id, turn, why },
   };
 }

@@ -22,6 +22,7 @@ import { copyPrefix } from './fork.ts';
 import { playMove, type MoveResult } from './playMove.ts';
 import { rebuild } from './rebuild.ts';
 import { readTurn, takeTurn } from './takeTurn.ts';
+import { startDelay } from './startRetries.ts';
 import { reset, verifyAndFinish } from './environment.ts';
 import { append, messageEvent, recordOf, type RunSpec, type EpisodeStage } from './stage.ts';
 
@@ -53,21 +54,17 @@ export const createRunEpisode =
     log.append(id, SYSTEM, episodeStarted(spec, parts.prompts.sha256));
     const { rules } = spec.approval;
     if (rules.length > 0) log.append(id, SYSTEM, { kind: 'policy.changed', rules });
-    const gone = new AbortController();
-    const signal = AbortSignal.any([stop, gone.signal]);
     try {
-      const session = await beginEpisode(parts, id, spec, stop);
-      session.onClosed((failure) => gone.abort(failure));
-      const cover = createCover([...secretsOf(spec.reset), ...session.secrets]);
-      log.cover(id, cover);
-      const stage = stageOf(parts, { id, spec, session, signal, cover });
+      const { stage, gone } = await beginStage(parts, id, spec, stop);
       try {
         endEpisode(stage, await drive(stage, parts.prepareCriteria));
+      } catch (thrown) {
+        throw gone.aborted ? gone.reason : thrown;
       } finally {
-        session.close();
+        stage.session.close();
       }
     } catch (thrown) {
-      endBroken(log, id, stop.aborted, gone.signal.aborted ? gone.signal.reason : thrown);
+      endBroken(log, id, stop.aborted, thrown);
     } finally {
       log.cover(id, null);
     }
@@ -89,7 +86,7 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   group: spec.group,
   prompt_sha256: promptSha256,
   source: 'run',
-  trainer: null,
+  trainer: spec.run === null ? null : { run: spec.run, step: null, checkpoint: null, episode: null },
   is_blinded: spec.isBlinded,
   is_key_open: spec.isKeyOpen,
   ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
@@ -97,6 +94,53 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   admission: spec.admission,
   approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
 });
+
+/** `gone` aborts when the environment is gone. */
+type BegunStage = { stage: EpisodeStage; gone: AbortSignal };
+
+/** A stage whose environment is reset, tried again as often as the run allows. Throws the last failure. */
+async function beginStage(
+  parts: RunEpisodeDependencies,
+  id: string,
+  spec: RunSpec,
+  stop: AbortSignal,
+): Promise<BegunStage> {
+  const { startRetries: retries } = spec;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openStage(parts, id, spec, stop);
+    } catch (thrown) {
+      const wait = stop.aborted ? null : startDelay(thrown, { tries, retries, random: parts.retry.random() });
+      if (wait === null) throw thrown;
+      const failure = failureShape(thrown);
+      parts.log.append(id, SYSTEM, { kind: 'start.retried', tries, retries, wait_ms: wait, failure });
+      await parts.retry.sleep(wait, stop);
+    }
+  }
+}
+
+async function openStage(
+  parts: RunEpisodeDependencies,
+  id: string,
+  spec: RunSpec,
+  stop: AbortSignal,
+): Promise<BegunStage> {
+  const session = await beginEpisode(parts, id, spec, stop);
+  const gone = new AbortController();
+  session.onClosed((failure) => gone.abort(failure));
+  const cover = createCover([...secretsOf(spec.reset), ...session.secrets]);
+  parts.log.cover(id, cover);
+  const signal = AbortSignal.any([stop, gone.signal]);
+  try {
+    const stage = stageOf(parts, { id, spec, session, signal, cover });
+    if (spec.from === null) await openEpisode(stage);
+    return { stage, gone: gone.signal };
+  } catch (thrown) {
+    const reason: unknown = gone.signal.aborted ? gone.signal.reason : thrown;
+    session.close();
+    throw reason;
+  }
+}
 
 /** A session to run in: a new one, or one brought to where another episode was. */
 async function beginEpisode(
@@ -194,7 +238,6 @@ async function drive(
   stage: EpisodeStage,
   prepareCriteria: RunEpisodeDependencies['prepareCriteria'],
 ): Promise<Ending> {
-  if (stage.spec.from === null) await openEpisode(stage);
   if (stage.spec.agent.policy === 'human') giveToPerson(stage);
   const { condition } = stage.spec;
   // Where no draft is made nothing is spent; a person who opens the answer key asks for it then.

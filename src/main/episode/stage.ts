@@ -52,6 +52,10 @@ export type RunSpec = {
   keepsSession: boolean;
   /** The earlier run a brief is written of; null or absent where none is. */
   baseline?: Baseline | null;
+  /** The name of the run that it belongs to. */
+  run: string | null;
+  /** How often connecting and resetting are tried again where that may help. */
+  startRetries: number;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
   from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };

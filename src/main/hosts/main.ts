@@ -168,10 +168,19 @@ function addRun(program: Command, action: CommandAction): void {
     .description('run episodes, with or without a person at the desk')
     .option('--world <name>', 'a built-in world')
     .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
-    .option('--scenario <name>', 'scenario of the server')
+    .option('--scenario <names>', 'scenario of the server, several with commas between, or all')
     .option(
       '--task <which>',
-      'a number, a range like 0-9, or all (not needed where a server has no scenarios)',
+      'a number, a range like 0-9, or all (not needed with several scenarios, or where a server has none)',
+    )
+    .option('--tasks <file>', 'JSON of [scenario, task] pairs, or a split with train and val lists of them')
+    .addOption(new Option('--split <list>', 'which list of a split').choices(['train', 'val']))
+    .option('--run <name>', 'names the run; episodes that ended in it (done or limit) are not run again')
+    .option(
+      '--retries <n>',
+      'how often a start is tried again (server full or away, reset failed)',
+      integerFrom(0),
+      8,
     )
     .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
     .addOption(

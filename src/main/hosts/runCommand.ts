@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { VerifierMode } from '../../shared/events/lifecycle.ts';
+import { Failure, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
@@ -13,8 +15,11 @@ import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../des
 import { readBaselines } from './briefFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
 import { fromCaller } from './paths.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
+import { createProgress } from './runProgress.ts';
+import { chosenTasks, finishedIn } from './runTasks.ts';
 
 export type RunOptions = ModelOptions & {
   world?: string;
@@ -22,6 +27,13 @@ export type RunOptions = ModelOptions & {
   scenario?: string;
   /** Left out where the environment has no tasks to choose from. */
   task?: string;
+  /** A file of tasks, and which of its lists. */
+  tasks?: string;
+  split?: 'train' | 'val';
+  /** Names the run; what it finished before is not run again. */
+  run?: string;
+  /** How often a start is tried again. */
+  retries: number;
   episodes: number;
   /** Left out: chat where a flag names the agent's model, else the rehearsal. */
   agent?: 'rehearsal' | 'chat' | 'human';
@@ -64,7 +76,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
       ...baselines(start),
     }));
     if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
-    return await runAll(app, starts, output, serving);
+    return await runAll(app, { run: options.run, starts }, output, serving);
   } finally {
     unattach();
     await serving?.listening.close();
@@ -111,13 +123,13 @@ async function startInputs(
   output: CommandOutput,
 ): Promise<StartEpisode[]> {
   const { environment, scenario } = runPlace(options, output);
-  const tasks = await runTasks(app, environment, scenario, options.task);
+  const { task, tasks: file, split } = options;
+  const tasks = await chosenTasks(app, environment, { scenario, task, tasks: file, split });
   const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
-  return tasks.map((task_idx) =>
+  return tasks.map((chosen) =>
     StartEpisode.parse({
       environment,
-      scenario,
-      task_idx,
+      ...chosen,
       agent: agentOf(app, options),
       condition: options.condition,
       deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
@@ -133,6 +145,8 @@ async function startInputs(
       is_key_open: options.openKey === true,
       keeps_session: options.keepSession === true,
       ...(options.verifierMode === undefined ? {} : { verifier_mode: options.verifierMode }),
+      start_retries: options.retries,
+      ...(options.run === undefined ? {} : { run: options.run }),
     }),
   );
 }
@@ -165,38 +179,6 @@ function runPlace(
   });
 }
 
-async function runTasks(
-  app: App,
-  environment: string,
-  scenario: string | null,
-  text: string | undefined,
-): Promise<(number | null)[]> {
-  if (text === undefined && scenario === null) return [null];
-  if (text === undefined) {
-    throw new Failure('bad_input', `say which tasks of ${scenario ?? ''} to run`, {
-      next: 'Give --task a number, a range like 0-9, or all.',
-    });
-  }
-  const range = /^(\d+)(?:-(\d+))?$/.exec(text);
-  if (range !== null) {
-    const from = Number(range[1]);
-    const to = Number(range[2] ?? range[1]);
-    if (to < from) throw new Failure('bad_input', `--task ${text} runs backwards`);
-    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  }
-  if (text !== 'all') {
-    throw new Failure('bad_input', `--task ${text} is neither a number, a range like 0-9, nor "all"`);
-  }
-  if (scenario === null) return [null];
-  const listed = await app.environments.handlers['tasks.list']({ environment, scenario }, { seat: 'cli' });
-  if (listed.tasks.length === 0) {
-    throw new Failure('unknown_scenario', `${scenario} lists no tasks here`, {
-      next: 'Give the tasks as numbers, or check the scenario’s name.',
-    });
-  }
-  return listed.tasks.map(({ task_idx }) => task_idx);
-}
-
 function parseReset(text: string | undefined): unknown {
   if (text === undefined) return {};
   try {
@@ -211,11 +193,11 @@ function parseReset(text: string | undefined): unknown {
 
 async function runAll(
   app: App,
-  starts: readonly StartEpisode[],
+  { run, starts }: { run: string | undefined; starts: readonly StartEpisode[] },
   output: CommandOutput,
   serving: Serving | null,
 ): Promise<number> {
-  const specs = starts.flatMap((start) => app.runSpecs(start));
+  const specs = specsToRun(app, run, starts, output);
   let isStopping = false;
   const stop = (): void => {
     isStopping = true;
@@ -224,27 +206,57 @@ async function runAll(
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  let finished = 0;
-  const runs = specs.map((spec) => {
+  const untell = tellRetries(app, output);
+  const progress = createProgress(specs, Date.now, output);
+  // Of each episode only this much is kept: a run may have ten thousand.
+  let [isDone, failure]: [boolean, FailureShape | null] = [true, null];
+  const ending = specs.all.map(async (spec) => {
     const { id, ended } = app.supervisor.start(spec);
     if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
-    return ended.then((record) => {
-      finished += 1;
-      report(record, output, `${String(finished)} of ${String(specs.length)}`);
-      return record;
-    });
+    const record = await ended;
+    const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
+    isDone &&= outcome === 'done' || outcome === 'limit';
+    failure ??= record.ended?.failure ?? null;
+    report(record, output, progress.ended(outcome, reward_type === 'complete'));
   });
-  const records = await Promise.all(runs);
+  await Promise.all(ending);
+  untell();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
-  const isDone = records.every(({ ended }) => ended?.outcome === 'done' || ended?.outcome === 'limit');
-  const broken = records.find(({ ended }) => ended?.failure !== null && ended?.failure !== undefined);
-  if (broken?.ended?.failure) {
-    const { code, message, next } = broken.ended.failure;
-    output.line({ type: 'error', code, message, next });
-  }
+  if (failure !== null) output.line({ type: 'error', ...failureLine(failure) });
   return isDone && !isStopping ? 0 : 1;
 }
+
+const failureLine = ({ code, message, next }: FailureShape): FailureShape => ({ code, message, next });
+
+type SpecsToRun = { all: RunSpec[]; total: number; skipped: number };
+
+function specsToRun(
+  app: App,
+  run: string | undefined,
+  starts: readonly StartEpisode[],
+  output: CommandOutput,
+): SpecsToRun {
+  const asked = starts.flatMap((start) => app.runSpecs(start));
+  const isFinished = run === undefined ? () => false : finishedIn(app, run);
+  const all = asked.filter((spec) => !isFinished(spec));
+  const skipped = asked.length - all.length;
+  if (skipped > 0)
+    output.say(
+      `${String(skipped)} of ${String(asked.length)} episodes of run ${run ?? ''} are over already.`,
+    );
+  return { all, total: all.length, skipped };
+}
+
+/** Says when the start of an episode is tried again; returns its undo. */
+const tellRetries = ({ log }: App, output: CommandOutput): (() => void) =>
+  log.subscribe(({ stream, event }) => {
+    if (event.kind !== 'start.retried') return;
+    const { tries, retries, wait_ms, failure } = event;
+    output.line({ type: 'retry', episode: stream, tries, retries, wait_ms, ...failureLine(failure) });
+    const seconds = String(Math.round(wait_ms / 100) / 10);
+    output.say(`  ${failure.message}; retry ${String(tries)} of ${String(retries)} in ${seconds} s`);
+  });
 
 function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
   const row = episodeRow(record);

@@ -60,6 +60,8 @@ function whenOpen(socket: WebSocket, address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve);
     socket.once('unexpected-response', (_request, response) => {
+      if (response.statusCode === 503 || response.statusCode === 429)
+        return reject(busy(address, response.statusCode));
       reject(
         new Failure(
           'env_not_openenv',
@@ -73,6 +75,12 @@ function whenOpen(socket: WebSocket, address: Address): Promise<void> {
     socket.once('error', (cause) => reject(unreachable(address, cause)));
   });
 }
+
+/** A server, or a proxy before it, that has no room now. */
+const busy = ({ socket }: Address, status: number): Failure =>
+  new Failure('env_capacity', `${socket} has no room now: it answered HTTP ${String(status)}`, {
+    next: 'Wait for a session to end or for the server to start, or lower the concurrency.',
+  });
 
 /** The socket's one waiter and its end. Whoever waits is settled exactly once. */
 type ConnectionState = {

@@ -118,6 +118,10 @@ export const StartEpisode = z.strictObject({
   verifier_mode: VerifierMode.optional(),
   /** Asks a server that is not ours to keep the session's folder, so that its state can be read at the end. */
   keeps_session: z.boolean().optional(),
+  /** The run it belongs to: the library finds its episodes by it. */
+  run: z.string().min(1).max(200).optional(),
+  /** How often connecting and resetting are tried again where that may help; not at all by default. */
+  start_retries: z.number().int().min(0).max(20).optional(),
   /** Which asks come before a person; all of them by default. */
   admission: Admission.optional(),
   /** The ended episode of the same task that a brief is written of; only, and always, with a brief. */

@@ -127,6 +127,14 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
       });
     case 'tools.offered':
       return { ...record, offered: event.tools };
+    case 'start.retried':
+      return withItem(record, step, {
+        type: 'start_retried',
+        tries: event.tries,
+        retries: event.retries,
+        waitMs: event.wait_ms,
+        failure: event.failure,
+      });
     case 'connection.changed':
       return withItem(record, step, { type: 'connection', state: event.state, failure: event.failure });
     case 'criteria.prepared':

@@ -164,6 +164,13 @@ export const lifecycleEvents = [
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),
+  /** The environment could not be had or reset; it is tried again after a wait. */
+  defineKind('start.retried', {
+    tries: z.number().int().positive(),
+    retries: z.number().int().positive(),
+    wait_ms: z.number().int().nonnegative(),
+    failure: FailureShape,
+  })(NOTED),
   defineKind('connection.changed', {
     state: z.enum(['open', 'closed', 'failed']),
     failure: FailureShape.nullable(),

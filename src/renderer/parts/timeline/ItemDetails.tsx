@@ -23,6 +23,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'tools':
       return <p className={styles.note}>{record.tools.map((tool) => tool.name).join(', ')}</p>;
     case 'connection':
+    case 'start_retried':
     case 'model_failed':
       return <Broken item={item} />;
     case 'verified':
@@ -98,7 +99,11 @@ function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
   );
 }
 
-function Broken({ item }: { item: Extract<Item, { type: 'connection' | 'model_failed' }> }): ReactNode {
+function Broken({
+  item,
+}: {
+  item: Extract<Item, { type: 'connection' | 'start_retried' | 'model_failed' }>;
+}): ReactNode {
   if (item.type === 'model_failed')
     return <DataText label={item.code} text={item.message} tone="error" isProse />;
   if (item.failure === null) return <p className={styles.note}>{formatMoment(item.at)}</p>;

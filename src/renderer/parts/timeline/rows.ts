@@ -109,6 +109,8 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
       return toolsText(item);
     case 'connection':
       return connectionText(item);
+    case 'start_retried':
+      return startRetriedText(item);
     case 'model_failed':
       return modelFailedText(item);
     case 'criteria':
@@ -214,6 +216,21 @@ function connectionText({ state, failure }: Extract<Item, { type: 'connection' }
     name: names[state],
     detail: failure?.message ?? '',
     outcome: state === 'failed' ? { tone: 'error', label: failure?.code ?? 'failed' } : null,
+  };
+}
+
+function startRetriedText({
+  tries,
+  retries,
+  waitMs,
+  failure,
+}: Extract<Item, { type: 'start_retried' }>): RowText {
+  return {
+    role: 'environment',
+    kind: 'connection',
+    name: `Start failed, retry ${String(tries)} of ${String(retries)}`,
+    detail: `${oneLine(failure.message)} Tried again after ${String(Math.round(waitMs / 100) / 10)} s.`,
+    outcome: { tone: 'error', label: failure.code },
   };
 }
 

@@ -1,0 +1,164 @@
+// Which tasks `interject run` plays: one scenario's, several scenarios', all there are, or a list in a file; and which
+// of them a run has finished already.
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { StartEpisode } from '../../shared/contract/areas.ts';
+import { environmentKey } from '../../shared/environmentKinds.ts';
+import { Failure } from '../../shared/failure.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { scenarioIn } from '../../shared/worldNames.ts';
+import type { App } from '../app.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
+import { fromCaller } from './paths.ts';
+
+export type TaskChoice = {
+  scenario: string | null;
+  /** Left out where the environment has no tasks to choose from. */
+  task: string | undefined;
+  /** A file of tasks, and which of its lists. */
+  tasks: string | undefined;
+  split: 'train' | 'val' | undefined;
+};
+export type ChosenTask = Pick<StartEpisode, 'scenario' | 'task_idx'>;
+
+const CALLER = { seat: 'cli' };
+const PAGE = 200;
+
+/** Throws `bad_input` or `unknown_scenario` before anything starts. */
+export async function chosenTasks(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
+  const { scenario, task, tasks } = choice;
+  if (tasks !== undefined) {
+    if ((scenario !== null && scenario !== 'all') || task !== undefined)
+      throw new Failure('bad_input', '--tasks names scenarios and tasks by itself', {
+        next: 'Leave out --scenario and --task; for the built-in worlds say --world all.',
+      });
+    return listedInFile(tasks, choice.split);
+  }
+  const range = readRange(task);
+  if (scenario === null) {
+    if (range === null || range === 'all') return [{ scenario, task_idx: null }];
+    return range.map((task_idx) => ({ scenario, task_idx }));
+  }
+  if (scenario === 'all') return everyScenario(app, environment, range ?? 'all');
+  const names = scenario.split(',').map((name) => name.trim());
+  if (range === null && names.length === 1)
+    throw new Failure('bad_input', `say which tasks of ${scenario} to run`, {
+      next: 'Give --task a number, a range like 0-9, or all.',
+    });
+  const found: ChosenTask[] = [];
+  for (const name of names) {
+    const indexes = range === null || range === 'all' ? await tasksOf(app, environment, name) : range;
+    found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
+  }
+  return found;
+}
+
+function readRange(text: string | undefined): number[] | 'all' | null {
+  if (text === undefined || text === 'all') return text ?? null;
+  const range = /^(\d+)(?:-(\d+))?$/.exec(text);
+  if (range === null)
+    throw new Failure('bad_input', `--task ${text} is neither a number, a range like 0-9, nor "all"`);
+  const from = Number(range[1]);
+  const to = Number(range[2] ?? range[1]);
+  if (to < from) throw new Failure('bad_input', `--task ${text} runs backwards`);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+async function tasksOf(app: App, environment: string, scenario: string): Promise<number[]> {
+  const { tasks } = await app.environments.handlers['tasks.list']({ environment, scenario }, CALLER);
+  if (tasks.length > 0) return tasks.map(({ task_idx }) => task_idx);
+  throw new Failure('unknown_scenario', `${scenario} lists no tasks here`, {
+    next: 'Give the tasks as numbers, or check the scenario’s name.',
+  });
+}
+
+async function everyScenario(app: App, environment: string, range: number[] | 'all'): Promise<ChosenTask[]> {
+  const found: ChosenTask[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const page = { environment, query: '', offset, limit: PAGE };
+    const { scenarios } = await app.environments.handlers['scenarios.search'](page, CALLER);
+    for (const { name, tasks } of scenarios) {
+      const all = Array.from({ length: tasks }, (_, index) => index);
+      const indexes = range === 'all' ? all : range.filter((index) => index < tasks);
+      found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
+    }
+    if (scenarios.length < PAGE) break;
+  }
+  if (found.length > 0) return found;
+  throw new Failure('unknown_scenario', 'this environment lists no scenarios', {
+    next: 'Name the scenario with --scenario, or leave it out where there is none.',
+  });
+}
+
+const Pair = z.tuple([z.string(), z.number().int().nonnegative()]);
+const TaskFile = z.union([
+  z.array(Pair),
+  z.object({ train: z.array(Pair).optional(), val: z.array(Pair).optional() }),
+]);
+
+/** A list of pairs, or one list of a split manifest. */
+function listedInFile(path: string, split: 'train' | 'val' | undefined): ChosenTask[] {
+  const at = fromCaller(path);
+  const parsed = TaskFile.safeParse(readJson(at));
+  const lists = parsed.success ? parsed.data : null;
+  const pairs = lists === null || Array.isArray(lists) ? lists : manifestList(path, lists, split);
+  if (pairs === null || pairs.length === 0)
+    throw new Failure('bad_input', `${path} names no tasks`, {
+      next: 'It is JSON: [["scenario", task number], …], or a split with "train" and "val" lists of these.',
+    });
+  return pairs.map(([scenario, task_idx]) => ({ scenario, task_idx }));
+}
+
+type Manifest = Partial<Record<'train' | 'val', z.infer<typeof Pair>[] | undefined>>;
+
+function manifestList(path: string, { train, val }: Manifest, split: 'train' | 'val' | undefined) {
+  if (split !== undefined) return (split === 'train' ? train : val) ?? null;
+  if (train === undefined || val === undefined) return train ?? val ?? null;
+  throw new Failure('bad_input', `${path} has a train and a val list`, {
+    next: 'Say which to run with --split train or --split val.',
+  });
+}
+
+function readJson(path: string): unknown {
+  try {
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How an episode ended that need not be run again. */
+const FINISHED: ReadonlySet<string | null> = new Set(['done', 'limit']);
+
+const startKey = (
+  environment: string,
+  scenario: string | null,
+  task_idx: number | null,
+  seed: number,
+): string =>
+  JSON.stringify([environment, scenario === null ? null : normalizeScenario(scenario), task_idx, seed]);
+
+/** Whether the run has an episode of this start already that ended `done` or `limit`. */
+export function finishedIn({ log }: Pick<App, 'log'>, run: string): (spec: RunSpec) => boolean {
+  const finished = new Set<string>();
+  for (let offset = 0; ; offset += PAGE) {
+    const page = {
+      query: '',
+      status: 'ended',
+      condition: null,
+      filter: { run },
+      offset,
+      limit: PAGE,
+    } as const;
+    const { rows } = log.projections.episodes(page);
+    for (const { id, outcome, environment_key: environment = '' } of rows) {
+      const [first] = log.read(id, 0, 1);
+      if (!FINISHED.has(outcome) || first?.event.kind !== 'episode.started') continue;
+      const { scenario, task_idx, seed } = first.event;
+      finished.add(startKey(environment, scenario, task_idx, seed ?? 0));
+    }
+    if (rows.length < PAGE) break;
+  }
+  return ({ environment, scenario, task_idx, seed }) =>
+    finished.has(startKey(environmentKey(environment), scenarioIn(environment, scenario), task_idx, seed));
+}
