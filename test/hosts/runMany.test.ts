@@ -51,7 +51,7 @@ it('runs the tasks of a public split’s list, and asks which where there are tw
   writeFileSync(join(folder, 'pairs.json'), JSON.stringify([[PACK, 2]]));
 
   const { codes, episodes, lines } = await run(
-    ['--world', 'all', '--tasks', 'split.json', '--split', 'val'],
+    ['--world', 'all', '--tasks', 'split.json', '--list', 'val'],
     ['--world', 'all', '--tasks', 'pairs.json'],
     ['--tasks', 'split.json', '--env', 'http://127.0.0.1:9'],
   );

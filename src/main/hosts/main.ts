@@ -10,6 +10,7 @@ import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { addModelFlags, addTurnFlags } from './modelFlags.ts';
+import { addTaskFlags, integerFrom } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
@@ -22,16 +23,6 @@ import { VERSION } from './version.ts';
 import { worldCheck, worldList, worldServe } from './world.ts';
 
 type Flags = Record<string, unknown> & { json?: boolean };
-
-const integerFrom =
-  (least: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least) {
-      throw new InvalidArgumentError(`a whole number of at least ${String(least)} is needed.`);
-    }
-    return value;
-  };
 
 const seconds = (text: string): number => {
   const value = Number(text);
@@ -164,24 +155,8 @@ function addServe(program: Command, action: CommandAction): void {
 }
 
 function addRun(program: Command, action: CommandAction): void {
-  addTurnFlags(addModelFlags(withCommon(program.command('run'))))
+  addTaskFlags(addTurnFlags(addModelFlags(withCommon(program.command('run')))))
     .description('run episodes, with or without a person at the desk')
-    .option('--world <name>', 'a built-in world')
-    .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
-    .option('--scenario <names>', 'scenario of the server, several with commas between, or all')
-    .option(
-      '--task <which>',
-      'a number, a range like 0-9, or all (not needed with several scenarios, or where a server has none)',
-    )
-    .option('--tasks <file>', 'JSON of [scenario, task] pairs, or a split with train and val lists of them')
-    .addOption(new Option('--split <list>', 'which list of a split').choices(['train', 'val']))
-    .option('--run <name>', 'names the run; episodes that ended in it (done or limit) are not run again')
-    .option(
-      '--retries <n>',
-      'how often a start is tried again (server full or away, reset failed)',
-      integerFrom(0),
-      8,
-    )
     .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
     .addOption(
       new Option(

@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
-import { Failure } from '../../shared/failure.ts';
-import type { VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
@@ -29,7 +27,7 @@ export type RunOptions = ModelOptions & {
   task?: string;
   /** A file of tasks, and which of its lists. */
   tasks?: string;
-  split?: 'train' | 'val';
+  list?: 'train' | 'val';
   /** Names the run; what it finished before is not run again. */
   run?: string;
   /** How often a start is tried again. */
@@ -123,8 +121,8 @@ async function startInputs(
   output: CommandOutput,
 ): Promise<StartEpisode[]> {
   const { environment, scenario } = runPlace(options, output);
-  const { task, tasks: file, split } = options;
-  const tasks = await chosenTasks(app, environment, { scenario, task, tasks: file, split });
+  const { task, tasks: file, list } = options;
+  const tasks = await chosenTasks(app, environment, { scenario, task, file, list });
   const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
   return tasks.map((chosen) =>
     StartEpisode.parse({

@@ -16,8 +16,8 @@ export type TaskChoice = {
   /** Left out where the environment has no tasks to choose from. */
   task: string | undefined;
   /** A file of tasks, and which of its lists. */
-  tasks: string | undefined;
-  split: 'train' | 'val' | undefined;
+  file: string | undefined;
+  list: 'train' | 'val' | undefined;
 };
 export type ChosenTask = Pick<StartEpisode, 'scenario' | 'task_idx'>;
 
@@ -26,13 +26,13 @@ const PAGE = 200;
 
 /** Throws `bad_input` or `unknown_scenario` before anything starts. */
 export async function chosenTasks(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
-  const { scenario, task, tasks } = choice;
-  if (tasks !== undefined) {
+  const { scenario, task, file } = choice;
+  if (file !== undefined) {
     if ((scenario !== null && scenario !== 'all') || task !== undefined)
       throw new Failure('bad_input', '--tasks names scenarios and tasks by itself', {
         next: 'Leave out --scenario and --task; for the built-in worlds say --world all.',
       });
-    return listedInFile(tasks, choice.split);
+    return listedInFile(file, choice.list);
   }
   const range = readRange(task);
   if (scenario === null) {
@@ -97,11 +97,11 @@ const TaskFile = z.union([
 ]);
 
 /** A list of pairs, or one list of a split manifest. */
-function listedInFile(path: string, split: 'train' | 'val' | undefined): ChosenTask[] {
+function listedInFile(path: string, list: 'train' | 'val' | undefined): ChosenTask[] {
   const at = fromCaller(path);
   const parsed = TaskFile.safeParse(readJson(at));
   const lists = parsed.success ? parsed.data : null;
-  const pairs = lists === null || Array.isArray(lists) ? lists : manifestList(path, lists, split);
+  const pairs = lists === null || Array.isArray(lists) ? lists : manifestList(path, lists, list);
   if (pairs === null || pairs.length === 0)
     throw new Failure('bad_input', `${path} names no tasks`, {
       next: 'It is JSON: [["scenario", task number], …], or a split with "train" and "val" lists of these.',
@@ -111,11 +111,11 @@ function listedInFile(path: string, split: 'train' | 'val' | undefined): ChosenT
 
 type Manifest = Partial<Record<'train' | 'val', z.infer<typeof Pair>[] | undefined>>;
 
-function manifestList(path: string, { train, val }: Manifest, split: 'train' | 'val' | undefined) {
-  if (split !== undefined) return (split === 'train' ? train : val) ?? null;
+function manifestList(path: string, { train, val }: Manifest, list: 'train' | 'val' | undefined) {
+  if (list !== undefined) return (list === 'train' ? train : val) ?? null;
   if (train === undefined || val === undefined) return train ?? val ?? null;
   throw new Failure('bad_input', `${path} has a train and a val list`, {
-    next: 'Say which to run with --split train or --split val.',
+    next: 'Say which to run with --list train or --list val.',
   });
 }
 

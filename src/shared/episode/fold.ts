@@ -97,6 +97,9 @@ function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
   }
 }
 
+const startRetried = ({ tries, retries, wait_ms: waitMs, failure }: EventOf<'start.retried'>) =>
+  ({ type: 'start_retried', tries, retries, waitMs, failure }) as const;
+
 /** A reset does not say in which environment: the event cannot be lifted when it is read. */
 const scenarioOf = ({ started }: EpisodeRecord, { scenario }: EventOf<'environment.reset'>): string | null =>
   scenarioIn(started?.environment, scenario);
@@ -128,13 +131,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'tools.offered':
       return { ...record, offered: event.tools };
     case 'start.retried':
-      return withItem(record, step, {
-        type: 'start_retried',
-        tries: event.tries,
-        retries: event.retries,
-        waitMs: event.wait_ms,
-        failure: event.failure,
-      });
+      return withItem(record, step, startRetried(event));
     case 'connection.changed':
       return withItem(record, step, { type: 'connection', state: event.state, failure: event.failure });
     case 'criteria.prepared':

@@ -254,6 +254,7 @@ export type Item =
         | { type: 'turn'; turn: number }
         | { type: 'consultation'; consultation: string }
         | { type: 'model_failed'; turn: number; code: string; message: string; retryInMs: number | null }
+        | { type: 'start_retried'; tries: number; retries: number; waitMs: number; failure: FailureShape }
         | { type: 'connection'; state: 'open' | 'closed' | 'failed'; failure: FailureShape | null }
         | { type: 'criteria' }
         | { type: 'answer_key'; seat: string }
@@ -266,38 +267,6 @@ export type Item =
         | { type: 'finished' }
         | { type: 'ended' }
       ));
-export type Item = { n: number; at: number; actor: Actor } & (
-  | { type: 'started' }
-  | { type: 'reset' }
-  | { type: 'tools'; count: number; byAgent: boolean }
-  | { type: 'turn'; turn: number }
-  | { type: 'consultation'; consultation: string }
-  | { type: 'model_failed'; turn: number; code: string; message: string; retryInMs: number | null }
-  | { type: 'start_retried'; tries: number; retries: number; waitMs: number; failure: FailureShape }
-  | { type: 'connection'; state: 'open' | 'closed' | 'failed'; failure: FailureShape | null }
-  | { type: 'criteria' }
-  | { type: 'answer_key'; seat: string }
-  | { type: 'stop_requested'; reason: string | null }
-  | { type: 'phase'; from: Phase; to: Phase; cause: PhaseCause; reason: string | null }
-  | { type: 'note'; note: string }
-  | { type: 'breakpoint_hit'; breakpoint: string; turn: number }
-  | { type: 'rules'; count: number }
-  | { type: 'discarded'; fromTurn: number; toTurn: number; reason: string | null }
-  | { type: 'preview'; preview: string }
-  | { type: 'forked' }
-  | { type: 'tapped' }
-  | { type: 'erased' }
-  | { type: 'imported' }
-  /** What somebody said to the agent between its turns, where no other line tells it. */
-  | { type: 'message'; role: Message['role']; origin: Message['origin']; text: Text }
-  | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
-  | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
-  | { type: 'touched'; turn: number; touch: Touch }
-  | { type: 'leaked'; turn: number }
-  | { type: 'verified' }
-  | { type: 'finished' }
-  | { type: 'ended' }
-);
 
 export type EpisodeRecord = {
   id: string;

@@ -108,11 +108,9 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
     case 'tools':
       return toolsText(item);
     case 'connection':
-      return connectionText(item);
     case 'start_retried':
-      return startRetriedText(item);
     case 'model_failed':
-      return modelFailedText(item);
+      return brokenText(item);
     case 'criteria':
       return criteriaText(record);
     case 'answer_key':
@@ -206,6 +204,11 @@ function resetText({ reset }: EpisodeRecord): RowText {
     detail: warning === null ? (reset?.scenario ?? '') : firstSentence(textHead(warning)),
     outcome: isError ? { tone: 'error', label: reset?.reward_type ?? 'error' } : null,
   };
+}
+
+function brokenText(item: Extract<Item, { type: 'connection' | 'start_retried' | 'model_failed' }>): RowText {
+  if (item.type === 'connection') return connectionText(item);
+  return item.type === 'start_retried' ? startRetriedText(item) : modelFailedText(item);
 }
 
 function connectionText({ state, failure }: Extract<Item, { type: 'connection' }>): RowText {

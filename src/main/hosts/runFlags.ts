@@ -1,0 +1,31 @@
+// The flags that say what `interject run` plays: where, which tasks, and how it goes on.
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+export const integerFrom =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) {
+      throw new InvalidArgumentError(`a whole number of at least ${String(least)} is needed.`);
+    }
+    return value;
+  };
+
+export const addTaskFlags = (command: Command): Command =>
+  command
+    .option('--world <name>', 'a built-in world')
+    .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
+    .option('--scenario <names>', 'scenario of the server, several with commas between, or all')
+    .option(
+      '--task <which>',
+      'a number, a range like 0-9, or all (not needed with several scenarios, or where a server has none)',
+    )
+    .option('--tasks <file>', 'JSON of [scenario, task] pairs, or a split with train and val lists of them')
+    .addOption(new Option('--list <name>', 'which list of a split in --tasks').choices(['train', 'val']))
+    .option('--run <name>', 'names the run; episodes that ended in it (done or limit) are not run again')
+    .option(
+      '--retries <n>',
+      'how often a start is tried again (server full or away, reset failed)',
+      integerFrom(0),
+      8,
+    );
