@@ -14,8 +14,13 @@ export const firstTask = (about: string | null, observation: Record<string, unkn
 };
 
 /** What the rewards of an episode's steps come to, without the digits that adding fractions leaves; null for none. */
-export const sumRewards = (rewards: readonly number[]): number | null =>
-  rewards.length === 0 ? null : Number(rewards.reduce((sum, reward) => sum + reward, 0).toPrecision(12));
+export function sumRewards(rewards: readonly number[]): number | null {
+  if (rewards.length === 0) return null;
+  const sum = rewards.reduce((total, reward) => total + reward, 0);
+  const size = rewards.reduce((total, reward) => total + Math.abs(reward), 0);
+  // Rewards that cancel out leave a remainder that is far smaller than each of them.
+  return Math.abs(sum) < size * 1e-12 ? 0 : Number(sum.toPrecision(12));
+}
 
 export function actionSession(
   session: OpenEnvSession,

@@ -5,8 +5,8 @@ import { RESERVED_TOOLS } from '../../shared/wire.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { UNDESCRIBED } from '../openenv/serverDescription.ts';
-import { openToolServer } from './openenv.ts';
-import type { Environment } from './port.ts';
+import { openActionServer, openToolServer } from './openenv.ts';
+import type { Environment, EnvironmentSession } from './port.ts';
 
 const withWorldName = (request: Record<string, unknown>): Record<string, unknown> => {
   const { scenario } = request;
@@ -25,7 +25,9 @@ export const packBriefings =
   (scenario, task_idx, task) => {
     if (scenario === null || task_idx === null) return null;
     const known = worlds.tasks(scenario).find((one) => one.task_idx === task_idx);
-    return known?.task === task ? worlds.briefing(scenario, task_idx) : null;
+    // In a world of actions the first observation follows the task.
+    const isIt = known !== undefined && (task === known.task || task?.startsWith(`${known.task}\n\n`));
+    return isIt === true ? worlds.briefing(scenario, task_idx) : null;
   };
 
 /** The same as what is known of a task in any environment. */
@@ -36,19 +38,57 @@ export const packSecrets =
     return briefing === null ? null : secretsOfBriefing(briefing);
   };
 
+/** A session of tools, until a reset names a world of actions. */
+async function openWorld(worlds: Worlds, url: string, signal: AbortSignal): Promise<EnvironmentSession> {
+  const timeouts = { connectMs: CONNECT_MS };
+  let session = await openToolServer(url, { signal, timeouts });
+  const listeners: Parameters<EnvironmentSession['onClosed']>[0][] = [];
+  const changeTo = (next: EnvironmentSession): void => {
+    session.close();
+    session = next;
+    for (const listener of listeners) next.onClosed(listener);
+  };
+  return {
+    secrets: [],
+    get addsRewards() {
+      return session.addsRewards;
+    },
+    resetArguments: (request) => session.resetArguments(request),
+    reset: async (asked, stop) => {
+      // An episode of an older log is played again by the name that its world had then.
+      const request = withWorldName(asked);
+      const { scenario } = request;
+      const name = typeof scenario === 'string' ? scenario : '';
+      const path = worlds.actionPath(name);
+      if (path === null) return session.reset(request, stop);
+      const opened = await openActionServer(`${url}${path}`, { timeouts, ...(stop ? { signal: stop } : {}) });
+      if (opened === null) return session.reset(request, stop);
+      changeTo(opened);
+      const { result, refusal } = await opened.reset(request, stop);
+      const task_idx = Number(request['task_idx'] ?? 0);
+      const task = worlds.tasks(name)[task_idx]?.task ?? '';
+      return {
+        result: { ...result, scenario: name, task_idx, task: `${task}\n\n${result.task ?? ''}` },
+        refusal,
+      };
+    },
+    listTools: (stop) => session.listTools(stop),
+    callTool: (name, args, stop) => session.callTool(name, args, stop),
+    verifyOnce: (answer, stop) => session.verifyOnce(answer, stop),
+    // The state can be rebuilt at any time; nothing is left lying about for it.
+    finishEnvironment: (_, stop) => session.finishEnvironment({ keepsSession: false }, stop),
+    close: () => session.close(),
+    onClosed: (listener) => {
+      listeners.push(listener);
+      session.onClosed(listener);
+    },
+  };
+}
+
 /** `url`: another port each time the product starts, so the one of a logged episode does not count. */
 export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
   capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: true },
-  open: async (signal) => {
-    const session = await openToolServer(url, { signal, timeouts: { connectMs: CONNECT_MS } });
-    // The state can be rebuilt at any time; nothing is left lying about for it.
-    return {
-      ...session,
-      // An episode of an older log is played again by the name that its world had then.
-      reset: (request, stop) => session.reset(withWorldName(request), stop),
-      finishEnvironment: (_, stop) => session.finishEnvironment({ keepsSession: false }, stop),
-    };
-  },
+  open: (signal) => openWorld(worlds, url, signal),
   scenarios: async () =>
     worlds.packs().map(({ name, description }) => ({
       name,
@@ -59,7 +99,7 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
     worlds
       .tasks(scenario)
       .map(({ task_idx, task, difficulty, is_ambiguous }) => ({ task_idx, task, difficulty, is_ambiguous })),
-  // Worlds of tools: their action is the tool call.
+  // Which world is asked for is known at reset only.
   describe: () => Promise.resolve(UNDESCRIBED),
   images: (episode) => worlds.images(episode),
   taskSecrets: async (task) => {

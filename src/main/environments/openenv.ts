@@ -88,6 +88,16 @@ export const openToolServer = async (
   options: { signal?: AbortSignal; timeouts?: Partial<Timeouts> },
 ): Promise<EnvironmentSession> => toolSession(await openSession(address, options));
 
+/** Opens a session with a server of actions; null where it describes none. Throws as `openToolServer` does. */
+export async function openActionServer(
+  address: string,
+  options: { signal?: AbortSignal; timeouts?: Partial<Timeouts> },
+): Promise<EnvironmentSession | null> {
+  const { actions, ...description } = await describeServer(readAddress(address), options.signal);
+  if (actions === null) return null;
+  return actionSession(await openSession(address, options), actions, description);
+}
+
 function toolSession(session: OpenEnvSession, { mode, judge }: AwmVerifying = BY_CODE): EnvironmentSession {
   let isAwm = false;
   return {

@@ -56,9 +56,10 @@ export async function worldServe(
 
 export async function worldList(output: CommandOutput): Promise<number> {
   const worlds = openWorlds(join(tmpdir(), 'interject-world-list'));
-  for (const { name, kind, tasks, tools } of worlds.packs()) {
-    output.line({ type: 'world', name, kind, tasks, tools });
-    output.say(`${name}: ${kind}, ${String(tasks)} tasks, ${String(tools)} tools`);
+  for (const { name, kind, tasks, tools, description } of worlds.packs()) {
+    output.line({ type: 'world', name, kind, tasks, tools, description });
+    const size = kind === 'mcp' ? `${String(tools)} tools` : 'its own actions';
+    output.say(`${name}: ${String(tasks)} tasks, ${size}\n  ${description}`);
   }
   await worlds.close();
   return 0;

@@ -1,6 +1,6 @@
 // One environment as the Agent World Model server plays it: reset, steps, the reserved tools, step counting. Must not
 // know: sockets. Where this seems odd, upstream is odd the same way; see docs/wire.md.
-import type { StepAction } from './envelope.ts';
+import { readAction } from './envelope.ts';
 import type { WorldReply } from './frames.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readConfig } from './labels.ts';
@@ -19,7 +19,8 @@ type EnvironmentEdges = {
 
 export type Environment = {
   reset(kwargs: Record<string, unknown>): WorldReply;
-  step(action: StepAction): WorldReply;
+  /** Takes an action as it came; one that is none is refused and counts for nothing. */
+  step(data: Record<string, unknown>): WorldReply;
   state(): { episode_id: string | null; step_count: number };
   /** The scenario of the world in progress, or null where there is none to count. */
   scenario(): string | null;
@@ -65,14 +66,16 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
       state.step_count = 0;
       return observation(null, { reward_type: 'reset_ok', ...taskFields(play), ...support(play) });
     },
-    step: (action) => {
+    step: (data) => {
+      const read = readAction(data);
+      if ('problems' in read) return { type: 'invalid', ...read };
       if (play.isDone)
         return {
           ...observation(null, { reward_type: 'episode_already_done', error: ENDED_MESSAGE }),
           done: true,
         };
       state.step_count += 1;
-      return guarded(() => step(play, action, { ...edges, steps: state.step_count }));
+      return guarded(() => step(play, read.action, { ...edges, steps: state.step_count }));
     },
     state: () => ({ ...state }),
     images: () => play.world?.images() ?? null,

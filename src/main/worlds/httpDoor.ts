@@ -1,6 +1,7 @@
 // The HTTP side of a world: health, metadata, schemas, statistics; reset and step only say where to go instead. Must
 // not know: sockets; it is asked for numbers through its arguments.
 import { isRecord } from '../../shared/json.ts';
+import { openApi } from './openApi.ts';
 import { answerWorldRpc, parseError, type RpcSessions } from './jsonrpc.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -23,7 +24,7 @@ const SOCKET_ONLY = {
   examples: ['ws://host:port/ws, then {"type":"reset","data":{"scenario":"…","task_idx":0}}'],
 };
 
-const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+export const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -31,7 +32,8 @@ const jsonResponse = (status: number, body: unknown, headers: Record<string, str
 
 /** Answers a request whose path is relative to the world's root. */
 export async function answerWorldHttp(request: Request, { stats, sessions }: HttpDoor): Promise<Response> {
-  const routes: Record<string, Record<string, () => Response | Promise<Response>>> = {
+  const routes: HttpRoutes = {
+    '/openapi.json': { GET: () => jsonResponse(200, openApi(METADATA)) },
     '/health': { GET: () => jsonResponse(200, { status: 'healthy' }) },
     '/metadata': { GET: () => jsonResponse(200, METADATA) },
     '/schema': { GET: () => jsonResponse(200, SCHEMAS) },
@@ -40,21 +42,33 @@ export async function answerWorldHttp(request: Request, { stats, sessions }: Htt
     '/stats': { GET: () => jsonResponse(200, stats()) },
     '/reset': { POST: () => jsonResponse(400, SOCKET_ONLY) },
     '/step': { POST: () => jsonResponse(400, SOCKET_ONLY) },
-    '/mcp': { POST: async () => jsonResponse(200, await mcp(request, sessions)) },
+    '/mcp': {
+      POST: async () => jsonResponse(200, await answerMcp(request, (body) => answerWorldRpc(body, sessions))),
+    },
   };
-  const { pathname } = new URL(request.url);
-  const methods = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
+  return answerRoute(routes, new URL(request.url).pathname, request.method);
+}
+
+export type HttpRoutes = Record<string, Record<string, () => Response | Promise<Response>>>;
+
+/** Answers by path and method; 404 and 405 as FastAPI does. */
+export async function answerRoute(routes: HttpRoutes, path: string, method: string): Promise<Response> {
+  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (methods === undefined) return jsonResponse(404, { detail: 'Not Found' });
-  const act = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  const act = Object.hasOwn(methods, method) ? methods[method] : undefined;
   return act === undefined
     ? jsonResponse(405, { detail: 'Method Not Allowed' }, { allow: Object.keys(methods).join(', ') })
     : act();
 }
 
-async function mcp(request: Request, sessions: RpcSessions): Promise<object> {
+/** Answers a JSON-RPC request in the body. */
+export async function answerMcp(
+  request: Request,
+  rpc: (body: Record<string, unknown>) => object,
+): Promise<object> {
   try {
     const body: unknown = JSON.parse(await request.text());
-    return isRecord(body) ? answerWorldRpc(body, sessions) : parseError();
+    return isRecord(body) ? rpc(body) : parseError();
   } catch {
     return parseError();
   }

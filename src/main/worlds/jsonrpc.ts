@@ -23,6 +23,7 @@ const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 const SERVER_ERROR = -32000;
+const NO_MCP = 'Environment does not support MCP';
 
 const rpcError = (code: number, message: string, data: unknown = null): RpcOutcome => ({
   error: { code, message, data },
@@ -42,14 +43,24 @@ const REQUEST: Readonly<Record<string, Member>> = {
 };
 
 /** Answers one JSON-RPC request. */
-export function answerWorldRpc(given: Record<string, unknown>, sessions: RpcSessions): object {
+export const answerWorldRpc = (given: Record<string, unknown>, sessions: RpcSessions): object =>
+  answerRequest(given, (method, params) => answer(method, params, sessions));
+
+/** The same where the environment has no tools. */
+export const refuseRpc = (given: Record<string, unknown>): object =>
+  answerRequest(given, () => rpcError(INTERNAL_ERROR, NO_MCP));
+
+function answerRequest(
+  given: Record<string, unknown>,
+  answerMethod: (method: string, params: Params) => RpcOutcome,
+): object {
   const problems = memberProblems(given, REQUEST);
   if (problems.length > 0) {
     const text = problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
     return response(null, rpcError(INVALID_REQUEST, `Invalid request: ${text}`));
   }
   const { id = null, params } = given;
-  return response(id, answer(String(given['method']), isRecord(params) ? params : {}, sessions));
+  return response(id, answerMethod(String(given['method']), isRecord(params) ? params : {}));
 }
 
 function answer(method: string, params: Params, sessions: RpcSessions): RpcOutcome {
@@ -95,7 +106,7 @@ function rpcTools(isCall: boolean, params: Params, sessions: RpcSessions): RpcOu
   if (isCall && (typeof name !== 'string' || name === ''))
     return rpcError(INVALID_PARAMS, "Missing 'name' in params");
   if (sessions.own !== null || typeof session !== 'string' || session === '')
-    return rpcError(INTERNAL_ERROR, 'Environment does not support MCP');
+    return rpcError(INTERNAL_ERROR, NO_MCP);
   if (!isRecord(args ?? {})) return rpcError(INVALID_PARAMS, "'arguments' must be an object");
   const action: StepAction = isCall
     ? { type: 'call_tool', tool_name: String(name), arguments: isRecord(args) ? args : {} }

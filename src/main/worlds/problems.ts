@@ -23,6 +23,8 @@ export const PROBLEM_TEXTS = {
   int_type: 'Input should be a valid integer',
   int_parsing: 'Input should be a valid integer',
   int_from_float: 'Input should be a valid integer',
+  greater_than_equal: 'Input is less than the smallest value that is allowed',
+  less_than_equal: 'Input is greater than the largest value that is allowed',
   float_type: 'Input should be a valid number',
   float_parsing: 'Input should be a valid number',
 } as const;

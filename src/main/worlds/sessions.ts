@@ -15,7 +15,11 @@ type SessionsEdges = {
 
 type WorldSessions = {
   /** A seat for a socket, at the session it names or at a new one, or the frame that refuses it. */
-  admit(socket: WebSocket, session: string | null): SessionSeat | { refusal: string };
+  admit(
+    socket: WebSocket,
+    session: string | null,
+    newEnvironment: () => Environment,
+  ): SessionSeat | { refusal: string };
   /** The sessions as the MCP door sees them from a socket's session, or from HTTP. */
   rpc(own: string | null): RpcSessions;
 };
@@ -35,11 +39,11 @@ export function createWorldSessions({
     return seat === 'taken' ? refuseSession(`Session ${session} already has an attached WebSocket`) : seat;
   };
   return {
-    admit: (socket, session) => {
+    admit: (socket, session, makeEnvironment) => {
       if (session !== null && session !== '') return join(socket, session);
       return isFull()
         ? { refusal: errorFrame('CAPACITY_REACHED', capacityMessage(count()), count()) }
-        : registry.seat(newId(), newEnvironment(), socket);
+        : registry.seat(newId(), makeEnvironment(), socket);
     },
     rpc: (own) => ({
       own,

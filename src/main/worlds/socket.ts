@@ -1,11 +1,10 @@
 // One socket's conversation: frames answered in the order they came, one at a time; which errors end it. Must not
 // know: what a step does.
 import type { RawData, WebSocket } from 'ws';
-import { readAction, readClientFrame } from './envelope.ts';
+import { readClientFrame } from './envelope.ts';
 import type { Environment } from './environment.ts';
 import { errorFrame, replyFrame, mcpFrame, stateFrame } from './frames.ts';
 import { isRecord, tryJson } from '../../shared/json.ts';
-import { answerWorldRpc, type RpcSessions } from './jsonrpc.ts';
 
 /** Inbound frames wait while this much of what was answered has not left yet: a client that never reads costs no more. */
 const SOCKET_UNSENT_MAX = 32 * 1024 * 1024;
@@ -13,7 +12,8 @@ const CLOSE_NORMAL = 1000;
 
 type SocketConversation = {
   environment: Environment;
-  sessions: RpcSessions;
+  /** Answers a JSON-RPC request in an `mcp` frame. */
+  rpc: (data: Record<string, unknown>) => object;
   /** Called on every frame, for the idle time. */
   touch: () => void;
   /** Called when the conversation ends from this side. */
@@ -21,10 +21,7 @@ type SocketConversation = {
 };
 
 /** Answers a socket until it closes. Steps are synchronous, so pipelined frames keep their order. */
-export function converse(
-  socket: WebSocket,
-  { environment, sessions, touch, leave }: SocketConversation,
-): void {
+export function converse(socket: WebSocket, { environment, rpc, touch, leave }: SocketConversation): void {
   let isOver = false;
   const send = (frame: string): void => {
     socket.send(frame, () => {
@@ -46,7 +43,7 @@ export function converse(
     if (message === undefined)
       return send(errorFrame('INVALID_JSON', 'Invalid JSON: the frame cannot be parsed'));
     if (!isRecord(message)) return end(errorFrame('SESSION_ERROR', 'a message must be a JSON object'));
-    const reply = answerMessage(message, environment, sessions);
+    const reply = answerMessage(message, environment, rpc);
     return reply === null ? end() : send(reply);
   });
   socket.on('close', () => {
@@ -63,7 +60,7 @@ function messageText(data: RawData): string {
 function answerMessage(
   message: Record<string, unknown>,
   environment: Environment,
-  sessions: RpcSessions,
+  rpc: SocketConversation['rpc'],
 ): string | null {
   const frame = readClientFrame(message);
   switch (frame.type) {
@@ -76,13 +73,11 @@ function answerMessage(
     case 'state':
       return stateFrame(environment.state());
     case 'mcp':
-      return mcpFrame(answerWorldRpc(frame.data, sessions));
+      return mcpFrame(rpc(frame.data));
     case 'reset':
       return replyFrame(environment.reset(frame.data));
-    case 'step': {
-      const read = readAction(frame.data);
-      return replyFrame('action' in read ? environment.step(read.action) : { type: 'invalid', ...read });
-    }
+    case 'step':
+      return replyFrame(environment.step(frame.data));
     default:
       return frame satisfies never;
   }

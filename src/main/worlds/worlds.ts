@@ -4,15 +4,21 @@ import type { WebSocket } from 'ws';
 import type { Briefing } from '../../shared/pack.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { createEnvironment } from './environment.ts';
+import { answerActionHttp, ABOUT, ACTION_WORLD_PATH } from './actionDoor.ts';
+import { createActionEnvironment } from './actionWorld.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import { answerWorldHttp } from './httpDoor.ts';
+import { answerWorldRpc, refuseRpc } from './jsonrpc.ts';
 import { briefingOf } from './briefing.ts';
 import { type Pack, readPacks } from './pack.ts';
 import type { PackTask } from './packFiles.ts';
 import { createRegistry } from './registry.ts';
 import { createWorldSessions } from './sessions.ts';
 import { converse } from './socket.ts';
+import { flightBriefing, NAME as FLIGHT_WORLD, TASKS as FLIGHTS } from './thrusters/tasks.ts';
 import { verdictOnImages, type WorldVerdict } from './verifier.ts';
+
+type FrameData = Record<string, unknown>;
 
 type WorldsEdges = {
   /** UTC milliseconds. */
@@ -25,13 +31,20 @@ type WorldsEdges = {
   capacity?: number;
 };
 
-type PackSummary = { name: string; kind: 'mcp'; tasks: number; tools: number; description: string };
+/** A world of tools from a pack, or one of actions that is driven below `/worlds/NAME`. */
+type PackSummary = {
+  name: string;
+  kind: 'mcp' | 'actions';
+  tasks: number;
+  tools: number;
+  description: string;
+};
 type TaskSummary = {
   task_idx: number;
   task: string;
   difficulty: 'easy' | 'medium' | 'hard';
   is_ambiguous: boolean;
-  has_verifier: true;
+  has_verifier: boolean;
 };
 
 export type Worlds = {
@@ -44,6 +57,8 @@ export type Worlds = {
   problems(): readonly Failure[];
   /** A pack's tasks; empty for a name there is no pack for. */
   tasks(pack: string): TaskSummary[];
+  /** Where below the root a world of actions is served; null for any other. */
+  actionPath(scenario: string): string | null;
   /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
   briefing(scenario: string, task_idx: number): Briefing | null;
   /** The verifier's word on two databases of a task; null for a task there is none for. */
@@ -72,23 +87,31 @@ export function createWorlds({
 }: WorldsEdges): Worlds {
   const { packs, problems } = readPacks(packsFolder);
   const registry = createRegistry(clock);
+  const newEnvironment = (): Environment => createEnvironment({ newId, packs, sessionsFolder });
   const sessions = createWorldSessions({
     registry,
     capacity,
     newId,
-    newEnvironment: () => createEnvironment({ newId, packs, sessionsFolder }),
+    newEnvironment,
   });
-  const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
 
   return {
-    handle: (request) =>
-      answerWorldHttp(request, { stats: () => registry.stats(), sessions: sessions.rpc(null) }),
+    handle: (request) => {
+      const { pathname } = new URL(request.url);
+      return pathname.startsWith(`${ACTION_WORLD_PATH}/`)
+        ? answerActionHttp(request, pathname.slice(ACTION_WORLD_PATH.length), newId)
+        : answerWorldHttp(request, { stats: () => registry.stats(), sessions: sessions.rpc(null) });
+    },
     accept: (socket, path) => {
       // Without a listener a broken or oversized frame would end the process; `ws` closes the socket itself.
       socket.on('error', () => undefined);
-      const [asked = '', query = ''] = path.split('?');
-      if (asked !== '/ws') return socket.close(POLICY, `no socket at ${asked.slice(0, 60)}, use /ws`);
-      const admitted = sessions.admit(socket, new URLSearchParams(query).get('session_id'));
+      const [at = '', query = ''] = path.split('?');
+      const isActionWorld = at.startsWith(ACTION_WORLD_PATH);
+      const asked = isActionWorld ? at.slice(ACTION_WORLD_PATH.length) : at;
+      if (asked !== '/ws') return socket.close(POLICY, `no socket at ${at.slice(0, 60)}, use /ws`);
+      const admitted = sessions.admit(socket, new URLSearchParams(query).get('session_id'), () =>
+        isActionWorld ? createActionEnvironment(newId) : newEnvironment(),
+      );
       if ('refusal' in admitted) {
         // Upstream accepts first and refuses then: a client that sends before it reads would miss it.
         socket.send(admitted.refusal);
@@ -96,12 +119,31 @@ export function createWorlds({
       }
       const { id, environment, leave } = admitted;
       const touch = (): void => registry.touch(id);
-      converse(socket, { environment, sessions: sessions.rpc(id), touch, leave });
+      const rpc = isActionWorld ? refuseRpc : (data: FrameData) => answerWorldRpc(data, sessions.rpc(id));
+      converse(socket, { environment, rpc, touch, leave });
     },
-    packs: () => [...packs.values()].map(packSummary),
+    ...knownOf(packs),
     problems: () => problems,
-    tasks: (pack) => (find(pack)?.tasks ?? []).map(taskSummary),
+    images: (episodeId) => registry.playing(episodeId)?.images() ?? null,
+    close: () => {
+      registry.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** What the worlds are and what their tasks ask for, read from memory. */
+function knownOf(
+  packs: ReadonlyMap<string, Pack>,
+): Pick<Worlds, 'packs' | 'tasks' | 'actionPath' | 'briefing' | 'verdict'> {
+  const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
+  return {
+    packs: () => [...[...packs.values()].map(packSummary), actionSummary],
+    tasks: (pack) =>
+      isFlight(pack) ? FLIGHTS.map(flightSummary) : (find(pack)?.tasks ?? []).map(taskSummary),
+    actionPath: (scenario) => (isFlight(scenario) ? ACTION_WORLD_PATH : null),
     briefing: (scenario, task_idx) => {
+      if (isFlight(scenario)) return flightBriefing(task_idx);
       const task = find(scenario)?.tasks[task_idx];
       return task === undefined ? null : briefingOf(task);
     },
@@ -112,13 +154,23 @@ export function createWorlds({
         ? null
         : verdictOnImages(task, images, final_answer, new Set(pack.stamped_columns));
     },
-    images: (episodeId) => registry.playing(episodeId)?.images() ?? null,
-    close: () => {
-      registry.close();
-      return Promise.resolve();
-    },
   };
 }
+
+const isFlight = (name: string): boolean => normalizeScenario(name) === FLIGHT_WORLD;
+
+const actionSummary: PackSummary = {
+  name: FLIGHT_WORLD,
+  kind: 'actions',
+  tasks: FLIGHTS.length,
+  tools: 1,
+  description: ABOUT,
+};
+
+const flightSummary = (
+  { task, difficulty, draft }: (typeof FLIGHTS)[number],
+  task_idx: number,
+): TaskSummary => ({ task_idx, task, difficulty, is_ambiguous: draft !== undefined, has_verifier: false });
 
 const packSummary = ({ name, description, tasks, tools }: Pack): PackSummary => ({
   name,
