@@ -114,7 +114,30 @@ class Thrusters(Environment):
         return self._state
 
 
-KINDS = {"grid": (Grid, GridAction, GridObservation), "thrusters": (Thrusters, ThrusterAction, ThrusterObservation)}
+class TaskGrid(Grid):
+    """A grid whose tasks are listed by splits; a reset says which one it was given."""
+
+    TASKS = {"train": ["walk to the corner", "walk back"], "test": ["walk around"]}
+
+    def list_splits(self):
+        return list(self.TASKS)
+
+    def list_tasks(self, split):
+        return [{"id": f"{split}-{at}", "question": text} for at, text in enumerate(self.TASKS[split])]
+
+    def num_tasks(self, split):
+        return len(self.TASKS[split])
+
+    def reset(self, seed=None, episode_id=None, split="train", index=0) -> GridObservation:
+        super().reset(seed=seed, episode_id=episode_id)
+        return self.seen(self.TASKS[split][index], 0.0, False)
+
+
+KINDS = {
+    "tasks": (TaskGrid, GridAction, GridObservation),
+    "grid": (Grid, GridAction, GridObservation),
+    "thrusters": (Thrusters, ThrusterAction, ThrusterObservation),
+}
 
 if __name__ == "__main__":
     environment, action, observation = KINDS[sys.argv[1]]

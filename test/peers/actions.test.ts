@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { askServers, openEnvServer } from '../../src/main/environments/openenv.ts';
+import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { readAddress } from '../../src/main/openenv/address.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
 import { createFlow, spec } from '../support/flow.ts';
@@ -29,6 +31,30 @@ const PLAYS = {
   },
 } as const;
 const KINDS = Object.keys(PLAYS) as (keyof typeof PLAYS)[];
+
+it('lists the tasks of the real Task API, and begins with the one that was chosen', async () => {
+  const server = python('openenv-0.10.0', 'action_environments.py', ['tasks']);
+  try {
+    const url = `http://127.0.0.1:${await server.firstLine}`;
+    const environment = openEnvServer(serverSpec('tasks', 'tasks', url), {
+      workingAddress: (shown) => shown,
+      ...askServers(),
+      verdict: () => Promise.resolve(null),
+      taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
+    });
+    expect((await environment.scenarios()).map(({ name, tasks }) => [name, tasks])).toEqual([
+      ['train', ['walk to the corner', 'walk back']],
+      ['test', ['walk around']],
+    ]);
+    const session = await environment.open(new AbortController().signal);
+    const chosen = { scenario: 'train', task_idx: 1 };
+    const { result } = await session.reset({ ...chosen, ...session.resetArguments(chosen) });
+    session.close();
+    expect(result.task).toContain('walk back');
+  } finally {
+    await server.end();
+  }
+});
 
 describe.each(RELEASES.flatMap((release) => KINDS.map((kind) => ({ release, kind }))))(
   'the environment $kind of actions on the real server of $release',

@@ -1,7 +1,8 @@
 // An OpenEnv server of actions in place of tools, as a scripted remote environment: `/schema`, `/metadata` and a socket
 // whose frames and refusals have the shape of the real server's. Its game: reach the goal on a board of three by three.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 
 const METADATA = { additionalProperties: true, default: {}, title: 'Metadata', type: 'object' };
@@ -67,12 +68,14 @@ type Faults = {
   isShared?: boolean;
   /** `reset` raises an error; `actions` has a schema of tools, and no tools. */
   breaks?: 'reset' | 'actions';
+  /** Tasks that are listed by splits, as OpenEnv's Task API does. */
+  splits?: Readonly<Record<string, readonly object[]>>;
   /** Observations say of what parts the reward is made, and hold this image (base64). */
   image?: string;
 };
 
 /** Plays the grid; every frame a client sent is kept in `frames`. */
-export async function actionServer({ isShared = false, breaks, image }: Faults = {}) {
+export async function actionServer({ isShared = false, breaks, image, splits }: Faults = {}) {
   let shared: [number, number] = [0, 0];
   const frames: Frame[] = [];
   const http = createServer((request, response) => {
@@ -81,7 +84,17 @@ export async function actionServer({ isShared = false, breaks, image }: Faults =
         ? { action: breaks === 'actions' ? TOOL_ACTION : GRID_ACTION, observation: {}, state: {} }
         : request.url === '/metadata'
           ? { name: 'Grid', description: 'Reach the goal in the corner.' }
-          : null;
+          : splits === undefined
+            ? null
+            : request.url === '/list_environments'
+              ? ['Grid']
+              : request.url === '/Grid/splits'
+                ? Object.keys(splits).map((name) => ({ name, type: 'train' }))
+                : null;
+    if (splits !== undefined && request.method === 'POST') {
+      void answerTasks(splits, request, response);
+      return;
+    }
     response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer));
   });
@@ -143,6 +156,17 @@ export async function actionServer({ isShared = false, breaks, image }: Faults =
       await new Promise((resolve) => http.close(resolve));
     },
   };
+}
+
+async function answerTasks(
+  splits: Readonly<Record<string, readonly object[]>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { split } = (await json(request)) as { split: string };
+  const tasks = splits[split] ?? [];
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(request.url === '/Grid/num_tasks' ? { num_tasks: tasks.length } : { tasks }));
 }
 
 const boardAt = ([x, y]: readonly [number, number]): number[][] =>

@@ -2,11 +2,16 @@ import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { startInput, type Product } from './product.ts';
 
 /** Plays the grid as a person does, move by move from the form, to its end. */
-export async function playGrid(app: Product, url: string, moves: readonly string[]): Promise<EpisodeRecord> {
+export async function playGrid(
+  app: Product,
+  url: string,
+  moves: readonly string[],
+  task: { scenario: string | null; task_idx: number | null } = { scenario: null, task_idx: null },
+): Promise<EpisodeRecord> {
   const call = app.as('seat-1');
   const { id: environment } = await call('environments.add', { name: 'Grid', url });
   const agent = { policy: 'human', protocol: 'native', model: null } as const;
-  const input = startInput({ environment, scenario: null, task_idx: null, agent, condition: 'none' });
+  const input = startInput({ environment, ...task, agent, condition: 'none' });
   const { episodes } = await call('episode.start', input);
   const [episode = ''] = episodes;
   await makeMoves(app, episode, moves);

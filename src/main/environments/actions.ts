@@ -3,6 +3,7 @@
 import { actionOfCall, type ActionSpace } from '../openenv/actionSpace.ts';
 import { observationText } from '../openenv/observationText.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
+import { splitArguments } from '../openenv/taskApi.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { EnvironmentSession, StepResult } from './port.ts';
@@ -25,12 +26,13 @@ export function sumRewards(rewards: readonly number[]): number | null {
 export function actionSession(
   session: OpenEnvSession,
   space: ActionSpace,
-  { about, schema }: Pick<ServerDescription, 'about' | 'schema'>,
+  description: Pick<ServerDescription, 'about' | 'schema' | 'taskApi'>,
 ): EnvironmentSession {
+  const { about, schema } = description;
   return {
     secrets: session.secrets,
     addsRewards: true,
-    resetArguments: () => ({}),
+    resetArguments: (request) => splitArguments(description, request),
     reset: async (request, signal) => {
       const { observation, reward, done, raw, latency_ms } = await session.reset(request, signal);
       return {

@@ -4,7 +4,8 @@ import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { normalizeScenario, RESERVED_TOOLS, RewardType } from '../../shared/wire.ts';
 import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
-import { describeServer, type ServerDescription } from '../openenv/serverDescription.ts';
+import { describeServer, UNDESCRIBED, type ServerDescription } from '../openenv/serverDescription.ts';
+import { fetchSplits, splitArguments } from '../openenv/taskApi.ts';
 import {
   errorText,
   resultLabel,
@@ -23,6 +24,8 @@ export type ServerDependencies = {
   workingAddress: (shown: string) => string;
   /** The scenarios at an address; a server's list may hold a thousand. */
   listed: (address: string) => Promise<CatalogScenario[]>;
+  /** The splits of a server with OpenEnv's Task API, by the name it lists them under. */
+  splits?: (address: string, name: string) => Promise<CatalogScenario[]>;
   /** What the server at an address says of itself. */
   described: (address: string) => Promise<ServerDescription>;
   /** How the Agent World Model verifies unless a run says otherwise, and who judges. */
@@ -39,6 +42,7 @@ export function openEnvServer(
   {
     workingAddress,
     listed,
+    splits = askSplits,
     described,
     verdict,
     taskSecrets,
@@ -48,8 +52,10 @@ export function openEnvServer(
 ): Environment {
   const scenarios = async (): Promise<CatalogScenario[]> => {
     const address = workingAddress(url);
+    const { taskApi, actions } = await described(address);
+    if (taskApi !== null) return splits(address, taskApi);
     // Listing takes a session, of which a server of actions may have one and no scenarios.
-    return (await described(address)).actions === null ? listed(address) : [];
+    return actions === null ? listed(address) : [];
   };
   return {
     capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: false },
@@ -62,7 +68,7 @@ export function openEnvServer(
       const usual = awmVerifying();
       // Other servers are told of no judge: its key is for the Agent World Model alone.
       const mode = verifierMode ?? (isNamedAwm(description) ? usual.mode : 'code');
-      return toolSession(session, { mode, judge: mode === 'sql' ? usual.judge : null });
+      return toolSession(session, { mode, judge: mode === 'sql' ? usual.judge : null }, description);
     },
     describe: () => described(workingAddress(url)),
     scenarios,
@@ -98,11 +104,18 @@ export async function openActionServer(
   return actionSession(await openSession(address, options), actions, description);
 }
 
-function toolSession(session: OpenEnvSession, { mode, judge }: AwmVerifying = BY_CODE): EnvironmentSession {
+function toolSession(
+  session: OpenEnvSession,
+  { mode, judge }: AwmVerifying = BY_CODE,
+  { taskApi }: Pick<ServerDescription, 'taskApi'> = UNDESCRIBED,
+): EnvironmentSession {
   let isAwm = false;
   return {
     secrets: judge?.apiKey === null || judge === null ? session.secrets : [...session.secrets, judge.apiKey],
-    resetArguments: (request) => judgeArguments(judge, request),
+    resetArguments: (request) => ({
+      ...judgeArguments(judge, request),
+      ...splitArguments({ taskApi }, request),
+    }),
     reset: async (request, signal) => {
       const { observation, reward, done, raw, latency_ms } = await session.reset(request, signal);
       const label = observation.reward_type ?? null;
@@ -150,11 +163,22 @@ const stepResult = ({ observation, reward, done, raw, latency_ms }: SessionStep)
   latency_ms,
 });
 
+const askSplits = (address: string, name: string): Promise<CatalogScenario[]> =>
+  fetchSplits(readAddress(address), name);
+
 /** What is asked of servers by their address, remembered for all who ask. */
-export const askServers = (): Pick<ServerDependencies, 'listed' | 'described'> => ({
-  listed: rememberByAddress(fetchScenarios),
-  described: rememberByAddress((address) => describeServer(readAddress(address))),
-});
+export const askServers = (): Pick<ServerDependencies, 'listed' | 'described' | 'splits'> => {
+  const splits = new Map<string, (address: string) => Promise<CatalogScenario[]>>();
+  return {
+    listed: rememberByAddress(fetchScenarios),
+    described: rememberByAddress((address) => describeServer(readAddress(address))),
+    splits: (address, name) => {
+      const ask = splits.get(name) ?? rememberByAddress((at) => askSplits(at, name));
+      splits.set(name, ask);
+      return ask(address);
+    },
+  };
+};
 
 const REMEMBERED_MS = 60_000;
 

@@ -8,11 +8,14 @@ import { append, type EpisodeStage } from './stage.ts';
 /** Resets and lists the tools. Throws `reset_failed`, `unknown_scenario` or `task_out_of_range`. */
 export async function reset(stage: EpisodeStage): Promise<void> {
   const { session, spec, signal } = stage;
-  const request: Record<string, Json> = {
-    ...spec.reset,
-    ...session.resetArguments(spec.reset),
+  const task: Record<string, Json> = {
     ...(spec.scenario === null ? {} : { scenario: spec.scenario }),
     ...(spec.task_idx === null ? {} : { task_idx: spec.task_idx }),
+  };
+  const request: Record<string, Json> = {
+    ...spec.reset,
+    ...session.resetArguments({ ...spec.reset, ...task }),
+    ...task,
     seed: spec.seed,
     // Ours becomes the server's, so that the two can be matched afterwards.
     episode_id: stage.id,

@@ -15,7 +15,10 @@ export const addTaskFlags = (command: Command): Command =>
   command
     .option('--world <name>', 'a built-in world')
     .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
-    .option('--scenario <names>', 'scenario of the server, several with commas between, or all')
+    .option(
+      '--scenario <names>',
+      'scenario of the server (or split of its tasks), several with commas between, or all',
+    )
     .option(
       '--task <which>',
       'a number, a range like 0-9, or all (not needed with several scenarios, or where a server has none)',

@@ -1,6 +1,7 @@
 // What a server says of itself over HTTP: its name, what it is about, and the schema of its actions.
 import { tryJson, isRecord } from '../../shared/json.ts';
 import type { Address } from './address.ts';
+import { taskApiName } from './taskApi.ts';
 import { readActionSpace, type ActionSpace } from './actionSpace.ts';
 
 export type ServerDescription = {
@@ -11,18 +12,26 @@ export type ServerDescription = {
   actions: ActionSpace | null;
   /** `/schema` verbatim; empty where there is none. */
   schema: string;
+  /** The name under which the server lists its tasks; null where it lists none. */
+  taskApi: string | null;
 };
 
-export const UNDESCRIBED: ServerDescription = { name: null, about: null, actions: null, schema: '' };
+export const UNDESCRIBED: ServerDescription = {
+  name: null,
+  about: null,
+  actions: null,
+  schema: '',
+  taskApi: null,
+};
 
 /** Descriptions are small; a server that is slower than this is asked for nothing more. */
 const DESCRIBE_MS = 5_000;
 const DESCRIPTION_CHARS_MAX = 4_000_000;
 
-/** Asks `/schema` and `/metadata`. Never fails: a server without them is one of tools and has no name. */
+/** Asks `/schema`, `/metadata` and whether there are tasks to list. Never fails: a server without them is one of tools and has no name. */
 export async function describeServer({ connect }: Address, signal?: AbortSignal): Promise<ServerDescription> {
   const get = (path: string): Promise<string> => fetchText(connect.http(path), connect.headers, signal);
-  const [schema, metadata] = await Promise.all([get('/schema'), get('/metadata')]);
+  const [schema, metadata, taskApi] = await Promise.all([get('/schema'), get('/metadata'), taskApiName(get)]);
   const shapes = tryJson(schema);
   const facts = tryJson(metadata);
   const said = (key: string): string | null => {
@@ -37,6 +46,7 @@ export async function describeServer({ connect }: Address, signal?: AbortSignal)
     about: about === `${name ?? ''} environment` ? null : about,
     actions: isRecord(shapes) ? readActionSpace(shapes['action']) : null,
     schema: isRecord(shapes) ? schema : '',
+    taskApi,
   };
 }
 
