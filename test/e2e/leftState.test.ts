@@ -1,13 +1,17 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { serveWorlds, type Served } from '../support/worlds.ts';
+import { PACK, packsFolder, serveWorlds, type Served } from '../support/worlds.ts';
 import { goTo } from './console.ts';
 import { describeConsole } from './fixture.ts';
+import { shootSchemes } from './pictures.ts';
 
 describeConsole('the world of a server that is not ours', (app) => {
   let served: Served | null = null;
   afterEach(() => served?.close());
 
-  it('is said to be readable once the episode is over, and is read then from what the server left', async () => {
+  it('is shown while it runs from a session of its own, and once it is over from what the server left', async () => {
     served = await serveWorlds();
     const { id: environment } = await app.server.call('environments.add', {
       name: 'theirs',
@@ -18,7 +22,10 @@ describeConsole('the world of a server that is not ours', (app) => {
     await goTo(page, `#/live/${id}`);
     await page.getByRole('tab', { name: 'World' }).click();
     await page.getByRole('button', { name: /^Show the state of the world/ }).click();
-    await page.getByText('This server’s state can be read once the episode is over').waitFor();
+    const place = page.getByText(/After turn \d+, in a session of its own on the same server/);
+    await place.waitFor();
+    await page.getByText('Nothing was called since.').waitFor();
+    await shootSchemes(page, 'world-elsewhere');
 
     await app.answer(id);
     await expect.poll(async () => (await app.server.record(id)).ended?.reward_type).toBe('complete');
@@ -30,13 +37,15 @@ describeConsole('the world of a server that is not ours', (app) => {
     await world.getByText('Invoice archive sync').first().waitFor();
   });
 
-  it('says what would have helped where the server kept nothing', async () => {
+  it('says what would have helped where the server kept nothing and is gone', async () => {
     served = await serveWorlds();
     const { id: environment } = await app.server.call('environments.add', {
       name: 'theirs',
       url: served.url,
     });
     const id = await app.play({ environment });
+    await served.close();
+    served = null;
     const page = await app.open();
     await goTo(page, `#/live/${id}`);
     await page.getByRole('tab', { name: 'World' }).click();
@@ -44,4 +53,37 @@ describeConsole('the world of a server that is not ours', (app) => {
     await page.getByText('The server kept no session folder').waitFor();
     await page.getByText(/Start the episode with “Keep the server’s session folder”/).waitFor();
   });
+
+  it('has no answer key where no data is known, and the cover says how to come by it', async () => {
+    served = await serveWorlds({ packs: scenarioOfAnotherText() });
+    const { id: environment } = await app.server.call('environments.add', {
+      name: 'theirs',
+      url: served.url,
+    });
+    const id = await app.play({ environment, scenario: 'other_work' });
+    const page = await app.open();
+    await goTo(page, `#/live/${id}`);
+    await page.getByRole('tab', { name: 'Answer key' }).click();
+    await page.getByText(/No answer key is known here/).waitFor();
+    await page.getByText(/hf download Snowflake\/AgentWorldModel-1K/).waitFor();
+    await shootSchemes(page, 'no-answer-key');
+
+    await goTo(page, '#/settings');
+    const folder = page.getByRole('textbox', { name: 'Data folder' });
+    await folder.fill('/nowhere/at/all');
+    await folder.press('Enter');
+    await page.getByText(/\/nowhere\/at\/all holds no gen_verifier/).waitFor();
+    await page.getByRole('heading', { name: 'Agent World Model' }).scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'awm-settings');
+  });
 });
+
+/** A pack like ours under another name: nothing here knows its tasks. */
+function scenarioOfAnotherText(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'packs-'));
+  const pack = join(folder, 'other_work');
+  cpSync(join(packsFolder, PACK), pack, { recursive: true });
+  const file = join(pack, 'pack.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(PACK, 'other_work'));
+  return folder;
+}

@@ -16,6 +16,7 @@ async function audit(url: string): Promise<Record<string, AuditCheck>> {
     workingAddress: (shown) => shown,
     ...askServers(),
     verdict: () => Promise.resolve(null),
+    seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
   });
   const checks: AuditCheck[] = [];

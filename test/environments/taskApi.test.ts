@@ -15,6 +15,7 @@ const environmentAt = (url: string) =>
     workingAddress: (shown) => shown,
     ...askServers(),
     verdict: () => Promise.resolve(null),
+    seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
   });
 

@@ -161,8 +161,9 @@ describe('what an Agent World Model verifier checks', () => {
 
   it('is said to be unknown, with how to get it, where the folder holds no data', async () => {
     const ask = await open(null, { AWM_DATA_DIR: join(data, 'nowhere') });
-    const { id } = await play({ condition: 'none' });
+    const { id, ended } = await play({ condition: 'none' });
 
+    expect(ended?.outcome).toBe('done');
     expect(await ask('answer_key.describe', { episode: id })).toEqual({
       is_known: false,
       message: expect.stringContaining('nowhere holds no gen_verifier'),
@@ -181,6 +182,33 @@ describe('what an Agent World Model verifier checks', () => {
 const never = (): never => {
   throw new Error('nothing started');
 };
+
+describe('the state of an Agent World Model server that cannot be asked', () => {
+  it('is its first one by the data, with the statements that did not run, and is never taken for the end', async () => {
+    const ask = await open(null);
+    const { id } = await play({ condition: 'none' });
+
+    const world = await ask('state.tables', { episode: id, turn: null });
+
+    expect(world).toMatchObject({
+      source: 'seed',
+      at_turn: 0,
+      changes: [],
+      tables: [{ name: 'workflows', rows: 3 }],
+    });
+    expect(
+      world.seed_problems?.map(({ table, number, is_repaired }) => [table, number, is_repaired]),
+    ).toEqual([
+      ['workflows', 2, false],
+      ['workflows', 3, true],
+      ['workflows', 4, false],
+      ['workflows', 5, false],
+    ]);
+    await expect(ask('episode.verify', { episode: id, awm_data: null })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
 
 describe('a run that a model judges', () => {
   const judge = { OPENENV_AWM_LLM_BASE_URL: 'http://127.0.0.1:9/v1', OPENENV_AWM_LLM_MODEL: 'judge-1' };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -10,17 +10,26 @@ import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { PACK, serveWorlds, type Served } from '../support/worlds.ts';
 
+const filesUnder = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+
 describe('a server that is not ours, on this machine', () => {
   let product: Product;
   let served: Served;
+  let isServing = false;
+  const stopServing = async (): Promise<void> => {
+    if (isServing) await served.close();
+    isServing = false;
+  };
   beforeEach(async () => {
     served = await serveWorlds();
+    isServing = true;
     product = await openProduct();
   });
   afterEach(async () => {
     await product.close();
     removeFolder(product.folder);
-    await served.close();
+    await stopServing();
   });
   const call = () => product.as('seat-one');
   const start = async (over: Partial<StartEpisode>): Promise<string> => {
@@ -52,28 +61,36 @@ describe('a server that is not ours, on this machine', () => {
     expect((await call()('state.page', page)).page).toHaveLength(3);
     const began = await call()('state.tables', { episode: theirs, turn: 0 });
     expect(began.changes).toEqual([]);
-    await expect(call()('state.tables', { episode: theirs, turn: 1 })).rejects.toThrow(
-      /only the start and the end/,
-    );
-  });
-
-  it('says while it runs that its state can be read once the episode is over', async () => {
-    const episode = await start({ keeps_session: true });
-    await product.until(episode, ({ consultations }) => consultations[0]);
-
-    await expect(call()('state.tables', { episode, turn: null })).rejects.toMatchObject({
-      code: 'not_found',
-      message: 'This server’s state can be read once the episode is over',
+    // A turn in between is rebuilt in a session of its own.
+    expect(await call()('state.tables', { episode: theirs, turn: 1 })).toMatchObject({
+      source: 'rebuilt',
+      at_turn: 1,
+      drift: 0,
     });
   });
 
-  it('says what would have helped where nothing was kept', async () => {
+  it('is shown while it runs from a session of its own, says up to which turn, and leaves nothing behind', async () => {
+    const episode = await start({ keeps_session: true });
+    const { turns } = await product.until(episode, ({ consultations }) => consultations[0]);
+    const calls = turns.filter(({ call: one }) => one?.returned).length;
+
+    const world = await call()('state.tables', { episode, turn: null });
+
+    expect(calls).toBeGreaterThan(0);
+    expect(world).toMatchObject({ source: 'rebuilt', at_turn: calls, drift: 0 });
+    expect(filesUnder(served.sessions).filter((name) => name.endsWith('.db'))).toEqual([]);
+    expect(product.log.record(episode).turns).toHaveLength(turns.length);
+  });
+
+  it('is rebuilt where nothing was kept; where the server is gone too, what would have helped is said', async () => {
     const episode = await play({});
 
-    expect(
-      readdirSync(served.sessions, { recursive: true }).some((name) => String(name).endsWith('.db')),
-    ).toBe(false);
-    await expect(call()('state.tables', { episode, turn: null })).rejects.toMatchObject({
+    expect(filesUnder(served.sessions).some((name) => name.endsWith('.db'))).toBe(false);
+    const { source, changes } = await call()('state.tables', { episode, turn: null });
+    expect([source, changes.length > 0]).toEqual(['rebuilt', true]);
+    const other = await play({ task_idx: 1 });
+    await stopServing();
+    await expect(call()('state.tables', { episode: other, turn: null })).rejects.toMatchObject({
       message: 'The server kept no session folder',
       next: expect.stringContaining('Keep the server’s session folder') as string,
     });
@@ -81,7 +98,8 @@ describe('a server that is not ours, on this machine', () => {
 
   it('says so when the folder is gone', async () => {
     const episode = await play({ keeps_session: true });
-    rmSync(served.sessions, { recursive: true });
+    await stopServing();
+    rmSync(served.sessions, { recursive: true, force: true });
 
     await expect(call()('state.tables', { episode, turn: null })).rejects.toThrow(/cannot be read/);
   });

@@ -40,6 +40,7 @@ it('lists the tasks of the real Task API, and begins with the one that was chose
       workingAddress: (shown) => shown,
       ...askServers(),
       verdict: () => Promise.resolve(null),
+      seed: () => Promise.resolve(null),
       taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
     });
     expect((await environment.scenarios()).map(({ name, tasks }) => [name, tasks])).toEqual([

@@ -196,6 +196,7 @@ export function createFlow({
         listed: () => Promise.resolve([]),
         described,
         verdict: () => Promise.resolve(null),
+        seed: () => Promise.resolve(null),
         taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
         timeouts: { stepMs: 2_000 },
       }),

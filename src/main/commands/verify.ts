@@ -25,7 +25,11 @@ export function verifyCommands({
       const record = log.record(episode);
       const { environment, scenario, task_idx } = verifiedTask(record);
       const state = await images(episode, null);
-      if (state === null) throw new Failure('not_found', 'the state this episode ended in cannot be read');
+      const source = state?.source ?? 'seed';
+      // The first state says nothing of how the episode ended.
+      if (state === null || source === 'seed') {
+        throw new Failure('not_found', 'the state this episode ended in cannot be read');
+      }
       const answer = record.ended?.final_answer ?? null;
       const verdict = await environmentOf(environment).verdict({
         scenario,
@@ -41,7 +45,7 @@ export function verifyCommands({
         ...verdict,
         logged,
         agreement: verdictAgreement(verdict, logged),
-        source: state.source,
+        source,
         drift: state.drift,
       };
     },

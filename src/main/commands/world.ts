@@ -50,10 +50,17 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
       throw new Failure('not_found', 'what this call changed in the world was not read');
     },
     'state.tables': async ({ episode, turn }) => {
-      const { initial, current, drift, source } = await imagesOf(parts, episode, turn);
+      const { initial, current, drift, source, atTurn, seedProblems } = await imagesOf(parts, episode, turn);
       const db = openState(current);
       try {
-        return { tables: stateTables(db), changes: compareImages(initial, current), drift, source };
+        return {
+          tables: stateTables(db),
+          changes: compareImages(initial, current),
+          drift,
+          source,
+          ...(atTurn === undefined ? {} : { at_turn: atTurn }),
+          ...(seedProblems === undefined ? {} : { seed_problems: seedProblems }),
+        };
       } finally {
         db.close();
       }

@@ -71,6 +71,7 @@ export function actionSession(
       };
     },
     verifyOnce: () => Promise.resolve(null),
+    leaveImages: () => Promise.resolve(null),
     finishEnvironment: () => Promise.resolve(null),
     close: () => session.close(),
     onClosed: (listener) => session.onClosed(listener),

@@ -2,12 +2,15 @@
 // Source: envs/agent_world_model_env of OpenEnv; see docs/wire.md.
 import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
+import { failureShape } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
-import { AWM_DATA_NEXT, type AwmData } from '../verifier/awmData.ts';
+import { AWM_DATA_NEXT, type AwmData, type TaskVerifier } from '../verifier/awmData.ts';
 import type { Judge } from '../settings/awmSettings.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
+import { seedDatabase } from '../state/seed.ts';
+import { readSessionFolder, removeSessionFolder } from '../state/sessionFolder.ts';
 import { runVerifier } from '../verifier/verdict.ts';
-import type { Environment, Finish, VerifierRun } from './port.ts';
+import type { Environment, Finish, Images, VerifierRun } from './port.ts';
 
 /** How tasks are verified; `judge` only where a model judges. */
 export type AwmVerifying = { mode: VerifierMode; judge: Judge | null };
@@ -71,6 +74,26 @@ export async function finishAwm(
   };
 }
 
+/** Ends a session that was opened to look, and takes its databases along: the folder it leaves is removed again. */
+export async function leaveAwm(session: OpenEnvSession, signal?: AbortSignal): Promise<Images | null> {
+  const { observation } = await session.callTool('done', { keep_session: true }, signal);
+  const folder = observation.session_dir ?? null;
+  if (folder === null) return null;
+  try {
+    return readSessionFolder(folder, observation.scenario ?? null);
+  } finally {
+    removeSessionFolder(folder);
+  }
+}
+
+/** A scenario's first database by the data. */
+export const createAwmSeed =
+  (dataOf: AwmDataOf): Environment['seed'] =>
+  async (scenario) => {
+    const statements = await dataOf(null).seed(scenario);
+    return statements === null ? null : seedDatabase(statements);
+  };
+
 /** The data in a folder; null for the folder that the settings name now. */
 export type AwmDataOf = (folder: string | null) => AwmData;
 
@@ -87,7 +110,7 @@ export const createAwmVerdict =
     return { ...verdict, verifier: form, clock_at: at };
   };
 
-/** What a task's verifier checks, by its author's own words and its code. */
+/** What a task's verifier checks, by its author's own words and its code. Never throws: data is optional. */
 export const createAwmSecrets =
   (dataOf: AwmDataOf) =>
   async ({ scenario, task_idx, task }: TaskOfEpisode): Promise<TaskSecretsResult> => {
@@ -95,7 +118,13 @@ export const createAwmSecrets =
       return unknownHere('This episode names no task, so nothing is known of what is checked.', null);
     }
     const data = dataOf(null);
-    const found = await data.find(scenario, task_idx);
+    let found: TaskVerifier[];
+    try {
+      found = await data.find(scenario, task_idx);
+    } catch (thrown) {
+      const { message, next } = failureShape(thrown);
+      return unknownHere(`${message}.`, next);
+    }
     const [verifier] = found;
     const name = `task ${String(task_idx)} of ${scenario}`;
     if (verifier === undefined) {

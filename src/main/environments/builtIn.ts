@@ -54,6 +54,7 @@ async function openWorld(worlds: Worlds, url: string, signal: AbortSignal): Prom
       return session.addsRewards;
     },
     resetArguments: (request) => session.resetArguments(request),
+    leaveImages: (stop) => session.leaveImages(stop),
     reset: async (asked, stop) => {
       // An episode of an older log is played again by the name that its world had then.
       const request = withWorldName(asked);
@@ -108,6 +109,7 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
       ? { secrets, missing: { message: 'No pack here holds a task of this text.', next: null } }
       : { secrets, missing: null };
   },
+  seed: () => Promise.resolve(null),
   verdict: async ({ scenario, task_idx, images, final_answer }) => {
     const startedAt = performance.now();
     const result = worlds.verdict(scenario, task_idx, images, final_answer);

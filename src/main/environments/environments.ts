@@ -6,7 +6,7 @@ import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { createAwmData, type AwmData } from '../verifier/awmData.ts';
-import { createAwmSecrets, createAwmVerdict, type AwmDataOf } from './awm.ts';
+import { createAwmSecrets, createAwmSeed, createAwmVerdict, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf } from './port.ts';
@@ -45,6 +45,7 @@ export async function openEnvironments({
     awmVerifying,
     ...askServers(),
     verdict: createAwmVerdict(dataOf, sandbox.get),
+    seed: createAwmSeed(dataOf),
     // A pack may be served by an Interject elsewhere.
     taskSecrets: async (task) => {
       const secrets = ofPack(task);

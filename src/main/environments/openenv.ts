@@ -16,7 +16,15 @@ import {
   type Timeouts,
 } from '../openenv/session.ts';
 import { actionSession } from './actions.ts';
-import { BY_CODE, finishAwm, isNamedAwm, judgeArguments, verifyAwm, type AwmVerifying } from './awm.ts';
+import {
+  BY_CODE,
+  finishAwm,
+  isNamedAwm,
+  judgeArguments,
+  leaveAwm,
+  verifyAwm,
+  type AwmVerifying,
+} from './awm.ts';
 import type { Environment, EnvironmentSession, StepResult } from './port.ts';
 
 export type ServerDependencies = {
@@ -32,6 +40,8 @@ export type ServerDependencies = {
   awmVerifying?: () => AwmVerifying;
   /** Asks a Python verifier of the data that lies on this machine. */
   verdict: Environment['verdict'];
+  /** A scenario's first database, by the data that lies on this machine. */
+  seed: Environment['seed'];
   /** What is known of a task beyond its text. */
   taskSecrets: Environment['taskSecrets'];
   timeouts?: Partial<Timeouts>;
@@ -46,6 +56,7 @@ export function openEnvServer(
     described,
     verdict,
     taskSecrets,
+    seed,
     awmVerifying = () => BY_CODE,
     timeouts = {},
   }: ServerDependencies,
@@ -84,6 +95,7 @@ export function openEnvServer(
     },
     images: () => null,
     taskSecrets,
+    seed,
     verdict,
   };
 }
@@ -145,6 +157,7 @@ function toolSession(
     callTool: async (name, args, signal) => stepResult(await session.callTool(name, args, signal)),
     verifyOnce: async (final_answer, signal) =>
       isAwm ? verifyAwm(session, mode, final_answer, signal) : null,
+    leaveImages: async (signal) => (isAwm ? leaveAwm(session, signal) : null),
     finishEnvironment: async ({ keepsSession }, signal) =>
       isAwm ? finishAwm(session, keepsSession, signal) : null,
     addsRewards: false,

@@ -6,6 +6,7 @@ import type { Failure } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
 import type { CatalogScenario } from '../openenv/catalog.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
+import type { SeededDatabase } from '../state/seed.ts';
 
 /** The server's frame verbatim, and how long it took. */
 type Reply = { frame: string; latency_ms: number };
@@ -57,6 +58,11 @@ export type EnvironmentSession = {
   callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<StepResult>;
   /** Runs the environment's verifier over the session as it is; null where the environment has none. */
   verifyOnce(final_answer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;
+  /**
+   * Ends the session and gives its databases, where the server lies on this machine; null where it keeps them. Only for
+   * a session that was opened to look: never an episode's own.
+   */
+  leaveImages(signal?: AbortSignal): Promise<Images | null>;
   /** Ends the episode after `verify`; null where the environment knows no such end. */
   finishEnvironment(options: { keepsSession: boolean }, signal?: AbortSignal): Promise<Finish | null>;
   /** Whether an episode is worth the sum of its steps' rewards; else the last reward stands for all of it. */
@@ -108,6 +114,8 @@ export type Environment = {
   images(episode: string): Images | null;
   /** What is known of a task beyond its text, or why nothing is; for the expert and the advisor, never for the agent. */
   taskSecrets(task: TaskOfEpisode): Promise<TaskSecretsResult>;
+  /** A scenario's first database by the data that lies here, and which statements did not run; null where it is not known. */
+  seed(scenario: string): Promise<SeededDatabase | null>;
   /** Asks the verifier of a task again; null where there is none for it. */
   verdict(request: VerdictRequest): Promise<LateVerdict | null>;
 };

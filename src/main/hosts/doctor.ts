@@ -194,6 +194,7 @@ async function* environmentChecks(url: string): AsyncGenerator<BundleCheckLine> 
     workingAddress: (address) => address,
     ...askServers(),
     verdict: () => Promise.resolve(null),
+    seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
   });
   for await (const { name, ...found } of auditEnvironment(environment, new AbortController().signal)) {

@@ -1,6 +1,15 @@
 // Reading the databases a server left in a session's folder on this machine: copied, never opened where they lie.
 // Must not know: which episode it was.
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -36,6 +45,27 @@ export function readSessionFolder(folder: string, scenario: string | null): Fold
     initial: copyDatabaseFile(join(folder, initial)),
     current: copyDatabaseFile(join(folder, current)),
   };
+}
+
+/** What a server leaves in a session's folder. */
+const LEFT_BY_SERVER = /\.db(?:-wal|-shm|-journal)?$|^(?:server\.py|server\.log|trajectory\.json)$/;
+
+/**
+ * Takes a session's folder away, file by file: only plain files that a server leaves there. A server that names another
+ * folder loses nothing but such files, and none where anything else lies beside them.
+ */
+export function removeSessionFolder(folder: string): void {
+  try {
+    if (!isAbsolute(folder) || !lstatSync(folder).isDirectory()) return;
+    const names = readdirSync(folder);
+    const isKnown = (name: string): boolean =>
+      LEFT_BY_SERVER.test(name) && lstatSync(join(folder, name)).isFile();
+    if (!names.every(isKnown)) return;
+    for (const name of names) unlinkSync(join(folder, name));
+    rmdirSync(folder);
+  } catch {
+    // It belongs to the server: what cannot be removed is left to it.
+  }
 }
 
 const onlyOne = (names: readonly string[]): string | null => (names.length === 1 ? (names[0] ?? null) : null);

@@ -5,6 +5,7 @@ import { ApprovalRule, Breakpoint } from '../events/stepIns.ts';
 import { JsonObject } from '../events/turns.ts';
 import { Drift } from '../events/world.ts';
 import { isReservedTool } from '../wire.ts';
+import { SeedProblem } from '../seed.ts';
 import { StateTable, TableChange, TablePage } from './state.ts';
 
 const StepInResult = z.strictObject({ seq: z.number().int() });
@@ -183,8 +184,15 @@ export const worldCommands = {
       tables: z.array(StateTable),
       changes: z.array(TableChange),
       drift: z.number().int(),
-      /** From the session that plays, from one rebuilt, or from the folder that another server left at the end. */
-      source: z.enum(['live', 'rebuilt', 'left']),
+      /**
+       * From the session that plays, from one rebuilt, from the folder that another server left at the end, or from the
+       * data that the first state is made of.
+       */
+      source: z.enum(['live', 'rebuilt', 'left', 'seed']),
+      /** The last turn whose call is in it; absent for a state that is always the newest. */
+      at_turn: z.number().int().optional(),
+      /** Statements of the seed that did not run as they stand. */
+      seed_problems: z.array(SeedProblem).optional(),
     }),
   },
   'state.page': {

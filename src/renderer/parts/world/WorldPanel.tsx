@@ -4,7 +4,9 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import type { StateTable } from '../../../shared/contract/state.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
+import { seedProblemText } from '../../../shared/seed.ts';
 import { useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -49,7 +51,12 @@ export function WorldPanel(props: WorldPanelProps): ReactNode {
 function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
   const turn = stateTurn(record, isReplay);
   const revision = stateRevision(record);
-  const { world, isLoading, failure } = useWorld(record.id, turn, turn === null ? revision : 0);
+  // A state that takes a session of its own is read when a person asks for it, not after every call.
+  const isElsewhere = record.started !== null && !kindOf(record.started.environment).isPartOfProduct;
+  const [readAt, setReadAt] = useState(revision);
+  const isOver = record.ended !== null;
+  const news = isElsewhere ? `${String(readAt)} ${String(isOver)}` : revision;
+  const { world, isLoading, failure } = useWorld(record.id, turn, turn === null ? news : 0);
   const [table, setTable] = useState<string | null>(null);
   if (failure !== null) return <Unreadable failure={failure} />;
   if (world === null) return <Skeleton rows={8} height={20} label="Reading the state of the world" />;
@@ -59,14 +66,22 @@ function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
       <p className={styles.place} role="status">
         {worldPlaceLabel(record, turn, world)}
       </p>
+      <Stale
+        record={record}
+        turn={turn}
+        world={world}
+        isLoading={isLoading}
+        onAgain={() => setReadAt(revision)}
+      />
+      <SeedProblems world={world} />
       {chosen === null ? (
         <Overview world={world} onTable={setTable} />
       ) : (
         <TablePages
           key={chosen.name}
           episode={record.id}
-          turn={turn}
-          revision={turn === null ? revision : 0}
+          turn={world.at_turn ?? turn}
+          revision={world.at_turn === undefined && turn === null ? revision : 0}
           table={chosen}
           onBack={() => setTable(null)}
         />
@@ -123,10 +138,14 @@ function TableLine({
 }
 
 /** Which state this is, and whether it can be trusted to be the one that was. */
-function worldPlaceLabel(record: EpisodeRecord, turn: number | null, { drift, source }: World): string {
+function worldPlaceLabel(record: EpisodeRecord, turn: number | null, world: World): string {
+  const { drift, source } = world;
   if (source === 'left')
     return `${turn === 0 ? 'At the start' : 'At the end'}, read from a copy of the server’s session folder.`;
-  if (turn === null) return 'Current state, updated after every call.';
+  if (source === 'seed')
+    return 'At the start, made from the environment’s data. The server’s own state cannot be read from here.';
+  if (turn === null && world.at_turn === undefined) return 'Current state, updated after every call.';
+  if (turn === null) return replayedLabel(world);
   const where = turn === 0 ? 'At the start' : `After turn ${String(turn)}`;
   const calls = callsUpTo(record, turn);
   const made = calls === 0 ? '' : ` by replaying ${formatCount(calls, 'call')}`;
@@ -137,6 +156,62 @@ function worldPlaceLabel(record: EpisodeRecord, turn: number | null, { drift, so
         : ' All results matched the log.'
       : ` ${formatCount(drift, 'result')} differed from the log, so this state may not be exact.`;
   return `${where}, rebuilt${made}.${differs}`;
+}
+
+const replayedLabel = ({ drift, at_turn: turn = 0 }: World): string =>
+  `After turn ${String(turn)}, in a session of its own on the same server: the logged calls were replayed there.` +
+  (drift === 0
+    ? ' All results matched the log.'
+    : ` ${formatCount(drift, 'result')} differed from the log, so this state may not be exact.`);
+
+/** How much happened since a state was read, and a way to read it again. */
+function Stale({
+  record,
+  turn,
+  world,
+  isLoading,
+  onAgain,
+}: {
+  record: EpisodeRecord;
+  turn: number | null;
+  world: World;
+  isLoading: boolean;
+  onAgain: () => void;
+}): ReactNode {
+  const { at_turn: at, source } = world;
+  if (turn !== null || at === undefined) return null;
+  const since = callsUpTo(record, Infinity) - callsUpTo(record, at);
+  const missing = formatCount(since, 'call');
+  if (source === 'seed') {
+    return since === 0 ? null : <p className={styles.note}>{`${missing} since then cannot be shown.`}</p>;
+  }
+  return (
+    <p className={styles.note}>
+      {since === 0 ? 'Nothing was called since.' : `Out of date: ${missing} since then.`}{' '}
+      {since === 0 ? null : (
+        <Button size="small" isBusy={isLoading} onClick={onAgain}>
+          Read it again
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** Rows that stand otherwise in the server’s database. */
+function SeedProblems({ world: { seed_problems: problems = [] } }: { world: World }): ReactNode {
+  if (problems.length === 0) return null;
+  return (
+    <details className={styles.change}>
+      <summary>{`${formatCount(problems.length, 'statement')} of the data did not run as written`}</summary>
+      <ul>
+        {problems.map((problem) => (
+          <li key={`${problem.file} ${problem.table} ${String(problem.number)}`}>
+            {seedProblemText(problem)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

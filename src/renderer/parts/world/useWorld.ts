@@ -10,7 +10,7 @@ type WorldState = { world: World | null; isLoading: boolean; failure: FailureSha
 const WORLD_SETTLE_MS = 200;
 
 /** The tables after `turn`, or now with null; read again when `revision` changes. What was read stays until then. */
-export function useWorld(episode: string, turn: number | null, revision: number): WorldState {
+export function useWorld(episode: string, turn: number | null, revision: number | string): WorldState {
   const {
     value: world,
     isLoading,
