@@ -12,6 +12,7 @@ import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
 import { eraseCommands } from './commands/erase.ts';
 import { createDisclosure } from './commands/disclosure.ts';
+import { environmentTextCommands } from './commands/environmentTexts.ts';
 import { createEnvironments, type EnvironmentCatalog } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type FeedSchedule, type Send } from './commands/feeds.ts';
@@ -148,7 +149,7 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 
 function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
   const { log, settings, environmentOf } = ground;
-  const environments = createEnvironments({ settings, environmentOf, worldsUrl: ground.worldsUrl });
+  const environments = createEnvironments(ground);
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
   const gateway = assembleGateway({
@@ -181,6 +182,7 @@ function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
     log: ground.log,
     split: config.split ?? null,
     environment: environments.find,
+    environmentText: settings.environmentText,
     hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
   };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
@@ -234,6 +236,7 @@ function handlersOf(
       mayReview: isReviewer(review),
     }),
     ...environments.handlers,
+    ...environmentTextCommands(settings, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
     ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),

@@ -72,10 +72,14 @@ function pinned(name: string, text: string): string {
     const commands = text
       .split(/(?<=^\{"type":"(?:export|error)".*\n)/m)
       .filter((one) => !MEANT_COMMANDS.test(one));
-    return commands
-      .join('')
-      .replaceAll(/"(message|next)":"(?:[^"\\]|\\.)*"/g, '"$1":"…"')
-      .replaceAll(/"bytes":\d+/g, '"bytes":0');
+    return (
+      commands
+        .join('')
+        .replaceAll(/"(message|next)":"(?:[^"\\]|\\.)*"/g, '"$1":"…"')
+        .replaceAll(/"bytes":\d+/g, '"bytes":0')
+        // Worlds that were added since.
+        .replaceAll(/^\{"type":"world","name":"(?!loomline_).*\n/gm, '')
+    );
   }
   return text.replaceAll(/\[\s*"[a-z_"\s,]*"sandbox_unavailable"[^\]]*\]/g, (codes) =>
     (JSON.parse(codes) as string[]).every((code) => FAILURE_CODES.includes(`"${code}"`))

@@ -239,6 +239,7 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   isBlinded: false,
   isKeyOpen: false,
   keepsSession: false,
+  environmentText: null,
   run: null,
   startRetries: 0,
   from: null,

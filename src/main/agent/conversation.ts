@@ -15,7 +15,7 @@ type DeliveredAnswer = { as: DeliveredAs; text: string };
 
 export type AgentConversation = {
   /** System prompt and task. */
-  opening(episode: { task: string; tools: readonly ToolSpec[] }): Delivery[];
+  opening(episode: { task: string; tools: readonly ToolSpec[]; environmentText?: string }): Delivery[];
   /** What the agent is offered natively: the environment's tools, `list_tools`, and `ask_expert` when it may ask. */
   offered(tools: readonly ToolSpec[]): ToolSpec[];
   toolResponse(
@@ -69,13 +69,14 @@ export function createConversation({
     deliveredChars,
     mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
   });
+  const of = { protocol, canAsk, parallelCalls };
   const extras = (to: AnsweredCall, nudges: readonly Nudge[]): TextPart[] => [
     ...ignoredNotice(prompts, to),
     ...(canAsk ? nudges.map((nudge) => nudgePart(prompts, nudge)) : []),
   ];
   return {
-    opening: ({ task, tools }) => [
-      promptMessage('system', systemPrompt(prompts, { protocol, canAsk, tools, parallelCalls })),
+    opening: ({ task, environmentText = '', ...episode }) => [
+      promptMessage('system', systemPrompt(prompts, { ...of, ...episode, environmentText })),
       promptMessage('user', task),
     ],
     offered: (tools) =>
@@ -151,20 +152,24 @@ function systemPrompt(
     canAsk,
     tools,
     parallelCalls,
+    environmentText,
   }: {
     protocol: 'native' | 'xml';
     canAsk: boolean;
     tools: readonly ToolSpec[];
     parallelCalls: ParallelCalls;
+    environmentText: string;
   },
 ): string {
   const calls = fillPrompt(prompts[CALLS_PROMPTS[parallelCalls]], {});
   const askPrompt = protocol === 'native' ? prompts.askNative : prompts.askXml;
   // The paragraph brings its own line break, so that without it not even an empty line is left.
   const ask = canAsk ? `\n${fillPrompt(askPrompt, {})}` : '';
-  return protocol === 'native'
-    ? fillPrompt(prompts.agentNative, { ask, calls })
-    : fillPrompt(prompts.agentXml, { ask, calls, tools: toolLines(tools) });
+  const ours =
+    protocol === 'native'
+      ? fillPrompt(prompts.agentNative, { ask, calls })
+      : fillPrompt(prompts.agentXml, { ask, calls, tools: toolLines(tools) });
+  return environmentText === '' ? ours : `${ours}\n\n${environmentText}`;
 }
 
 function resultPart(

@@ -35,11 +35,12 @@ export type EnvironmentCatalog = {
 export function createEnvironments({ settings, environmentOf, worldsUrl }: Dependencies): EnvironmentCatalog {
   const all = (): EnvironmentSpec[] => [builtInSpec(worldsUrl), ...settings.environments()];
   const find = (id: string): EnvironmentSpec => {
-    const known = all().find((one) => one.id === id);
+    const known =
+      all().find((one) => one.id === id) ?? settings.environments().find(({ name }) => name === id);
     if (known !== undefined) return known;
     if (/^(https?|wss?):\/\//.test(id) && URL.canParse(id)) {
       const url = settings.useAddress(id);
-      return serverSpec(url, new URL(id).host, url);
+      return settings.environments().find((one) => one.url === url) ?? serverSpec(url, new URL(id).host, url);
     }
     throw new Failure('not_found', `there is no environment "${shownAddress(id)}"`, {
       next: 'Choose one of the list, or add it under Settings.',

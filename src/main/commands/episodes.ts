@@ -33,6 +33,8 @@ type EpisodesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
+  /** What a person had agents told of an added environment; null for nothing. */
+  environmentText: (id: string) => string | null;
   knowledge: TaskKnowledgeOf;
   /** Which tasks are held out; null or absent where no manifest was given. */
   split?: SplitManifest | null;
@@ -113,11 +115,14 @@ function checkCalls(input: Inputs['episode.start']): void {
   }
 }
 
-type SpecsDependencies = Pick<EpisodesDependencies, 'log' | 'environment' | 'hasAgentModel' | 'split'>;
+type SpecsDependencies = Pick<
+  EpisodesDependencies,
+  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'split'
+>;
 
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
-  { log, environment, hasAgentModel, split = null }: SpecsDependencies,
+  { log, environment, environmentText, hasAgentModel, split = null }: SpecsDependencies,
   input: Inputs['episode.start'],
   group: string | null,
 ): RunSpec[] {
@@ -169,6 +174,7 @@ export function runSpecs(
     keepsSession: input.keeps_session ?? false,
     verifierMode: input.verifier_mode ?? null,
     baseline,
+    environmentText: environmentText(at.id),
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
     from: null,

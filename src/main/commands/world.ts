@@ -157,6 +157,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     isKeyOpen: is_key_open ?? false,
     keepsSession: keeps_session ?? false,
     verifierMode: verifier_mode ?? null,
+    environmentText: record.started?.environment_text ?? null,
     run: null,
     startRetries: 0,
     from: { episode: id, turn, why },

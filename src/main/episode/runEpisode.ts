@@ -1,4 +1,5 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
+import { hash } from 'node:crypto';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { mayAsk, type Outcome } from '../../shared/events/lifecycle.ts';
@@ -22,6 +23,7 @@ import { copyPrefix } from './fork.ts';
 import { playMove, type MoveResult } from './playMove.ts';
 import { rebuild } from './rebuild.ts';
 import { readTurn, takeTurn } from './takeTurn.ts';
+import { environmentText } from './environmentText.ts';
 import { startDelay } from './startRetries.ts';
 import { reset, verifyAndFinish } from './environment.ts';
 import { append, messageEvent, recordOf, type RunSpec, type EpisodeStage } from './stage.ts';
@@ -71,6 +73,9 @@ export const createRunEpisode =
     return log.record(id);
   };
 
+/** Of everything the agent may read: our texts, and a person's on the environment. */
+const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
+
 const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   kind: 'episode.started',
   environment: spec.environment,
@@ -84,7 +89,9 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   seed: spec.seed,
   repeat: spec.repeat,
   group: spec.group,
-  prompt_sha256: promptSha256,
+  prompt_sha256:
+    spec.environmentText === null ? promptSha256 : promptDigest(promptSha256, spec.environmentText),
+  ...(spec.environmentText === null ? {} : { environment_text: spec.environmentText }),
   source: 'run',
   trainer: spec.run === null ? null : { run: spec.run, step: null, checkpoint: null, episode: null },
   is_blinded: spec.isBlinded,
@@ -133,7 +140,7 @@ async function openStage(
   const signal = AbortSignal.any([stop, gone.signal]);
   try {
     const stage = stageOf(parts, { id, spec, session, signal, cover });
-    if (spec.from === null) await openEpisode(stage);
+    if (spec.from === null) await openEpisode(stage, await environmentText(parts, spec));
     return { stage, gone: gone.signal };
   } catch (thrown) {
     const reason: unknown = gone.signal.aborted ? gone.signal.reason : thrown;
@@ -214,13 +221,14 @@ function stageOf(
 }
 
 /** Resets, and puts the opening messages to the agent. */
-async function openEpisode(stage: EpisodeStage): Promise<void> {
+async function openEpisode(stage: EpisodeStage, text: string): Promise<void> {
   await reset(stage);
   const { reset: opened, tools } = recordOf(stage);
   const task = opened?.task ?? null;
   const opening = stage.conversation.opening({
     task: task === null ? '' : stage.log.texts.loadText(task),
     tools,
+    environmentText: text,
   });
   const isNative = stage.spec.agent.protocol === 'native';
   const events: LogEvent[] = [

@@ -52,6 +52,8 @@ export type RunSpec = {
   keepsSession: boolean;
   /** The earlier run a brief is written of; null or absent where none is. */
   baseline?: Baseline | null;
+  /** What the agent is told of the environment; null for what its kind needs. */
+  environmentText: string | null;
   /** The name of the run that it belongs to. */
   run: string | null;
   /** How often connecting and resetting are tried again where that may help. */

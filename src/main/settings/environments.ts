@@ -13,7 +13,15 @@ export type EnvironmentList = {
   /** An address that is there already keeps its id and takes the new name. */
   addEnvironment(name: string, url: string): EnvironmentSpec;
   removeEnvironment(id: string): void;
+  /** What agents are told of it; null where nobody said anything. */
+  environmentText(id: string): string | null;
+  /** Null takes away what was said. Throws `not_found`. */
+  setEnvironmentText(id: string, text: string | null): void;
 };
+
+/** An environment as the file holds it. */
+const StoredEnvironment = EnvironmentSpec.extend({ agent_text: z.string().optional() });
+type StoredEnvironment = z.infer<typeof StoredEnvironment>;
 
 type RawEnvironment = Readonly<Record<string, unknown>>;
 
@@ -21,7 +29,7 @@ type RawEnvironment = Readonly<Record<string, unknown>>;
 export function environmentsIn(raw: RawEnvironment): { good: EnvironmentSpec[]; problems: string[] } {
   const list = raw['environments'] ?? [];
   const all = z.array(z.unknown()).safeParse(list).data;
-  const good = (all ?? []).flatMap((one) => EnvironmentSpec.safeParse(one).data ?? []);
+  const good = (all ?? []).flatMap((one) => StoredEnvironment.safeParse(one).data ?? []);
   const isWhole = all !== undefined && good.length === all.length;
   return {
     good: good.map(({ id, name, url }) => serverSpec(id, name, url)),
@@ -39,11 +47,15 @@ export const typedAddress = (url: string): string => url.trim().replace(/\/+$/, 
 /** The list without one address, everything else in it as it was, readable or not. */
 const withoutEnvironment = (raw: RawEnvironment, id: string): unknown[] =>
   (z.array(z.unknown()).safeParse(raw['environments']).data ?? []).filter(
-    (one) => EnvironmentSpec.safeParse(one).data?.id !== id,
+    (one) => StoredEnvironment.safeParse(one).data?.id !== id,
   );
 
 export function environmentList(file: JsonFile, addresses: AddressSecrets): EnvironmentList {
-  const save = (without: string, added: readonly EnvironmentSpec[]): void => {
+  const stored = (id: string): StoredEnvironment | undefined =>
+    (z.array(z.unknown()).safeParse(file.read()['environments']).data ?? [])
+      .flatMap((one) => StoredEnvironment.safeParse(one).data ?? [])
+      .find((one) => one.id === id);
+  const save = (without: string, added: readonly StoredEnvironment[]): void => {
     const raw = file.read();
     file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
   };
@@ -54,8 +66,24 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
       const shown = addresses.keepAddress(typedAddress(url));
       const known = environments().find((one) => one.url === shown);
       const added = { ...environmentOf(name, shown), ...(known === undefined ? {} : { id: known.id }) };
-      save(added.id, [added]);
+      const { agent_text } = stored(added.id) ?? {};
+      save(added.id, [agent_text === undefined ? added : { ...added, agent_text }]);
       return added;
+    },
+    environmentText: (id) => stored(id)?.agent_text ?? null,
+    setEnvironmentText: (id, text) => {
+      const known = stored(id);
+      if (known === undefined)
+        throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
+      const { agent_text: _before, ...rest } = known;
+      const changed = text === null ? rest : { ...rest, agent_text: text };
+      const raw = file.read();
+      const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
+      // In its place: the list is in the order in which environments were added.
+      const environments = list.map((one) =>
+        StoredEnvironment.safeParse(one).data?.id === id ? changed : one,
+      );
+      file.write({ ...raw, environments });
     },
     removeEnvironment: (id) => {
       const known = environments().find((one) => one.id === id);
@@ -75,7 +103,7 @@ export function moveCredentials(file: JsonFile, addresses: AddressSecrets): void
   const raw = file.read();
   const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
   const moved = list.map((one) => {
-    const read = EnvironmentSpec.safeParse(one).data;
+    const read = StoredEnvironment.safeParse(one).data;
     return read === undefined || !hasCredentials(read.url)
       ? one
       : { ...read, url: addresses.keepAddress(read.url) };

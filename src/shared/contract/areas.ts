@@ -63,6 +63,19 @@ export const environments = {
     input: z.strictObject({ name: z.string().min(1).max(80), url: z.string().min(1).max(2000) }),
     output: EnvironmentSpec,
   },
+  /** What people had agents told of their environments, and what is told of the Agent World Model otherwise. */
+  'environments.texts': {
+    input: EmptyInput,
+    output: z.strictObject({
+      texts: z.array(z.strictObject({ id: z.string(), text: z.string() })),
+      awm: z.string(),
+    }),
+  },
+  /** Null gives back what its kind needs; an empty text says nothing. */
+  'environments.set_text': {
+    input: z.strictObject({ id: z.string(), text: z.string().max(8_000).nullable() }),
+    output: EmptyInput,
+  },
   'environments.remove': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** Opens a session, asks for the scenarios or a schema, closes it: says what answers at an address. */
   'environments.check': {

@@ -23,6 +23,8 @@ export const REVEALS = {
 
   'environments.list': REVEALS_NOTHING,
   'environments.add': REVEALS_NOTHING,
+  'environments.texts': REVEALS_NOTHING,
+  'environments.set_text': REVEALS_NOTHING,
   'environments.remove': REVEALS_NOTHING,
   'environments.check': REVEALS_NOTHING,
   'scenarios.search': REVEALS_NOTHING,

@@ -145,6 +145,8 @@ export const lifecycleEvents = [
     repeat: z.number().int(),
     group: z.string().nullable(),
     prompt_sha256: z.string().nullable(),
+    /** What a person had the agent told of the environment, at the end of its system prompt; absent where nothing. */
+    environment_text: z.string().optional(),
     source: Source.default('run'),
     trainer: TrainerRef.nullable().default(null),
     /** Experts' seats are shown neither reward, verdict nor uptake of this episode. */

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
+import { EnvironmentText } from './EnvironmentText.tsx';
 import * as styles from './SettingsView.module.css';
 
 type EnvironmentCheck =
@@ -114,6 +115,7 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
         )}
       </div>
       <CheckedNote checked={checked} />
+      {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
     </li>
   );
 }
