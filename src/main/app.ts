@@ -182,7 +182,7 @@ function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
     log: ground.log,
     split: config.split ?? null,
     environment: environments.find,
-    environmentText: settings.environmentText,
+    environmentText: (id: string) => settings.environmentText(id),
     hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
   };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
