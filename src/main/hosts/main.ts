@@ -1,4 +1,5 @@
 // The `interject` command: its words, its flags, its exit codes. One object a line with --json.
+import { setUpProxies } from './proxies.ts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -39,6 +40,7 @@ const parseNumber = (text: string): number => {
 /** Runs the command line. Resolves with the exit code: 0 done, 1 the work failed, 2 wrong usage. */
 export async function main(argv: readonly string[]): Promise<number> {
   let code = 0;
+  setUpProxies(process.env);
   const readers = watchReaders();
   const action =
     <O extends Flags>(work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>) =>

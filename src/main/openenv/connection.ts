@@ -4,9 +4,11 @@ import WebSocket from 'ws';
 import { Failure } from '../../shared/failure.ts';
 import { CLIENT_FRAME_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
+import { proxyFor, tunnelThrough } from './proxy.ts';
 import {
   badFrame,
   heard,
+  idleNote,
   CLOSED_NEXT,
   parseFrame,
   socketFailure,
@@ -27,6 +29,8 @@ export type OpenEnvConnection = {
   onClosed(listener: (failure: Failure) => void): void;
 };
 
+const KEEP_ALIVE_MS = 25_000;
+
 type Waiter = { resolve: (raw: string) => void; reject: (failure: Failure) => void };
 
 /** Opens the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
@@ -35,10 +39,12 @@ export async function openConnection(
   { timeoutMs, signal, maxPayload = CLIENT_FRAME_MAX }: RequestOptions & { maxPayload?: number },
 ): Promise<OpenEnvConnection> {
   signal?.throwIfAborted();
+  const proxy = proxyFor(new URL(address.connect.socket), process.env);
   const socket = new WebSocket(address.connect.socket, {
     maxPayload,
     handshakeTimeout: timeoutMs,
     headers: address.connect.headers,
+    ...(proxy === null ? {} : { createConnection: tunnelThrough(proxy) }),
   });
   const connection = wrapSocket(socket, address, maxPayload);
   const abort = (): void => socket.terminate();
@@ -113,12 +119,23 @@ function wrapSocket(socket: WebSocket, address: Address, maxPayload: number): Op
     waiter.resolve(raw);
   });
   socket.on('error', (cause) => endConnection(line, socketFailure(address, cause, maxPayload)));
+  let heardAt = performance.now();
+  socket.on('message', () => (heardAt = performance.now()));
+  // A person may think for long: what stands between lets a silent connection go, often after a minute.
+  const alive = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }, KEEP_ALIVE_MS);
+  alive.unref();
   socket.on('close', (code, reason) => {
+    clearInterval(alive);
+    const idle = idleNote(performance.now() - heardAt);
     const why =
       reason.length > 0 ? `${String(code)} ${heard(address, reason.toString('utf8'))}` : String(code);
     endConnection(
       line,
-      new Failure('env_closed', `${address.base} closed the connection (${why})`, { next: CLOSED_NEXT }),
+      new Failure('env_closed', `${address.base} closed the connection (${why})${idle}`, {
+        next: CLOSED_NEXT,
+      }),
     );
   });
   let tail: Promise<unknown> = Promise.resolve();

@@ -9,8 +9,36 @@ import type { Address } from './address.ts';
 export const heard = ({ secrets }: Pick<Address, 'secrets'>, text: string): string =>
   redactMessage(coverEchoes(text, secrets, () => REDACTED));
 
+/** Servers of OpenEnv end sessions that nobody uses, many of them after an hour. */
+const IDLE_MS = 5 * 60_000;
+
+/** Said where a connection ends that was not used for long; empty else. */
+export const idleNote = (idleMs: number): string =>
+  idleMs < IDLE_MS
+    ? ''
+    : ` after ${String(Math.round(idleMs / 60_000))} minutes without a request; it may end sessions that nobody uses`;
+
+/** What Node calls a certificate that it does not trust. */
+const CERTIFICATE_CODES: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an authority that is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an authority that is not known here',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
+};
+const CERTIFICATE_NEXT =
+  'Start Interject with NODE_EXTRA_CA_CERTS=FILE, the authority’s certificate in PEM, or correct the address.';
+
 export function unreachable(address: Address, cause: Error): Failure {
   const code = 'code' in cause ? String(cause.code) : '';
+  const certificate = CERTIFICATE_CODES[code];
+  if (certificate !== undefined) {
+    return new Failure('env_unreachable', `cannot reach ${address.base}: ${certificate}`, {
+      cause,
+      next: CERTIFICATE_NEXT,
+    });
+  }
   const why =
     code === 'ECONNREFUSED'
       ? 'nothing listens there'

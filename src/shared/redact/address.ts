@@ -33,7 +33,7 @@ export const isShownOnly = (address: string): boolean => address.includes(REDACT
 export type Credentials = {
   /** The query, with its `?`; empty where there is none. */
   search: string;
-  /** For `Authorization`; null where the address names no user. */
+  /** For `Authorization`; null where the address names no user. A user called `bearer` has a token for its password. */
   basic: string | null;
   /** What must not be seen: password, user, values of secret parameters. */
   secrets: string[];
@@ -45,8 +45,15 @@ export function credentialsOf(url: URL): Credentials {
   const password = decodeUserinfo(url.password);
   const values = [...url.searchParams].filter(([name, value]) => isSecretQuery(name, value));
   const pair = `${user}:${password}`;
-  const basic = url.username === '' && url.password === '' ? null : `Basic ${base64(pair)}`;
-  const named = basic === null ? [] : [pair, password, user, url.password, basic.slice('Basic '.length)];
+  const isToken = user.toLowerCase() === 'bearer' && password !== '';
+  const basic =
+    url.username === '' && url.password === ''
+      ? null
+      : isToken
+        ? `Bearer ${password}`
+        : `Basic ${base64(pair)}`;
+  const named =
+    basic === null ? [] : [pair, password, url.password, ...(isToken ? [] : [user, base64(pair)])];
   const secrets = [...named, ...values.map(([, value]) => value)].filter((secret) => secret !== '');
   return { search: url.search, basic, secrets: [...new Set(secrets)] };
 }

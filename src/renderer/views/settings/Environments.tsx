@@ -154,7 +154,10 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
   };
   return (
     <form className={styles.add} onSubmit={onSubmit}>
-      <Field label="Address">
+      <Field
+        label="Address"
+        hint="For a private server, write its token as the password of the user bearer. It is kept as a secret."
+      >
         <Input
           isMono
           inputMode="url"
