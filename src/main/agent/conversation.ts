@@ -28,6 +28,8 @@ export type AgentConversation = {
   malformed(to: AnsweredCall, problem: { code: string; detail: string }, nudges: readonly Nudge[]): Delivery;
   /** What an ask came to. `text` is the advice, or the reason of a decline; it is not read in the other cases. */
   advice(to: AnsweredCall, given: DeliveredAnswer, nudges: readonly Nudge[]): Delivery;
+  /** What an advisor said of a call that the agent was unsure of, in place of its result. */
+  unsure(to: AnsweredCall, given: DeliveredAnswer, limit: { stated: number; below: number }): Delivery;
   /** The result of a call a person changed, with what ran instead and why. */
   editedResponse(
     to: AnsweredCall,
@@ -50,26 +52,31 @@ export type AgentConversation = {
 /** What a failed call's response begins with. */
 export const ERROR_PREFIX = 'Error: ';
 
-/** `canAsk` says whether there is an expert in this episode at all, not what is left of the budget. */
+type ConversationOptions = {
+  prompts: Prompts;
+  protocol: 'native' | 'xml';
+  /** Whether there is an expert in this episode at all, not what is left of the budget. */
+  canAsk: boolean;
+  deliveredChars: number;
+  /** What becomes of several calls in one reply; the agent is told. */
+  parallelCalls?: ParallelCalls;
+  /** Whether the agent is asked how sure it is. */
+  statesConfidence?: boolean;
+};
+
 export function createConversation({
   prompts,
   protocol,
   canAsk,
   deliveredChars,
   parallelCalls = 'first',
-}: {
-  prompts: Prompts;
-  protocol: 'native' | 'xml';
-  canAsk: boolean;
-  deliveredChars: number;
-  /** What becomes of several calls in one reply; the agent is told. */
-  parallelCalls?: ParallelCalls;
-}): AgentConversation {
+  statesConfidence = false,
+}: ConversationOptions): AgentConversation {
   const deliver = createDeliver({
     deliveredChars,
     mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
   });
-  const of = { protocol, canAsk, parallelCalls };
+  const of = { protocol, canAsk, statesConfidence, parallelCalls };
   const extras = (to: AnsweredCall, nudges: readonly Nudge[]): TextPart[] => [
     ...ignoredNotice(prompts, to),
     ...(canAsk ? nudges.map((nudge) => nudgePart(prompts, nudge)) : []),
@@ -98,6 +105,7 @@ export function createConversation({
       const part = advicePart(prompts, given);
       return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, extras(to, nudges));
     },
+    unsure: (to, given, limit) => unsureDelivery({ prompts, deliver, extras }, to, given, limit),
     editedResponse: (to, result, edit, nudges) =>
       deliver(to, 'environment', resultPart(prompts, result), [
         editNotice(prompts, edit),
@@ -115,6 +123,28 @@ export function createConversation({
 
 const ignoredNotice = (prompts: Prompts, { ignoredCalls: count }: AnsweredCall): TextPart[] =>
   count > 0 ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(count) }))] : [];
+
+type DeliveryParts = {
+  prompts: Prompts;
+  deliver: ReturnType<typeof createDeliver>;
+  extras: (to: AnsweredCall, nudges: readonly Nudge[]) => TextPart[];
+};
+
+function unsureDelivery(
+  { prompts, deliver, extras }: DeliveryParts,
+  to: AnsweredCall,
+  given: DeliveredAnswer,
+  { stated, below }: { stated: number; below: number },
+): Delivery {
+  const part = advicePart(prompts, given);
+  const shown = { stated: percent(stated), below: percent(below) };
+  return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, [
+    notice(fillPrompt(prompts.unsure, shown)),
+    ...extras(to, []),
+  ]);
+}
+
+const percent = (share: number): string => String(Math.round(share * 100));
 
 /** A message that answers no call. */
 const between = (
@@ -150,12 +180,14 @@ function systemPrompt(
   {
     protocol,
     canAsk,
+    statesConfidence,
     tools,
     parallelCalls,
     environmentText,
   }: {
     protocol: 'native' | 'xml';
     canAsk: boolean;
+    statesConfidence: boolean;
     tools: readonly ToolSpec[];
     parallelCalls: ParallelCalls;
     environmentText: string;
@@ -164,7 +196,11 @@ function systemPrompt(
   const calls = fillPrompt(prompts[CALLS_PROMPTS[parallelCalls]], {});
   const askPrompt = protocol === 'native' ? prompts.askNative : prompts.askXml;
   // The paragraph brings its own line break, so that without it not even an empty line is left.
-  const ask = canAsk ? `\n${fillPrompt(askPrompt, {})}` : '';
+  const paragraphs = [
+    ...(canAsk ? [fillPrompt(askPrompt, {})] : []),
+    ...(statesConfidence ? [fillPrompt(prompts.confidence, {})] : []),
+  ];
+  const ask = paragraphs.map((text) => `\n${text}`).join('');
   const ours =
     protocol === 'native'
       ? fillPrompt(prompts.agentNative, { ask, calls })

@@ -5,6 +5,8 @@ import { type Actor, humanActor, type Saw } from '../../shared/events/actor.ts';
 import {
   ADMIT_EVERYTHING,
   hasPerson,
+  mayAsk,
+  type ConfidenceRule,
   type EnvironmentSpec,
   type Limits,
 } from '../../shared/events/lifecycle.ts';
@@ -177,6 +179,7 @@ export function runSpecs(
     environmentText: environmentText(at.id),
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
+    confidence: confidenceOf(input),
     from: null,
   }));
 }
@@ -207,4 +210,13 @@ async function showAnswerKey({ log, knowledge }: EpisodesDependencies, episode: 
     saw,
     ...(verifier === null ? {} : { verifier: verifier.code, criteria_model: known?.model ?? null }),
   };
+}
+
+/** Throws `bad_input` where an advisor is to be asked and the condition has none. */
+function confidenceOf({ confidence, condition }: Inputs['episode.start']): ConfidenceRule | null {
+  const asksAdvisor = confidence !== undefined && confidence.below !== null && confidence.to === 'advisor';
+  if (!asksAdvisor || mayAsk(condition)) return confidence ?? null;
+  throw new Failure('bad_input', `unsure calls go to the advisor, and the condition ${condition} has none`, {
+    next: 'Choose the condition model, human or human+draft, or let unsure calls go to the desk.',
+  });
 }

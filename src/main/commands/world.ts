@@ -119,6 +119,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     is_blinded,
     is_key_open,
     keeps_session,
+    confidence,
     verifier_mode,
     admission = ADMIT_EVERYTHING,
     approval,
@@ -160,6 +161,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     environmentText: record.started?.environment_text ?? null,
     run: null,
     startRetries: 0,
+    confidence: confidence ?? null,
     from: { episode: id, turn, why },
   };
 }

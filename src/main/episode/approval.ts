@@ -17,17 +17,35 @@ export type Approval =
   | { type: 'answered'; text: string; isError: boolean };
 
 type HoldReason = { why: 'rule' | 'breakpoint'; rule: string | null };
+type ProposedTurn = { call: string; turn: number; confidence?: number | null };
+
+/** What the agent stated and the limit it is below; null where it is not, or said nothing. */
+export function unsureLimit(
+  { spec }: Pick<EpisodeStage, 'spec'>,
+  { confidence }: Pick<ProposedTurn, 'confidence'>,
+): { stated: number; below: number } | null {
+  const below = spec.confidence?.below ?? null;
+  const stated = confidence ?? null;
+  return below === null || stated === null || stated >= below ? null : { stated, below };
+}
+
+/** `40 % sure, below 60 %`. */
+export const confidenceText = ({ stated, below }: { stated: number; below: number }): string =>
+  `${String(Math.round(stated * 100))} % sure, below ${String(Math.round(below * 100))} %`;
 
 /** Holds the call where a rule or a breakpoint says so, and waits for a person. */
 export async function approve(
   stage: EpisodeStage,
-  call: string,
-  turn: number,
+  { call, turn, confidence = null }: ProposedTurn,
   proposed: ProposedCall,
 ): Promise<Approval> {
   const record = recordOf(stage);
   const goes: Approval = { type: 'goes', call: proposed, edited: null };
-  const { hold, waived } = judgeCall(record, proposed);
+  const judged = judgeCall(record, proposed);
+  const limit = stage.spec.confidence?.to === 'desk' ? unsureLimit(stage, { confidence }) : null;
+  const unsure = limit === null ? null : { why: 'confidence' as const, rule: confidenceText(limit) };
+  const { waived } = judged;
+  const hold = judged.hold ?? unsure;
   if (hold === null) {
     if (waived !== null) append(stage, SYSTEM, { kind: 'call.waived', call, rule: waived });
     return goes;

@@ -1,12 +1,13 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { Move } from '../../shared/events/turns.ts';
-import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { isToolError } from '../../shared/wire.ts';
 import type { Delivery, Nudge } from '../agent/conversation.ts';
 import type { MoveReading } from '../agent/readMove.ts';
 import { compareImages } from '../state/differences.ts';
-import { approve, rejectionsInARow, type Approval } from './approval.ts';
+import { approve, confidenceText, rejectionsInARow, unsureLimit, type Approval } from './approval.ts';
+import type { ConsultAdvice } from './consult.ts';
 import { gateRefusal } from './gate.ts';
 import { append, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
 
@@ -18,6 +19,8 @@ export type PlayedTurn = {
   reading: MoveReading;
   byHuman: boolean;
   author: Actor;
+  /** How sure the agent said it is; null or absent where it said nothing. */
+  confidence?: number | null;
 };
 
 const REJECTIONS_MAX = 3;
@@ -83,10 +86,11 @@ async function playCall(
   turn: PlayedTurn,
   move: Extract<Move, { type: 'call_tool' }>,
 ): Promise<MoveResult> {
+  if (await asksAdvisor(stage, turn, move)) return CONTINUE;
   // A person who has taken over needs nobody's approval.
   const approval: Approval = turn.byHuman
     ? { type: 'goes', call: move, edited: null }
-    : await approve(stage, turn.call, turn.turn, move);
+    : await approve(stage, turn, move);
   if (approval.type === 'rejected') {
     deliverToAgent(stage, turn, stage.conversation.rejected(turn.reading, approval.reason));
     stopAfterRejections(stage);
@@ -105,6 +109,33 @@ async function playCall(
     return CONTINUE;
   }
   return sendCall(stage, turn, approval);
+}
+
+/** Asks the advisor in place of a call that the agent is unsure of; whether it was asked. */
+async function asksAdvisor(
+  stage: EpisodeStage,
+  turn: PlayedTurn,
+  move: Extract<Move, { type: 'call_tool' }>,
+): Promise<boolean> {
+  const limit = unsureLimit(stage, turn);
+  const { consultations } = recordOf(stage).counts;
+  const isAsked = limit !== null && stage.spec.confidence?.to === 'advisor';
+  if (!isAsked || !canAsk(stage) || consultations >= stage.spec.limits.consultations) return false;
+  append(stage, SYSTEM, {
+    kind: 'call.refused',
+    call: turn.call,
+    tool_name: move.tool_name,
+    reason: 'confidence',
+    text: confidenceText(limit),
+  });
+  const question = `${confidenceText(limit)} that this call is right: ${move.tool_name}(${JSON.stringify(move.arguments)})`;
+  await consult(
+    stage,
+    turn,
+    { trigger: 'confidence', answered_by: 'model', task: null, available_tools: null, question },
+    (advice) => stage.conversation.unsure(turn.reading, advice, limit),
+  );
+  return true;
 }
 
 async function sendCall(
@@ -171,6 +202,33 @@ async function playAsk(
   move: Extract<Move, { type: 'ask_expert' }>,
 ): Promise<void> {
   const { spec, conversation } = stage;
+  await consult(
+    stage,
+    turn,
+    {
+      trigger: 'agent_call',
+      task: move.task,
+      available_tools: move.available_tools,
+      question: move.context,
+      answered_by: spec.condition === 'model' ? 'model' : 'human',
+    },
+    (advice) => conversation.advice(turn.reading, advice, []),
+  );
+}
+
+type Question = Pick<
+  EventOf<'consultation.asked'>,
+  'trigger' | 'task' | 'available_tools' | 'question' | 'answered_by'
+>;
+
+/** One consultation in answer to a turn, from asked to delivered. */
+async function consult(
+  stage: EpisodeStage,
+  turn: PlayedTurn,
+  question: Question,
+  deliveryOf: (advice: ConsultAdvice) => Delivery,
+): Promise<void> {
+  const { spec, conversation } = stage;
   const consultation = `${stage.id}:c${String(recordOf(stage).counts.consultations + 1)}`;
   const advice = await stage.consult.ask(
     stage.id,
@@ -179,11 +237,7 @@ async function playAsk(
       consultation,
       turn: turn.turn,
       call: turn.call,
-      trigger: 'agent_call',
-      task: move.task,
-      available_tools: move.available_tools,
-      question: move.context,
-      answered_by: spec.condition === 'model' ? 'model' : 'human',
+      ...question,
       deadline_at: spec.deadline_ms === null ? null : stage.clock() + spec.deadline_ms,
       fallback: spec.fallback,
       via: 'loop',
@@ -198,7 +252,7 @@ async function playAsk(
   );
   stage.signal.throwIfAborted();
   if (advice.isSetAside) return deliverToAgent(stage, turn, conversation.setAside(turn.reading));
-  const delivery = conversation.advice(turn.reading, advice, []);
+  const delivery = deliveryOf(advice);
   deliverToAgent(stage, turn, delivery, {
     kind: 'advice.delivered',
     consultation,

@@ -99,6 +99,7 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
   keeps_session: spec.keepsSession,
   admission: spec.admission,
+  ...(spec.confidence ? { confidence: spec.confidence } : {}),
   approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
 });
 
@@ -214,6 +215,7 @@ function stageOf(
       prompts,
       protocol: spec.agent.protocol,
       canAsk: mayAsk(spec.condition),
+      statesConfidence: Boolean(spec.confidence),
       deliveredChars: spec.limits.delivered_chars,
       parallelCalls: spec.agent.parallel_calls ?? 'first',
     }),

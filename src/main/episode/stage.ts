@@ -6,6 +6,7 @@ import {
   type Admission,
   type AgentSpec,
   type Condition,
+  type ConfidenceRule,
   type EnvironmentSpec,
   type Fallback,
   type Json,
@@ -50,6 +51,8 @@ export type RunSpec = {
   verifierMode: VerifierMode | null;
   /** A server that is not ours is asked to keep the session's folder. */
   keepsSession: boolean;
+  /** Null or absent where the agent is not asked how sure it is. */
+  confidence?: ConfidenceRule | null;
   /** The earlier run a brief is written of; null or absent where none is. */
   baseline?: Baseline | null;
   /** What the agent is told of the environment; null for what its kind needs. */

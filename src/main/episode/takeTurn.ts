@@ -3,6 +3,7 @@ import { type Actor, AGENT, type Privilege, SYSTEM, type Timing } from '../../sh
 import type { EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import type { NativeCall } from '../../shared/events/turns.ts';
 import { malformed } from '../agent/moveOf.ts';
+import { readConfidence } from '../agent/readConfidence.ts';
 import { readMove, type MoveReading } from '../agent/readMove.ts';
 import { nextTurn } from '../agent/retry.ts';
 import { toChat } from '../agent/toChat.ts';
@@ -60,10 +61,14 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
 }
 
 function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latency_ms: number): PlayedTurn {
-  const reading = readReply(stage, reply);
+  const stated = stage.spec.confidence ? readConfidence(reply, recordOf(stage).tools) : null;
+  const read = readReply(stage, stated?.reply ?? reply);
+  const confidence = stated?.confidence ?? null;
+  const reading = { ...read, repairs: [...read.repairs, ...(stated?.repairs ?? [])] };
   const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
-  stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, latency_ms));
-  return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author };
+  const entries = turnEntries(turn, author, reply, reading, latency_ms, undefined, confidence);
+  stage.log.appendAll(stage.id, entries);
+  return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author, confidence };
 }
 
 /** The move a turn begins with, as the episode takes several calls in one reply. */
@@ -126,6 +131,7 @@ export const turnEntries = (
   reading: MoveReading,
   latency_ms: number | null,
   more?: { timing: Timing; privilege: Privilege } | { reply_of: number },
+  confidence: number | null = null,
 ) => [
   {
     actor,
@@ -151,6 +157,7 @@ export const turnEntries = (
       move: reading.move,
       repairs: reading.repairs,
       ignored_calls: reading.ignoredCalls,
+      ...(confidence === null ? {} : { confidence }),
     },
   },
 ];

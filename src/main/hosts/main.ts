@@ -10,6 +10,7 @@ import { exportCommand } from './exportCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
+import { addConfidenceFlags } from './confidenceFlags.ts';
 import { addModelFlags, addTurnFlags } from './modelFlags.ts';
 import { addTaskFlags, integerFrom } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
@@ -157,7 +158,7 @@ function addServe(program: Command, action: CommandAction): void {
 }
 
 function addRun(program: Command, action: CommandAction): void {
-  addTaskFlags(addTurnFlags(addModelFlags(withCommon(program.command('run')))))
+  addConfidenceFlags(addTaskFlags(addTurnFlags(addModelFlags(withCommon(program.command('run'))))))
     .description('run episodes, with or without a person at the desk')
     .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
     .addOption(

@@ -4,12 +4,14 @@ import { StartEpisode } from '../../shared/contract/areas.ts';
 import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import type { App } from '../app.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import { confidenceOf } from './confidenceFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
@@ -20,6 +22,9 @@ import { createProgress } from './runProgress.ts';
 import { chosenTasks, finishedIn } from './runTasks.ts';
 
 export type RunOptions = ModelOptions & {
+  confidence?: boolean;
+  confidenceBelow?: number;
+  confidenceTo?: 'desk' | 'advisor';
   world?: string;
   env?: string;
   scenario?: string;
@@ -138,6 +143,7 @@ async function startInputs(
         ...(options.turns === undefined ? {} : { turns: options.turns }),
         ...(options.asks === undefined ? {} : { consultations: options.asks }),
       },
+      ...confidenceOf(options),
       reset: parseReset(options.reset),
       is_blinded: options.blinded === true,
       is_key_open: options.openKey === true,
@@ -208,6 +214,7 @@ async function runAll(
   const progress = createProgress(specs, Date.now, output);
   // Of each episode only this much is kept: a run may have ten thousand.
   let [isDone, failure]: [boolean, FailureShape | null] = [true, null];
+  const stated: StatedOutcome[] = [];
   const ending = specs.all.map(async (spec) => {
     const { id, ended } = app.supervisor.start(spec);
     if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
@@ -215,12 +222,15 @@ async function runAll(
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
     isDone &&= outcome === 'done' || outcome === 'limit';
     failure ??= record.ended?.failure ?? null;
+    const point = statedOutcome(record);
+    if (point !== null) stated.push(point);
     report(record, output, progress.ended(outcome, reward_type === 'complete'));
   });
   await Promise.all(ending);
   untell();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
+  reportCalibration(stated, output);
   if (failure !== null) output.line({ type: 'error', ...failureLine(failure) });
   return isDone && !isStopping ? 0 : 1;
 }
@@ -255,6 +265,15 @@ const tellRetries = ({ log }: App, output: CommandOutput): (() => void) =>
     const seconds = String(Math.round(wait_ms / 100) / 10);
     output.say(`  ${failure.message}; retry ${String(tries)} of ${String(retries)} in ${seconds} s`);
   });
+
+/** Stated confidence against the verifier, over the episodes of this run; nothing where no agent stated any. */
+function reportCalibration(points: readonly StatedOutcome[], output: CommandOutput): void {
+  const calibration = calibrationOf(points);
+  if (calibration === null) return;
+  output.line({ type: 'calibration', ...calibration });
+  const { n, ece, brier } = calibration;
+  output.say(`Confidence of ${String(n)} episodes: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`);
+}
 
 function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
   const row = episodeRow(record);

@@ -1,6 +1,7 @@
 // What a change of the settings does to a set of episodes, in one report. Pure.
 import type { Correlation, Dot, LabReport, Section } from '../../shared/contract/rewards.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
+import { calibrationOf } from '../../shared/calibration.ts';
 import { Pattern, type Breakdown, type Measure } from '../../shared/rewards/breakdown.ts';
 import { roundToGrain, sharing, taskKeyOf, type ComparedEpisode } from './comparedEpisodes.ts';
 import { countEpisodePairs, groupChanges, inversionsOf, listFlips } from './flips.ts';
@@ -21,6 +22,7 @@ export function reportOf(episodes: readonly ComparedEpisode[], measure: Measure)
       same: episodes.filter(({ gain }) => gain === 0).length,
     },
     sections: sectionsOf(episodes),
+    ...calibrationOfEpisodes(episodes),
     correlations: correlationsOf(episodes),
     overall: countEpisodePairs(episodes),
     tasks: { tasks: tasks.length, counts: poolPairs(tasks.map(countEpisodePairs)) },
@@ -41,6 +43,15 @@ function completionOf(episodes: readonly ComparedEpisode[]): LabReport['completi
   const verified = episodes.filter(({ row }) => row.label !== null).length;
   const complete = episodes.filter(({ isComplete }) => isComplete).length;
   return { complete, verified, ...(wilson(complete, verified) ?? { low: null, high: null }) };
+}
+
+/** Over episodes that were verified and whose agent said how sure it is. */
+function calibrationOfEpisodes(episodes: readonly ComparedEpisode[]): Pick<LabReport, 'calibration'> {
+  const points = episodes.flatMap(({ row: { label }, stated, isComplete }) =>
+    stated === undefined || label === null ? [] : [{ stated, isRight: isComplete }],
+  );
+  const calibration = calibrationOf(points);
+  return calibration === null ? {} : { calibration };
 }
 
 /** As people name them: without help first, what is missing last. */

@@ -16,6 +16,8 @@ export type ComparedEpisode = {
   /** By the measure that is looked at. */
   gain: number;
   isComplete: boolean;
+  /** How sure the agent said it is; absent where it said nothing. */
+  stated?: number;
   before: Breakdown;
   after: Breakdown;
 };
@@ -39,7 +41,8 @@ export const compareEpisodes = (
     const [was, is] = [roundToGrain(before[measure].total), roundToGrain(after[measure].total)];
     const { label } = known.facts;
     const row = { ...place, label, pattern: after.shaped.pattern, before: was, after: is };
-    return { row, gain: is - was, isComplete: label === 'complete', before, after };
+    const stated = known.facts.stated === undefined ? {} : { stated: known.facts.stated };
+    return { row, gain: is - was, isComplete: label === 'complete', ...stated, before, after };
   });
 
 /** The episodes that share a key; those without one are left out. */

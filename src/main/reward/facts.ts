@@ -4,6 +4,7 @@ import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isFormatError } from '../../shared/episode/formatError.ts';
 import { isToolError } from '../../shared/wire.ts';
+import { lastStated } from '../../shared/calibration.ts';
 import { callKeys } from './callKeys.ts';
 import { changingDecision } from '../../shared/episode/edits.ts';
 import { firstHelp, helpOf, type Help } from '../../shared/episode/help.ts';
@@ -41,6 +42,8 @@ export type RewardFacts = {
   /** Whether anybody helped, as far as that is known. */
   help: Help['known'];
   asks: number;
+  /** How sure the agent said it is, last; absent where it said nothing. */
+  stated?: number;
 };
 
 /** Facts of one episode. */
@@ -72,7 +75,13 @@ export function factsOf(record: EpisodeRecord): RewardFacts {
     help: helpOf(record).known,
     asks: own.filter(({ move, call }) => move?.type === 'ask_expert' && (call?.refused ?? null) === null)
       .length,
+    ...statedOf(record),
   };
+}
+
+function statedOf({ turns }: EpisodeRecord): Pick<RewardFacts, 'stated'> {
+  const stated = lastStated(turns);
+  return stated === null ? {} : { stated };
 }
 
 const isCallMade = (outcome: CallFact['outcome']): boolean => outcome === 'ok' || outcome === 'failed';

@@ -27,6 +27,8 @@ export const PROMPT_FILES = {
   emptyResult: { file: 'agent/empty_result.md', holes: [] },
   cutMark: { file: 'agent/cut_mark.md', holes: ['shown', 'total'] },
   note: { file: 'agent/note.md', holes: ['note'] },
+  confidence: { file: 'agent/confidence.md', holes: [] },
+  unsure: { file: 'agent/unsure.md', holes: ['stated', 'below'] },
   brief: { file: 'agent/brief.md', holes: ['brief'] },
   callEdited: { file: 'agent/call_edited.md', holes: ['call', 'reason'] },
   setAside: { file: 'agent/set_aside.md', holes: [] },

@@ -6,6 +6,7 @@ import {
   Admission,
   AgentSpec,
   Condition,
+  ConfidenceRule,
   EnvironmentSpec,
   Fallback,
   Json,
@@ -137,6 +138,8 @@ export const StartEpisode = z.strictObject({
   start_retries: z.number().int().min(0).max(20).optional(),
   /** Which asks come before a person; all of them by default. */
   admission: Admission.optional(),
+  /** The agent states how sure it is of each move. */
+  confidence: ConfidenceRule.optional(),
   /** The ended episode of the same task that a brief is written of; only, and always, with a brief. */
   baseline: z.string().optional(),
   /** Which calls need a person, how long they may wait, and what happens then. */

@@ -1,6 +1,7 @@
 // The commands of the reward lab: named settings, episodes scored with one set of them against another, and what that
 // comes to. Owner only.
 import { z } from 'zod';
+import { Calibration } from '../calibration.ts';
 import { ProfileName } from '../events/rewards.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { Breakdown, Measure, Pattern } from '../rewards/breakdown.ts';
@@ -101,6 +102,8 @@ const LabReport = z.strictObject({
   /** How many episodes are worth more, less, and as much as before. */
   change: z.strictObject({ raised: count, lowered: count, same: count }),
   sections: z.array(Section),
+  /** Stated confidence against the verifier's word, one point an episode; absent where no agent stated any. */
+  calibration: Calibration.optional(),
   correlations: z.array(Correlation),
   overall: PairCounts,
   /** Pairs of one task, over all tasks; tau is of the pairs pooled. */

@@ -50,7 +50,9 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
         ? record.phase === 'correcting'
           ? 'held while a person acts'
           : 'held while the episode is paused'
-        : `needs approval (${held?.rule ?? 'rule'})`;
+        : held?.why === 'confidence'
+          ? `the agent is unsure (${held.rule ?? ''})`
+          : `needs approval (${held?.rule ?? 'rule'})`;
   return {
     ...common(record),
     type: 'call',

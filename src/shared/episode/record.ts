@@ -169,6 +169,8 @@ export type Turn = {
   move: Move | null;
   repairs: string[];
   ignoredCalls: number;
+  /** How sure the agent said it is; absent where it said nothing. */
+  confidence?: number;
   call: Call | null;
   consultation: string | null;
   /** Who wrote the turn: the agent, or a person who had taken over. */

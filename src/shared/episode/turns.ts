@@ -166,6 +166,7 @@ function withMove(record: EpisodeRecord, step: FoldStep, event: EventOf<'move.pr
       move: event.move,
       repairs: event.repairs,
       ignoredCalls: event.ignored_calls,
+      ...(event.confidence === undefined ? {} : { confidence: event.confidence }),
       call: sentAtOnce(step, event) ?? turn.call,
     }),
   );

@@ -70,8 +70,8 @@ export const consultationEvents = [
     consultation: z.string(),
     turn: z.number().int(),
     call: z.string().nullable(),
-    /** `brief`: nobody asked; it is written before the agent starts, of an earlier run of the task. */
-    trigger: z.enum(['agent_call', 'error', 'stall', 'operator', 'brief']),
+    /** `confidence`: the agent was unsure of a call, which was not made. `brief`: nobody asked; it is written before the agent starts, of an earlier run of the task. */
+    trigger: z.enum(['agent_call', 'error', 'stall', 'operator', 'brief', 'confidence']),
     task: z.string().nullable(),
     available_tools: z.string().nullable(),
     question: Text.nullable(),

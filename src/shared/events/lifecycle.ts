@@ -43,6 +43,14 @@ export const Limits = z.strictObject({
 });
 export type Limits = z.infer<typeof Limits>;
 
+/** The agent states how sure it is of each move; a call below the limit goes to the desk or to the advisor first. */
+export const ConfidenceRule = z.strictObject({
+  /** In [0, 1]; null where it is only recorded. */
+  below: z.number().min(0).max(1).nullable(),
+  to: z.enum(['desk', 'advisor']),
+});
+export type ConfidenceRule = z.infer<typeof ConfidenceRule>;
+
 /** Which asks come before a person. Each limit is off with null. */
 export const Admission = z.strictObject({
   /** Share of asks, drawn one by one, in [0, 1]. */
@@ -163,6 +171,8 @@ export const lifecycleEvents = [
     approval: z
       .strictObject({ deadline_ms: z.number().int().positive().nullable(), fallback: CallFallback })
       .optional(),
+    /** Absent where the agent is not asked how sure it is. */
+    confidence: ConfidenceRule.optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),

@@ -64,7 +64,7 @@ export const stepInEvents = [
   defineKind('call.held', {
     call: z.string(),
     turn: z.number().int(),
-    why: z.enum(['rule', 'breakpoint', 'step']),
+    why: z.enum(['rule', 'breakpoint', 'step', 'confidence']),
     rule: z.string().nullable(),
     deadline_at: z.number().nullable(),
     fallback: CallFallback,

@@ -111,6 +111,8 @@ export const turnEvents = [
     repairs: z.array(z.string()),
     /** Calls in the same reply after the first; they are not executed. */
     ignored_calls: z.number().int(),
+    /** How sure the agent said it is, in [0, 1]; absent where it said nothing. */
+    confidence: z.number().min(0).max(1).optional(),
     /** The call went out at once, as it was proposed; absent where a `call.sent` says what went out, or nothing did. */
     sent: z.literal(true).optional(),
   })({
@@ -122,7 +124,7 @@ export const turnEvents = [
   defineKind('call.refused', {
     call: z.string(),
     tool_name: z.string(),
-    reason: z.enum(['reserved', 'unknown_tool', 'malformed', 'budget', 'condition']),
+    reason: z.enum(['reserved', 'unknown_tool', 'malformed', 'budget', 'condition', 'confidence']),
     text: z.string(),
   })({ ...SHOWN_STEP, words: ['text'], search: ['result', 'text'] }),
   defineKind('call.sent', {

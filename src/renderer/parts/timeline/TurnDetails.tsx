@@ -144,7 +144,14 @@ function ReadMessages({ messages }: { messages: readonly Message[] }): ReactNode
   return notable.map((message) => <MessageText key={message.n} message={message} />);
 }
 
-const modelFacts = ({ model, stopReason, usage, latency_ms }: Turn): [string, string | null][] => [
+const modelFacts = ({
+  model,
+  stopReason,
+  usage,
+  latency_ms,
+  confidence,
+}: Turn): [string, string | null][] => [
+  ['Stated confidence', confidence === undefined ? null : `${String(Math.round(confidence * 100))} %`],
   ['Model', model],
   ['Stopped by', stopReason],
   [

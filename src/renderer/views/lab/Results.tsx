@@ -18,7 +18,14 @@ import { BeforeAfter } from './BeforeAfter.tsx';
 import { Flips, Suspects } from './Findings.tsx';
 import * as styles from './Lab.module.css';
 import { LabTable } from './LabTable.tsx';
-import { correlationTable, markdownOf, pairNotes, pairTable, sectionTable } from './labTables.ts';
+import {
+  calibrationTable,
+  correlationTable,
+  markdownOf,
+  pairNotes,
+  pairTable,
+  sectionTable,
+} from './labTables.ts';
 import { csvOf, intervalText, MEASURES, type SettingsNames } from './labText.ts';
 
 export type ResultsProps = {
@@ -36,6 +43,7 @@ const MEASURE_OPTIONS = Measure.options.map((value) => ({ value, label: MEASURES
 
 export function Results({ request, report, names, profile, onMeasure, isStale }: ResultsProps): ReactNode {
   const { set, measure } = request;
+  const calibration = calibrationTable(report);
   return (
     <div className={cx(styles.results, isStale && styles.isStale)} aria-busy={isStale}>
       <Headline report={report} />
@@ -75,6 +83,11 @@ export function Results({ request, report, names, profile, onMeasure, isStale }:
       <ResultSection title="By condition and pattern">
         <LabTable {...sectionTable(report)} groupOf={({ of }) => of} />
       </ResultSection>
+      {calibration === null ? null : (
+        <ResultSection title="Confidence against the verifier">
+          <LabTable {...calibration} />
+        </ResultSection>
+      )}
       <ResultSection title="Correlation with success">
         <LabTable {...correlationTable(report)} />
       </ResultSection>

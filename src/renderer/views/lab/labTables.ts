@@ -35,6 +35,27 @@ export const sectionTable = ({ sections }: LabReport): TextTable<Section> => ({
   ],
 });
 
+type CalibrationBin = NonNullable<LabReport['calibration']>['bins'][number];
+
+/** Stated confidence against the verifier's word, bin by bin; null where no agent stated any. */
+export function calibrationTable({ calibration }: LabReport): TextTable<CalibrationBin> | null {
+  if (calibration === undefined) return null;
+  const { n, ece, brier, bins } = calibration;
+  return {
+    caption: `Stated confidence of ${n.toLocaleString()} verified episodes, as each agent said it last. ECE ${fixedText(ece)}, Brier score ${fixedText(brier)}: 0 is best.`,
+    rows: bins.filter((bin) => bin.n > 0),
+    columns: [
+      ['Confidence', ({ from, to }) => `${shareText(from)} to ${shareText(to)}`],
+      ['n', (bin) => bin.n.toLocaleString()],
+      ['Stated', ({ stated }) => shareText(stated)],
+      ['Complete', ({ right }) => shareText(right)],
+    ],
+  };
+}
+
+const shareText = (share: number | null): string =>
+  share === null ? '–' : `${String(Math.round(share * 100))} %`;
+
 const CORRELATION_LABELS: Readonly<Record<string, string>> = {
   shaped: 'Shaped, in all',
   rubric: 'Rubric, in all',
