@@ -73,8 +73,9 @@ type AppConfig = {
   version: string;
   host: 'desktop' | 'browser';
   dataFolder: string;
-  /** The folder that holds prompts and worlds. */
+  /** The folder that holds prompts and worlds, and a pack of a person's own, or a folder of them. */
   resources: string;
+  worldDir?: string | null;
   environment: Readonly<Record<string, string | undefined>>;
   /** How many episodes run at once; more wait for a place. */
   places: number;
@@ -296,8 +297,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
   const { resources } = config;
-  const packsFolder = join(resources, 'worlds');
-  const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
+  const folders = { packsFolder: join(resources, 'worlds'), ownFolder: config.worldDir ?? null };
+  const worlds = createWorlds({ clock, newId, ...folders, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
   const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, packBriefings(worlds)) });
   const seats = createSeats({ log, schedule });

@@ -1,6 +1,6 @@
 // The built-in worlds against OpenEnv's own `validate`, and the world of actions driven by the real clients. What
 // `validate` asks of a package on disk (its manifest, image, lock files) has no counterpart in a server that is part of
-// this product.
+// this product: docs/worlds.md lists it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flightBriefing, NAME } from '../../src/main/worlds/thrusters/tasks.ts';
 import { interject, pythonRows, RELEASES, type Program } from './support.ts';

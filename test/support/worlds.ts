@@ -20,13 +20,15 @@ export async function serveWorlds({
   capacity,
   clock = () => Date.UTC(2026, 0, 5),
   packs = packsFolder,
-}: { capacity?: number; clock?: () => number; packs?: string } = {}) {
+  own = null,
+}: { capacity?: number; clock?: () => number; packs?: string; own?: string | null } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
   let count = 0;
   const worlds = createWorlds({
     clock,
     newId: () => `id-${String((count += 1))}`,
     packsFolder: packs,
+    ownFolder: own,
     sessionsFolder: join(folder, 'sessions'),
     ...(capacity === undefined ? {} : { capacity }),
   });

@@ -28,7 +28,7 @@ import { openDesktopGateway } from './desktopGateway.ts';
 import { nodeEdges } from './edges.ts';
 import { linkHash, linkIn, LINK_SCHEME, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
 import { createKeychain } from './keychain.ts';
-import { dataFolderPath, productFolder } from './paths.ts';
+import { dataFolderPath, productFolder, worldFolderPath } from './paths.ts';
 import { awmFlags, type Serving } from './serve.ts';
 import { writeText } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -60,6 +60,7 @@ async function openProduct(): Promise<App> {
       dataFolder: given === undefined ? electron.getPath('userData') : dataFolderPath(given),
       resources: join(productFolder(), 'resources'),
       environment: process.env,
+      worldDir: worldFolderPath(flagValue('--world-dir')),
       places: 64,
       awm: awmFlags(awmData === undefined ? {} : { awmData }),
     },

@@ -12,7 +12,7 @@ import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { addConfidenceFlags } from './confidenceFlags.ts';
 import { addModelFlags, addTurnFlags } from './modelFlags.ts';
-import { addTaskFlags, integerFrom } from './runFlags.ts';
+import { addTaskFlags, integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
@@ -22,7 +22,8 @@ import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
 import { VERSION } from './version.ts';
-import { worldCheck, worldList, worldServe } from './world.ts';
+import { worldList, worldServe } from './world.ts';
+import { worldCheck } from './worldCheck.ts';
 
 type Flags = Record<string, unknown> & { json?: boolean };
 
@@ -143,6 +144,7 @@ function addServe(program: Command, action: CommandAction): void {
       new Option('--on-touch <what>', 'a changed turn of a tapped episode').choices(['mark', 'discard']),
     )
     .option('--mcp', 'open the MCP door')
+    .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--awm-data <dir>', AWM_DATA_HELP)
     .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
     .option('--tls-key <file>', 'its private key (PEM)')
@@ -216,6 +218,7 @@ function addWorld(program: Command, action: CommandAction): void {
     .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), 8899)
     .option('--sessions <dir>', 'where kept sessions go (a temporary folder otherwise)')
     .option('--capacity <n>', 'sessions at once', integerFrom(1))
+    .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--json', 'one JSON object per line on stdout')
     .action(
       action(
@@ -227,12 +230,20 @@ function addWorld(program: Command, action: CommandAction): void {
     .command('list')
     .description('list the packs')
     .option('--json', 'one JSON object per line on stdout')
-    .action(action((_options: Flags, output) => worldList(output)));
+    .option('--world-dir <dir>', WORLD_DIR_HELP)
+    .action(action((options: Flags & { worldDir?: string }, output) => worldList(options, output)));
   world
-    .command('check <pack>')
-    .description('prove a pack: no task passes untouched, every reference solution passes')
+    .command('check [name]')
+    .description(
+      'prove a world by name or folder, or all: every reference passes, nothing less or near it does',
+    )
     .option('--json', 'one JSON object per line on stdout')
-    .action(action((_options: Flags, output, pack = '') => worldCheck(pack, output)));
+    .option('--world-dir <dir>', WORLD_DIR_HELP)
+    .action(
+      action((options: Flags & { worldDir?: string }, output, name?: string) =>
+        worldCheck(name, options, output),
+      ),
+    );
 }
 
 function addErase(program: Command, action: CommandAction): void {

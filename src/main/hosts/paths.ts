@@ -70,3 +70,15 @@ export const PACKAGES_FOLDER = 'python-packages-';
 /** Ours in the folder that is given, else in the usual one of the home. */
 const xdgFolder = (given: string | undefined, usual: string): string =>
   join(given !== undefined && given !== '' ? given : join(homedir(), usual), 'interject');
+
+/** `--world-dir`, else INTERJECT_WORLD_DIR: packs of a person's own. Null where neither is given. */
+export function worldFolderPath(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): string | null {
+  const given = flag ?? environment['INTERJECT_WORLD_DIR'] ?? '';
+  return given === '' ? null : fromCaller(given, environment);
+}
+
+/** Where the packs of the built-in worlds lie. */
+export const packsFolder = (): string => join(productFolder(), 'resources', 'worlds');

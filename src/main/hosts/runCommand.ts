@@ -26,6 +26,7 @@ export type RunOptions = ModelOptions & {
   confidenceBelow?: number;
   confidenceTo?: 'desk' | 'advisor';
   world?: string;
+  worldDir?: string;
   env?: string;
   scenario?: string;
   /** Left out where the environment has no tasks to choose from. */

@@ -15,7 +15,7 @@ import { openListener, type Listening } from './listener.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { openBrowser } from './openBrowser.ts';
 import type { CommandOutput } from './output.ts';
-import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
+import { dataFolderPath, fromCaller, productFolder, worldFolderPath } from './paths.ts';
 import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
 
@@ -25,6 +25,8 @@ export type ServeOptions = ModelOptions & {
   data: string | undefined;
   isOpening: boolean;
   places: number;
+  /** A pack of a person's own, or a folder of them. */
+  worldDir?: string;
   env?: string[];
   tapAct?: boolean;
   onTouch?: 'mark' | 'discard';
@@ -50,8 +52,9 @@ export const openApp = (
     gateway = {},
     awm = {},
     split,
+    worldDir,
     ...models
-  }: Pick<ServeOptions, 'data' | 'places' | 'split'> &
+  }: Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir'> &
     ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags },
   output: CommandOutput,
 ): Promise<App> =>
@@ -62,6 +65,7 @@ export const openApp = (
       dataFolder: dataFolderPath(data),
       resources: join(productFolder(), 'resources'),
       environment: process.env,
+      worldDir: worldFolderPath(worldDir),
       places,
       gateway,
       split: readSplit(split),

@@ -6,17 +6,20 @@ import { failureShape } from '../../shared/failure.ts';
 import { tableNames } from './differences.ts';
 import { type Pack, readPack } from './pack.ts';
 import type { ResultShape, PackTask, PackTool } from './packFiles.ts';
+import { type PackCheck, packCheck } from './packCheck.ts';
 import { openWorldSession, type WorldSession } from './session.ts';
 
-type PackCheck = { name: string; status: 'pass' | 'fail'; evidence: string };
-type PackReport = { pack: string | null; checks: PackCheck[] };
+export type PackReport = { pack: string | null; checks: PackCheck[] };
 
 const TABLES_MIN = 8;
 const ROWS_MIN = 150;
 const TOOLS_MIN = 15;
 
-/** Checks the pack in a folder. Never throws for a bad pack: that is what the report says. */
-export async function checkPack(folder: string): Promise<PackReport> {
+/**
+ * Checks the pack in a folder. Never throws for a bad pack: that is what the report says. A built-in one is also asked
+ * whether it is rich enough to be shipped.
+ */
+export async function checkPack(folder: string, { isBuiltIn = true } = {}): Promise<PackReport> {
   let pack: Pack;
   try {
     pack = readPack(folder);
@@ -27,19 +30,13 @@ export async function checkPack(folder: string): Promise<PackReport> {
   }
   const checks = [
     packCheck('the pack loads', null, `${String(pack.tasks.length)} tasks`),
-    ...sizeChecks(pack),
+    ...(isBuiltIn ? sizeChecks(pack) : []),
     sqlCheck(pack),
+    resetCheck(pack, folder),
     ...pack.tasks.flatMap((task, index) => taskChecks(pack, task, index)),
   ];
   return { pack: pack.name, checks };
 }
-
-/** A check with what speaks against it, or null and what was seen. */
-const packCheck = (name: string, against: string | null, seen = ''): PackCheck => ({
-  name,
-  status: against === null ? 'pass' : 'fail',
-  evidence: against ?? seen,
-});
 
 function sizeChecks(pack: Pack): PackCheck[] {
   const db = new Sqlite(pack.image(), { readonly: true });
@@ -76,6 +73,22 @@ function sqlCheck(pack: Pack): PackCheck {
   );
   db.close();
   return packCheck('every tool statement fits the schema', wrong.length === 0 ? null : wrong.join('; '));
+}
+
+/** An episode leaves nothing behind for the next one, and the pack is built alike each time. */
+function resetCheck(pack: Pack, folder: string): PackCheck {
+  const first = openWorldSession(pack);
+  failures(first, pack.tasks[0]?.reference ?? []);
+  first.close();
+  const [again, built] = [pack, readPack(folder)].map((one) => {
+    const world = openWorldSession(one);
+    const { current } = world.images();
+    world.close();
+    return Buffer.from(current);
+  });
+  const isEqual = again !== undefined && built !== undefined && Buffer.compare(again, built) === 0;
+  const bytes = `${String(again?.length ?? 0)} bytes`;
+  return packCheck('every reset starts from the same rows', isEqual ? null : 'two resets differ', bytes);
 }
 
 function statementsOf({ run, result }: PackTool): { sql: string; writes: boolean }[] {

@@ -31,23 +31,42 @@ export function readPack(folder: string): Pack {
   };
 }
 
-/** Every pack below a folder, by name; what could not be read is told apart, so that one bad pack harms no other. */
-export function readPacks(folder: string): { packs: Map<string, Pack>; problems: Failure[] } {
+/**
+ * Every pack below a folder, and a person's own: the packs below another folder, or the one pack it is. What could not be
+ * read is told apart, so that one bad pack harms no other.
+ */
+export function readPacks(
+  folder: string,
+  own: string | null = null,
+): { packs: Map<string, Pack>; problems: Failure[] } {
   const packs = new Map<string, Pack>();
   const problems: Failure[] = [];
-  if (!existsSync(folder)) return { packs, problems: [invalid(folder, 'the folder of packs is missing')] };
-  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const read: Pack[] = [];
-  for (const { name } of folders) {
-    try {
-      read.push(readPack(join(folder, name)));
-    } catch (thrown) {
-      problems.push(thrown instanceof Failure ? thrown : invalid(join(folder, name), String(thrown)));
+  for (const path of own === null ? [folder] : [folder, own]) {
+    const read: Pack[] = [];
+    for (const at of packFolders(path)) {
+      try {
+        read.push(readPack(at));
+      } catch (thrown) {
+        problems.push(thrown instanceof Failure ? thrown : invalid(at, String(thrown)));
+      }
+    }
+    if (!existsSync(path)) problems.push(invalid(path, 'the folder of packs is missing'));
+    read.sort((a, b) => a.position - b.position || a.name.localeCompare(b.name));
+    for (const pack of read) {
+      if (packs.has(pack.name)) problems.push(invalid(path, `there is a world ${pack.name} already`));
+      else packs.set(pack.name, pack);
     }
   }
-  read.sort((a, b) => a.position - b.position || a.name.localeCompare(b.name));
-  for (const pack of read) packs.set(pack.name, pack);
   return { packs, problems };
+}
+
+/** The folder itself where it is a pack, else the folders in it. */
+export function packFolders(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  if (existsSync(join(folder, 'pack.json'))) return [folder];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
 }
 
 const invalid = (path: string, why: string, cause?: unknown): Failure =>

@@ -25,6 +25,8 @@ type WorldsEdges = {
   clock: () => number;
   newId: () => string;
   packsFolder: string;
+  /** A pack of a person's own, or a folder of them. */
+  ownFolder?: string | null;
   /** Where `done` writes what an episode leaves; made on demand. */
   sessionsFolder: string;
   /** Sessions at once; upstream's number unless given. */
@@ -82,10 +84,11 @@ export function createWorlds({
   clock,
   newId,
   packsFolder,
+  ownFolder = null,
   sessionsFolder,
   capacity = CAPACITY,
 }: WorldsEdges): Worlds {
-  const { packs, problems } = readPacks(packsFolder);
+  const { packs, problems } = readPacks(packsFolder, ownFolder);
   const registry = createRegistry(clock);
   const newEnvironment = (): Environment => createEnvironment({ newId, packs, sessionsFolder });
   const sessions = createWorldSessions({
