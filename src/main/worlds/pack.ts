@@ -18,17 +18,39 @@ export type Pack = PackFile & {
 
 /** Reads a pack. Throws `pack_invalid` naming the file and what is wrong with it. */
 export function readPack(folder: string): Pack {
+  const pack = openPack(folder);
+  // Whoever asks for one pack is to hear at once what is wrong with it.
+  void [pack.tools, pack.tasks];
+  return pack;
+}
+
+/** A pack of which only `pack.json` is read yet: the product starts without reading every world's tools and tasks. */
+function openPack(folder: string): Pack {
   const about = parseFile(folder, 'pack.json', PackFile);
-  const tools = parseFile(folder, 'tools.json', z.array(PackTool).min(1));
-  const tasks = parseFile(folder, 'tasks.json', z.array(PackTask).min(1));
-  let image: Buffer | null = null;
+  const tools = readOnce(() => parseFile(folder, 'tools.json', z.array(PackTool).min(1)));
+  const byName = readOnce(() => new Map(tools().map((tool) => [tool.name, tool])));
+  const listed = readOnce(() =>
+    tools().map(({ name, description, input_schema }) => ({ name, description, input_schema })),
+  );
+  const tasks = readOnce(() => parseFile(folder, 'tasks.json', z.array(PackTask).min(1)));
   return {
     ...about,
-    tools: new Map(tools.map((tool) => [tool.name, tool])),
-    listed: tools.map(({ name, description, input_schema }) => ({ name, description, input_schema })),
-    tasks,
-    image: () => (image ??= buildImage(folder)),
+    get tools() {
+      return byName();
+    },
+    get listed() {
+      return listed();
+    },
+    get tasks() {
+      return tasks();
+    },
+    image: readOnce(() => buildImage(folder)),
   };
+}
+
+function readOnce<T>(read: () => T): () => T {
+  let kept: { value: T } | null = null;
+  return () => (kept ??= { value: read() }).value;
 }
 
 /**
@@ -45,7 +67,8 @@ export function readPacks(
     const read: Pack[] = [];
     for (const at of packFolders(path)) {
       try {
-        read.push(readPack(at));
+        // Packs that are shipped are proven; a person's own is read whole, to say at once what is wrong.
+        read.push(path === folder ? openPack(at) : readPack(at));
       } catch (thrown) {
         problems.push(thrown instanceof Failure ? thrown : invalid(at, String(thrown)));
       }
