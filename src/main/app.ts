@@ -184,6 +184,7 @@ function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
     split: config.split ?? null,
     environment: environments.find,
     environmentText: (id: string) => settings.environmentText(id),
+    pricesFor: settings.pricesFor,
     hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
   };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
@@ -377,7 +378,7 @@ const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'p
 function buildSupervisor(
   config: AppConfig,
   edges: AppEdges,
-  { log, desk, llm, environmentOf, knowledge }: CoreServices,
+  { log, desk, llm, environmentOf, knowledge, settings }: CoreServices,
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);
@@ -390,6 +391,7 @@ function buildSupervisor(
     desk,
     environmentOf,
     prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
+    pricesOf: ({ agent }) => settings.pricesFor(agent),
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
   });

@@ -77,5 +77,30 @@ describeConsoleWith(
       expect(model.requests[0]?.body).toMatchObject({ model: 'qwen' });
       await model.close();
     });
+
+    it('cost what a person says they do: at the turn, at the end and in the library', async () => {
+      const usage = { prompt_tokens: 1000, completion_tokens: 100 };
+      const model = await startOpenAiServer([{ content: 'All done.', usage }]);
+      await fixture.server.call('settings.write', { agent: { base_url: model.url } });
+      const page = await fixture.open();
+      await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+      const form = page.getByRole('form', { name: 'Add a price' });
+      await form.getByLabel('Model or profile').fill('recipe-model');
+      await form.getByLabel('Input', { exact: true }).fill('2');
+      await form.getByLabel('Output', { exact: true }).fill('10');
+      await form.getByLabel('As of').fill('2026-11-23');
+      await form.getByRole('button', { name: 'Save price' }).click();
+      await page.getByText('2 in, 10 out USD, as of 2026-11-23').waitFor();
+      await form.scrollIntoViewIfNeeded();
+      await shootSchemes(page, 'prices');
+
+      const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'recipe-model' };
+      const episode = await fixture.play({ agent, condition: 'none' });
+      await page.goto(`${fixture.server.url.split('#')[0]}#/live/${episode}`);
+      await page.locator('[data-row-head]').filter({ hasText: 'All done.' }).first().click();
+      await page.getByText('0.0030 USD').first().waitFor();
+      await shootSchemes(page, 'cost-of-turn');
+      await model.close();
+    });
   },
 );

@@ -2,7 +2,7 @@
 // Must not know: the log, or who reads the words.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Usage } from '../../shared/events/turns.ts';
+import { Usage } from '../../shared/events/prices.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { TaskKnowledge, TaskSecrets } from '../../shared/taskSecrets.ts';

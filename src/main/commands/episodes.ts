@@ -7,6 +7,7 @@ import {
   hasPerson,
   mayAsk,
   type ConfidenceRule,
+  type AgentSpec,
   type EnvironmentSpec,
   type Limits,
 } from '../../shared/events/lifecycle.ts';
@@ -20,6 +21,7 @@ import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { baselineOf } from './baseline.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import { veilFor } from './veil.ts';
 
 /** The recipe's budgets; every one is a setting of the episode. */
@@ -42,6 +44,7 @@ type EpisodesDependencies = {
   split?: SplitManifest | null;
   /** Throws `not_found` where there is no profile of the name. */
   hasAgentModel: (profile?: string) => boolean;
+  pricesFor: SettingsStore['pricesFor'];
   newId: () => string;
   /** Ends an episode that a client plays through the tap; false when it is none. */
   stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
@@ -105,6 +108,18 @@ function checkFallback(input: Inputs['episode.start']): void {
   }
 }
 
+/** Money cannot be limited where nobody knows what a token costs. Throws `bad_input`. */
+export function checkPriced(agent: AgentSpec, pricesFor: SettingsStore['pricesFor']): void {
+  if (agent.policy !== 'chat' || pricesFor(agent)?.agent !== undefined) return;
+  throw new Failure(
+    'bad_input',
+    `there is no price for ${agent.profile ?? agent.model ?? 'the agent’s model'}`,
+    {
+      next: 'Enter one under Settings, or limit the tokens instead.',
+    },
+  );
+}
+
 function checkCalls(input: Inputs['episode.start']): void {
   if (input.agent.protocol === 'xml' && input.agent.parallel_calls === 'in_order') {
     throw new Failure(
@@ -119,12 +134,12 @@ function checkCalls(input: Inputs['episode.start']): void {
 
 type SpecsDependencies = Pick<
   EpisodesDependencies,
-  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'split'
+  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'split'
 >;
 
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
-  { log, environment, environmentText, hasAgentModel, split = null }: SpecsDependencies,
+  { log, environment, environmentText, hasAgentModel, pricesFor, split = null }: SpecsDependencies,
   input: Inputs['episode.start'],
   group: string | null,
 ): RunSpec[] {
@@ -144,6 +159,7 @@ export function runSpecs(
     });
   }
   checkCalls(input);
+  if (input.limits.cost !== undefined) checkPriced(input.agent, pricesFor);
   const baseline = baselineOf({ log, split }, input);
   const { environment: id, limits, deadline_ms, task_idx, repeats, ...rest } = input;
   const { agent, condition, fallback, seed, reset } = rest;

@@ -33,6 +33,15 @@ export function modelCommands({
       return {};
     },
     ...profileCommands(settings),
+    'prices.list': async () => ({ prices: settings.prices() }),
+    'prices.save': async (price) => {
+      settings.savePrice(price);
+      return {};
+    },
+    'prices.remove': async ({ name }) => {
+      settings.removePrice(name);
+      return {};
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { mayAsk, type Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
-import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { createConversation } from '../agent/conversation.ts';
@@ -18,11 +18,12 @@ import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts'
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { boundary, stopBeforeMove } from './boundary.ts';
+import { episodeBudget, type BudgetReason } from './budget.ts';
 import { giveBrief } from './giveBrief.ts';
 import { copyPrefix } from './fork.ts';
 import { playMove, type MoveResult } from './playMove.ts';
 import { rebuild } from './rebuild.ts';
-import { readTurn, takeTurn } from './takeTurn.ts';
+import { openCall, readTurn, takeTurn } from './takeTurn.ts';
 import { environmentText } from './environmentText.ts';
 import { startDelay } from './startRetries.ts';
 import { reset, verifyAndFinish } from './environment.ts';
@@ -41,6 +42,8 @@ type RunEpisodeDependencies = {
   environmentOf: EnvironmentOf;
   /** Begins to put into words what the task's verifier checks, for whoever advises later. */
   prepareCriteria?: (episode: string, signal: AbortSignal) => void;
+  /** What the models of an episode cost now, as far as it is known. */
+  pricesOf?: (spec: RunSpec) => EventOf<'episode.started'>['prices'];
   clock: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
 };
@@ -53,7 +56,7 @@ export const createRunEpisode =
   (parts: RunEpisodeDependencies): RunEpisode =>
   async (id, spec, stop) => {
     const { log } = parts;
-    log.append(id, SYSTEM, episodeStarted(spec, parts.prompts.sha256));
+    log.append(id, SYSTEM, episodeStarted(spec, parts.prompts.sha256, parts.pricesOf?.(spec)));
     const { rules } = spec.approval;
     if (rules.length > 0) log.append(id, SYSTEM, { kind: 'policy.changed', rules });
     try {
@@ -76,7 +79,11 @@ export const createRunEpisode =
 /** Of everything the agent may read: our texts, and a person's on the environment. */
 const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
 
-const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
+const episodeStarted = (
+  spec: RunSpec,
+  promptSha256: string,
+  prices: EventOf<'episode.started'>['prices'],
+): LogEvent => ({
   kind: 'episode.started',
   environment: spec.environment,
   scenario: spec.scenario,
@@ -100,6 +107,7 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   keeps_session: spec.keepsSession,
   admission: spec.admission,
   ...(spec.confidence ? { confidence: spec.confidence } : {}),
+  ...(prices === undefined ? {} : { prices }),
   approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
 });
 
@@ -292,6 +300,8 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
       return limited('turns');
     }
     if (stage.clock() - startedAt - pausedMs - waitedMs(record) > limits.time_ms) return limited('time');
+    const budget = next.who === 'agent' ? budgetOf(stage, record) : null;
+    if (budget !== null) return limited(budget);
     const turn =
       next.who === 'human' ? readTurn(stage, next.turn) : await takeTurn(stage, record.counts.turns + 1);
     if (turn === null) continue;
@@ -302,13 +312,21 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
   }
 }
 
+/** A call that was asked for already costs nothing more. */
+const budgetOf = ({ spec }: EpisodeStage, record: EpisodeRecord): BudgetReason | null =>
+  openCall(record) === null ? episodeBudget(record, spec.limits, spec.runBudget) : null;
+
 function endingOf(played: MoveResult): Ending | null {
   if (played.type === 'final') return { outcome: 'done', reason: null, final_answer: played.text };
   if (played.type === 'goes_on') return null;
   return { outcome: 'done', reason: 'the environment ended the episode', final_answer: null };
 }
 
-const limited = (reason: 'turns' | 'time'): Ending => ({ outcome: 'limit', reason, final_answer: null });
+const limited = (reason: 'turns' | 'time' | BudgetReason): Ending => ({
+  outcome: 'limit',
+  reason,
+  final_answer: null,
+});
 
 /** Time in which a person was waited for is not the agent's: questions and held calls. */
 const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>

@@ -2,6 +2,7 @@
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
+import { spendingOf } from '../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { RunEpisode, RunSpec } from './runEpisode.ts';
@@ -39,7 +40,8 @@ export function createSupervisor({ log, runEpisode, newId, places }: SupervisorD
   const run = async (id: string, spec: RunSpec, signal: AbortSignal): Promise<EpisodeRecord> => {
     await place();
     try {
-      return await runEpisode(id, spec, signal);
+      if (isBudgetSpent(spec)) return log.record(id);
+      return noteSpending(spec, await runEpisode(id, spec, signal));
     } catch (thrown) {
       return endWithError(log, id, thrown);
     } finally {
@@ -79,6 +81,14 @@ export function createSupervisor({ log, runEpisode, newId, places }: SupervisorD
     },
   };
 }
+
+function noteSpending({ runBudget }: RunSpec, record: EpisodeRecord): EpisodeRecord {
+  runBudget?.note(record.id, spendingOf(record));
+  return record;
+}
+
+/** Nothing is begun that could not go on. */
+const isBudgetSpent = ({ runBudget }: RunSpec): boolean => (runBudget?.reached() ?? null) !== null;
 
 /** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here if it can be. */
 function endWithError(log: EventLog, id: string, thrown: unknown): EpisodeRecord {

@@ -1,7 +1,7 @@
 // The flags that say which models act: the same for the agent and the expert. A key never stands in a flag, only the
 // name of a variable or a file that holds it.
 import { readFileSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import type { ModelFlags, ModelFlagsByRole } from '../settings/settings.ts';
@@ -45,12 +45,30 @@ export function addModelFlags(command: Command): Command {
 
 /** How `run` has its model act. */
 export const addTurnFlags = (command: Command): Command =>
-  command.addOption(
-    new Option(
-      '--parallel-calls <what>',
-      'several native calls in one reply: run the first (default), all in order, or none',
-    ).choices(['first', 'in_order', 'refuse']),
-  );
+  command
+    .addOption(
+      new Option(
+        '--parallel-calls <what>',
+        'several native calls in one reply: run the first (default), all in order, or none',
+      ).choices(['first', 'in_order', 'refuse']),
+    )
+    .option('--max-tokens <n>', 'tokens an episode’s models may take; it ends with the reason budget', amount)
+    .option('--max-cost <money>', 'the same in money, in the currency of the prices in the settings', amount)
+    .option('--max-run-tokens <n>', 'tokens all episodes of the run may take together', amount)
+    .option('--max-run-cost <money>', 'the same in money', amount);
+
+const amount = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed.');
+  return value;
+};
+
+export type RunModelOptions = ModelOptions & {
+  maxTokens?: number;
+  maxCost?: number;
+  maxRunTokens?: number;
+  maxRunCost?: number;
+};
 
 /** Whether a model was chosen for the agent on the command line. */
 export const choosesAgentModel = (options: ModelOptions): boolean =>

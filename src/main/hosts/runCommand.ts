@@ -6,22 +6,25 @@ import { Failure, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
+import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import type { App } from '../app.ts';
+import { checkPriced } from '../commands/episodes.ts';
+import { createRunBudget, type RunBudget } from '../episode/budget.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { confidenceOf } from './confidenceFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import { choosesAgentModel, type RunModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
 import { createProgress } from './runProgress.ts';
 import { chosenTasks, finishedIn } from './runTasks.ts';
 
-export type RunOptions = ModelOptions & {
+export type RunOptions = RunModelOptions & {
   confidence?: boolean;
   confidenceBelow?: number;
   confidenceTo?: 'desk' | 'advisor';
@@ -80,7 +83,8 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
       ...baselines(start),
     }));
     if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
-    return await runAll(app, { run: options.run, starts }, output, serving);
+    const asked = { run: options.run, starts, budget: runBudgetOf(app, options) };
+    return await runAll(app, asked, output, serving);
   } finally {
     unattach();
     await serving?.listening.close();
@@ -143,6 +147,8 @@ async function startInputs(
       limits: {
         ...(options.turns === undefined ? {} : { turns: options.turns }),
         ...(options.asks === undefined ? {} : { consultations: options.asks }),
+        ...(options.maxTokens === undefined ? {} : { tokens: Math.ceil(options.maxTokens) }),
+        ...(options.maxCost === undefined ? {} : { cost: options.maxCost }),
       },
       ...confidenceOf(options),
       reset: parseReset(options.reset),
@@ -196,9 +202,30 @@ function parseReset(text: string | undefined): unknown {
   }
 }
 
+/** Null where the run may spend what its episodes may. Throws `bad_input` for money without a price. */
+function runBudgetOf(app: App, options: RunOptions): RunBudget | null {
+  const { maxRunTokens: tokens, maxRunCost: cost } = options;
+  if (tokens === undefined && cost === undefined) return null;
+  if (cost !== undefined) checkPriced(agentOf(app, options), app.settings.pricesFor);
+  return createRunBudget({
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(cost === undefined ? {} : { cost }),
+  });
+}
+
+/** What the run spent in all; nothing where no model was asked. */
+function tellSpending(spent: readonly Spending[], output: CommandOutput): void {
+  const total = sumSpending(spent);
+  if (total === null) return;
+  output.line({ type: 'spent', episodes: spent.length, ...total });
+  output.say(`Spent: ${spendingText(total)}`);
+}
+
+type RunToDo = { run: string | undefined; starts: readonly StartEpisode[]; budget: RunBudget | null };
+
 async function runAll(
   app: App,
-  { run, starts }: { run: string | undefined; starts: readonly StartEpisode[] },
+  { run, starts, budget }: RunToDo,
   output: CommandOutput,
   serving: Serving | null,
 ): Promise<number> {
@@ -214,10 +241,11 @@ async function runAll(
   const untell = tellRetries(app, output);
   const progress = createProgress(specs, Date.now, output);
   // Of each episode only this much is kept: a run may have ten thousand.
+  const spent: Spending[] = [];
   let [isDone, failure]: [boolean, FailureShape | null] = [true, null];
   const stated: StatedOutcome[] = [];
   const ending = specs.all.map(async (spec) => {
-    const { id, ended } = app.supervisor.start(spec);
+    const { id, ended } = app.supervisor.start(budget === null ? spec : { ...spec, runBudget: budget });
     if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
     const record = await ended;
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
@@ -225,6 +253,8 @@ async function runAll(
     failure ??= record.ended?.failure ?? null;
     const point = statedOutcome(record);
     if (point !== null) stated.push(point);
+    const took = spendingOf(record);
+    if (took !== null) spent.push(took);
     report(record, output, progress.ended(outcome, reward_type === 'complete'));
   });
   await Promise.all(ending);
@@ -232,6 +262,7 @@ async function runAll(
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
   reportCalibration(stated, output);
+  tellSpending(spent, output);
   if (failure !== null) output.line({ type: 'error', ...failureLine(failure) });
   return isDone && !isStopping ? 0 : 1;
 }
@@ -279,6 +310,12 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
 function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
   const row = episodeRow(record);
   const { ended, counts } = record;
+  if (row === null) {
+    // Its run's budget was spent before its turn came.
+    output.line({ type: 'not_started', episode: record.id, reason: 'budget' });
+    return output.say(`[${progress}] not started: the run’s budget is spent`);
+  }
+  const spent = spendingOf(record);
   output.line({
     type: 'episode',
     episode: record.id,
@@ -296,13 +333,15 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
     format_errors: counts.formatErrors,
     tool_errors: counts.toolErrors,
     uptake: uptakeTotals(record),
+    ...(spent === null ? {} : { spent }),
   });
   const verdict =
     ended?.failure?.message ??
     `${ended?.reward_type ?? 'no verdict'} (reward ${String(ended?.reward ?? '–')})`;
   const next = ended?.failure?.next ?? null;
+  const why = ended?.outcome === 'limit' && ended.reason !== null ? ` (${ended.reason})` : '';
   output.say(
-    `[${progress}] ${row?.scenario ?? record.id} task ${String(row?.task_idx ?? '–')}: ${ended?.outcome ?? ''}, ${verdict}, ` +
-      `${String(counts.turns)} turns, ${String(counts.consultations)} asks${next === null ? '' : `\n  ${next}`}`,
+    `[${progress}] ${row?.scenario ?? record.id} task ${String(row?.task_idx ?? '–')}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
+      `${String(counts.turns)} turns, ${String(counts.consultations)} asks${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,
   );
 }

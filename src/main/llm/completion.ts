@@ -22,7 +22,15 @@ const CompletionMessage = z.looseObject({
   function_call: z.looseObject({ name: OptionalText, arguments: z.unknown().optional() }).nullish(),
 });
 const CompletionUsage = z
-  .looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() })
+  .looseObject({
+    prompt_tokens: z.number().nullish(),
+    completion_tokens: z.number().nullish(),
+    prompt_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish().catch(null),
+    completion_tokens_details: z
+      .looseObject({ reasoning_tokens: z.number().nullish() })
+      .nullish()
+      .catch(null),
+  })
   .nullish()
   .catch(null);
 const CompletionChoice = z.looseObject({
@@ -79,9 +87,14 @@ export function createCollector(config: ModelConfig): { add(answer: Completion):
 function addAnswer(draft: ReplyDraft, answer: Completion): void {
   draft.model ??= answer.model ?? null;
   if (answer.usage) {
+    const { prompt_tokens: input, completion_tokens: output, ...details } = answer.usage;
+    const cached = details.prompt_tokens_details?.cached_tokens ?? null;
+    const thought = details.completion_tokens_details?.reasoning_tokens ?? null;
     draft.usage = {
-      input_tokens: answer.usage.prompt_tokens ?? null,
-      output_tokens: answer.usage.completion_tokens ?? null,
+      input_tokens: input ?? null,
+      output_tokens: output ?? null,
+      ...(cached === null ? {} : { cached_tokens: cached }),
+      ...(thought === null ? {} : { reasoning_tokens: thought }),
     };
   }
   const choice = answer.choices[0];

@@ -1,6 +1,7 @@
 // What every chat model looks like to the rest of the house, whoever serves it. Must not know: any provider, any
 // protocol of ours, the log.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { Usage } from '../../shared/events/prices.ts';
 import type { NativeCall } from '../../shared/events/turns.ts';
 
 export type ChatMessage =
@@ -26,7 +27,7 @@ export type LlmReply = {
   toolCalls: NativeCall[];
   model: string | null;
   stopReason: string | null;
-  usage: { input_tokens: number | null; output_tokens: number | null } | null;
+  usage: Usage | null;
 };
 
 export type Llm = {

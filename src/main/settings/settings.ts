@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
+import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
@@ -27,6 +28,7 @@ import {
   type Variables,
 } from './modelSources.ts';
 import type { Secrets } from './fileSecrets.ts';
+import { priceList, pricesFor, type EpisodePrices, type Prices } from './prices.ts';
 
 type SettingsDescription = z.infer<(typeof contract)['settings.read']['output']>;
 type Patch = z.infer<(typeof contract)['settings.write']['input']>;
@@ -35,6 +37,7 @@ export type SettingsStore = EnvironmentList &
   AddressSecrets &
   InviteList &
   ModelProfiles &
+  Prices &
   GatewaySettingsStore &
   AwmSettingsStore & {
     /**
@@ -42,6 +45,8 @@ export type SettingsStore = EnvironmentList &
      * `not_found` where there is none of the name.
      */
     model(role: ModelRole, profile?: string): ModelConfig | null;
+    /** What the models of an episode cost now, as far as it is known; a profile's price goes before its model's. */
+    pricesFor: (agent: AgentSpec) => EpisodePrices;
     describe(): SettingsDescription;
     write(patch: Patch): void;
     /** A random token under this name, made once and kept. */
@@ -101,12 +106,14 @@ export function createSettings({
     });
   };
   const addresses = addressSecrets(secrets);
+  const prices = priceList(file);
   // A broken file is noticed at the start, not at the first look.
   moveCredentials(file, addresses);
   moveModelCredentials(file, secrets);
 
   return {
     model: (role, profile) => modelConfig(resolved(role, profile)),
+    pricesFor: (agent) => pricesFor(prices, { agent, profiles: flags, expert: resolved('expert').model }),
     describe: () => ({
       agent: describeModel(resolved('agent'), flags.agent?.profile),
       expert: describeModel(resolved('expert'), flags.expert?.profile),
@@ -116,6 +123,7 @@ export function createSettings({
     ...addresses,
     ...environmentList(file, addresses),
     ...modelProfiles({ file, secrets, environment }),
+    ...prices,
     ...inviteList(file),
     ...gatewaySection(file, gateway),
     ...awmSection(file, secrets, environment, awm),

@@ -1,5 +1,6 @@
 // The commands about models beside those of the settings: what one can do, and named profiles.
 import { z } from 'zod';
+import { ModelPrice, Usage } from '../events/prices.ts';
 import { FailureShape } from '../failure.ts';
 
 const EmptyInput = z.strictObject({});
@@ -28,6 +29,10 @@ export type ModelProfile = z.infer<typeof ModelProfile>;
 const ProfileDescription = ModelProfile.extend({ key: z.enum(['none', 'environment', 'stored']) });
 export type ProfileDescription = z.infer<typeof ProfileDescription>;
 
+/** A price and the model, or the model profile, it is of. */
+export const NamedPrice = ModelPrice.extend({ name: z.string().min(1).max(200) });
+export type NamedPrice = z.infer<typeof NamedPrice>;
+
 /** What is found out about a model, each by one small request. */
 export const ModelProbe = z.enum([
   'answer',
@@ -46,9 +51,7 @@ export const ProbeResult = z.strictObject({
   /** What came back, in words. */
   evidence: z.string(),
   latency_ms: z.number(),
-  usage: z
-    .strictObject({ input_tokens: z.number().nullable(), output_tokens: z.number().nullable() })
-    .nullable(),
+  usage: Usage.nullable(),
   /** Why nothing was found out; null where something was. */
   failure: FailureShape.nullable(),
 });
@@ -81,5 +84,9 @@ export const models = {
     }),
     output: EmptyInput,
   },
+  'prices.list': { input: EmptyInput, output: z.strictObject({ prices: z.array(NamedPrice) }) },
+  /** A price of this name is replaced. Episodes keep the prices they began with. */
+  'prices.save': { input: NamedPrice, output: EmptyInput },
+  'prices.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
   'profiles.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
 } as const;

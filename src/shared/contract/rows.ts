@@ -11,6 +11,14 @@ import { Leak } from '../leak.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
 
+const Spending = z.strictObject({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cost: z.number().nullable(),
+  currency: z.string().nullable(),
+  unknown: z.number().int(),
+});
+
 export const EpisodeRow = z.strictObject({
   id: z.string(),
   seq: z.number().int(),
@@ -60,6 +68,8 @@ export const EpisodeRow = z.strictObject({
   /** There may have been help that nobody recorded: without advice in the log it need not be without help. */
   help_unknown: z.boolean().optional(),
   labels: z.number().int().optional(),
+  /** What its models took; absent where none was asked. `cost` is null where a price is not known. */
+  spent: Spending.optional(),
   /** Values in the advice given that the agent could not know; absent where none was measured. */
   leaked: z.number().int().optional(),
   /** The person's own words on it; never part of the episode's events. */

@@ -29,7 +29,10 @@ export function foldConsultation(
       return openConsultation(record, step, event);
     case 'advice.drafted': {
       const { draft: id, text, generator, model, privilege } = event;
-      const measured = event.leak === undefined ? {} : { leak: event.leak };
+      const measured = {
+        ...(event.leak === undefined ? {} : { leak: event.leak }),
+        ...(event.usage === null ? {} : { usage: event.usage }),
+      };
       const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null, ...measured };
       const before = findConsultation(record, event.consultation)?.drafts ?? [];
       return change(record, step, event.consultation, {

@@ -17,6 +17,7 @@ import type { Leak } from '../leak.ts';
 import type { Touch } from '../events/gateway.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
+import type { Usage } from '../events/prices.ts';
 import type { Text } from '../events/text.ts';
 import type { EventOf } from '../events/vocabulary.ts';
 import type { ToldHelp } from './toldHelp.ts';
@@ -34,6 +35,8 @@ export type Draft = {
   hint: Hint | null;
   /** How much of it the agent could not know; absent where it was not measured. */
   leak?: Leak;
+  /** What the model took for it; absent where it did not say, and of a rule’s. */
+  usage?: Usage;
 };
 
 export type Decision =
@@ -163,7 +166,7 @@ export type Turn = {
   toolCalls: NativeCall[];
   model: string | null;
   stopReason: string | null;
-  usage: { input_tokens: number | null; output_tokens: number | null } | null;
+  usage: Usage | null;
   latency_ms: number | null;
   callId: string | null;
   move: Move | null;

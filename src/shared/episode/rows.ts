@@ -7,6 +7,7 @@ import { waitingOnHuman } from './consultations.ts';
 import { mayHideHelp } from './help.ts';
 import { holdItems } from './holds.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
+import { spendingOf } from './spending.ts';
 import { stripOf } from './strip.ts';
 import { taskRef } from './taskRef.ts';
 
@@ -15,6 +16,7 @@ const TASK_HEAD = 300;
 /** The record as one line of the list, or null before its first event. */
 export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
   const { started, startedAt, ended, counts } = record;
+  const spent = spendingOf(record);
   if (started === null || startedAt === null) return null;
   return {
     id: record.id,
@@ -52,6 +54,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     advised: record.consultations.filter(({ decision }) => decision?.type === 'approved').length,
     help_unknown: mayHideHelp(record),
     labels: record.turns.filter(({ label }) => label !== null).length,
+    ...(spent === null ? {} : { spent }),
     ...leakedOf(record),
   };
 }

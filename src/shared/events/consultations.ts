@@ -5,7 +5,7 @@ import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Leak } from '../leak.ts';
 import { SplitSide } from '../split.ts';
-import { Usage } from './turns.ts';
+import { Usage } from './prices.ts';
 import { FailureShape } from '../failure.ts';
 import { Text } from './text.ts';
 import { defineKind, DESK_STEP, NOTED, SHOWN_STEP } from './kind.ts';

@@ -1,6 +1,7 @@
 // The kinds of an episode that a foreign client plays through the tap, and of what its wire does not carry.
 import { z } from 'zod';
-import { NativeCall, Usage } from './turns.ts';
+import { Usage } from './prices.ts';
+import { NativeCall } from './turns.ts';
 import { Text } from './text.ts';
 import { defineKind, NOTED } from './kind.ts';
 import { COVERED } from './outcome.ts';

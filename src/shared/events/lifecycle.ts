@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { Saw } from './actor.ts';
+import { ModelPrice } from './prices.ts';
 import { Text } from './text.ts';
 import { defineKind, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, verdictIn, verdictUnless } from './outcome.ts';
@@ -40,6 +41,10 @@ export const Limits = z.strictObject({
   stall_steps: z.number().int().positive(),
   /** Characters of a tool response the agent reads; what is cut is recorded with both lengths. */
   delivered_chars: z.number().int().positive(),
+  /** Tokens of models, in and out together; absent for no such limit. */
+  tokens: z.number().int().positive().optional(),
+  /** Money for models, in the currency of the prices; absent for no such limit. */
+  cost: z.number().positive().optional(),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -173,6 +178,8 @@ export const lifecycleEvents = [
       .optional(),
     /** Absent where the agent is not asked how sure it is. */
     confidence: ConfidenceRule.optional(),
+    /** What the models cost when the episode began; one without a known price is absent. */
+    prices: z.strictObject({ agent: ModelPrice.optional(), expert: ModelPrice.optional() }).optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),

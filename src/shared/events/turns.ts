@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Json } from './lifecycle.ts';
 import { Text } from './text.ts';
 import { Privilege, Timing } from './actor.ts';
+import { Usage } from './prices.ts';
 import { defineKind, SHOWN_STEP, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, toolLabel, verdictIn } from './outcome.ts';
 
@@ -14,11 +15,6 @@ export const NativeCall = z.strictObject({
   arguments: z.string(),
 });
 export type NativeCall = z.infer<typeof NativeCall>;
-
-export const Usage = z.strictObject({
-  input_tokens: z.number().nullable(),
-  output_tokens: z.number().nullable(),
-});
 
 export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;

@@ -1,5 +1,6 @@
 // The details of what happened around the turns: start, reset, tools, connection, verifier, end.
 import type { ReactNode } from 'react';
+import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
@@ -157,8 +158,15 @@ function FinishedDetails({ record: { finished } }: { record: EpisodeRecord }): R
   );
 }
 
-function Ended({ record: { ended } }: { record: EpisodeRecord }): ReactNode {
+const REASONS: Readonly<Record<string, string>> = {
+  budget: 'its budget for models is spent',
+  budget_unknown: 'there is a budget for models, and what they take is not known',
+};
+
+function Ended({ record }: { record: EpisodeRecord }): ReactNode {
+  const { ended } = record;
   if (ended === null) return null;
+  const spent = spendingOf(record);
   const { failure } = ended;
   return (
     <>
@@ -172,7 +180,8 @@ function Ended({ record: { ended } }: { record: EpisodeRecord }): ReactNode {
       <Facts
         facts={[
           ['Outcome', ended.outcome],
-          ['Why', ended.reason],
+          ['Why', ended.reason === null ? null : (REASONS[ended.reason] ?? ended.reason)],
+          ['Spent', spent === null ? null : spendingText(spent)],
           ['Label', ended.reward_type],
           ['Reward', ended.reward],
           ['At', formatMoment(ended.at)],

@@ -1,6 +1,8 @@
 // Everything about one turn, verbatim first: what was written, how it was read, what was sent, what came back.
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
+import { costOf, formatMoney } from '../../../shared/episode/spending.ts';
+import type { Usage } from '../../../shared/events/prices.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { useSession } from '../../state/hooks.ts';
 import { formatDuration } from '../../ui/time.ts';
@@ -37,7 +39,7 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
       {call !== null && call.returned !== null ? <Returned returned={call.returned} /> : null}
       <Changed call={call} episode={record.id} />
       <ReadMessages messages={messagesOf(record, turn)} />
-      <Facts facts={modelFacts(turn)} />
+      <Facts facts={modelFacts(turn, record)} />
       <TurnActs turn={turn} record={record} />
     </>
   );
@@ -144,21 +146,29 @@ function ReadMessages({ messages }: { messages: readonly Message[] }): ReactNode
   return notable.map((message) => <MessageText key={message.n} message={message} />);
 }
 
-const modelFacts = ({
-  model,
-  stopReason,
-  usage,
-  latency_ms,
-  confidence,
-}: Turn): [string, string | null][] => [
+/** In money, where the price was known when the episode began; said where it was not. */
+function costFact({ usage, actor }: Turn, { started }: EpisodeRecord): string | null {
+  if (usage === null || actor.type === 'human' || started?.source !== 'run') return null;
+  const price = started.prices?.agent;
+  const cost = costOf(usage, price);
+  return cost === null || price === undefined ? 'price unknown' : formatMoney(cost, price.currency);
+}
+
+const tokensFact = ({ input_tokens: input, output_tokens: output, ...part }: Usage): string =>
+  [
+    `${String(input ?? '?')} in, ${String(output ?? '?')} out`,
+    ...(part.cached_tokens === undefined ? [] : [`${String(part.cached_tokens)} cached`]),
+    ...(part.reasoning_tokens === undefined ? [] : [`${String(part.reasoning_tokens)} reasoning`]),
+  ].join(', ');
+
+const modelFacts = (
+  { model, stopReason, usage, latency_ms, confidence, ...turn }: Turn,
+  record: EpisodeRecord,
+): [string, string | null][] => [
   ['Stated confidence', confidence === undefined ? null : `${String(Math.round(confidence * 100))} %`],
   ['Model', model],
   ['Stopped by', stopReason],
-  [
-    'Tokens',
-    usage === null
-      ? null
-      : `${String(usage.input_tokens ?? '?')} in, ${String(usage.output_tokens ?? '?')} out`,
-  ],
+  ['Tokens', usage === null ? null : tokensFact(usage)],
+  ['Cost', costFact({ model, stopReason, usage, latency_ms, ...turn }, record)],
   ['Thought for', latency_ms === null ? null : formatDuration(latency_ms)],
 ];

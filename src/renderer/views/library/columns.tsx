@@ -4,6 +4,7 @@ import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OrderBy } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { formatMoney } from '../../../shared/episode/spending.ts';
 import { canResume } from '../../../shared/episode/branch.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
@@ -32,6 +33,20 @@ export type Column = {
 
 const numberCell = (value: number | undefined): ReactNode =>
   value === undefined || value === 0 ? <span className={styles.of}>0</span> : value;
+
+/** Money of models; a price that is not known is a question mark and never nothing. */
+function costCell(spent: EpisodeRow['spent']): ReactNode {
+  if (spent === undefined) return numberCell(0);
+  const { cost, currency, unknown } = spent;
+  if (cost === null || currency === null) {
+    return (
+      <span className={styles.of} title="Price unknown">
+        ?
+      </span>
+    );
+  }
+  return `${unknown === 0 ? '' : '≥ '}${formatMoney(cost, currency)}`;
+}
 
 const unknownHelp = (
   <span className={styles.of} title="Unknown whether it was helped">
@@ -124,6 +139,23 @@ export const COLUMNS: readonly Column[] = [
     order: 'tool_errors',
     isUsual: false,
     show: ({ tool_errors: errors }) => numberCell(errors),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    place: 'number',
+    order: null,
+    isUsual: false,
+    show: ({ spent }) =>
+      spent === undefined ? numberCell(0) : (spent.input_tokens + spent.output_tokens).toLocaleString(),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    place: 'number',
+    order: null,
+    isUsual: false,
+    show: ({ spent }) => costCell(spent),
   },
   {
     id: 'advice',

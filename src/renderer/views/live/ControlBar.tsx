@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { actsIn, isPlayedByPerson, type ControlAct } from '../../../shared/episode/phase.ts';
+import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
@@ -41,6 +42,7 @@ export function ControlBar(props: ControlBarProps): ReactNode {
   const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
   const { label, detail } = phaseLabel(record, seat);
   const acts = actsIn(record);
+  const spent = spendingOf(record);
   const mayAct = record.tapped === null || record.tapped.may_act;
   return (
     <section className={styles.bar} aria-label="Control">
@@ -62,6 +64,7 @@ export function ControlBar(props: ControlBarProps): ReactNode {
           </span>
         )}
         <span className={styles.gap} />
+        {spent === null ? null : <span className={styles.detail}>{spendingText(spent)}</span>}
         {isPlayedByPerson(record) ? null : (
           <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
             Note

@@ -18,6 +18,7 @@ import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
+import { Prices } from './Prices.tsx';
 import { Profiles } from './Profiles.tsx';
 import * as styles from './SettingsView.module.css';
 
@@ -69,6 +70,7 @@ export function SettingsView(): ReactNode {
           </>
         )}
         <Profiles />
+        <Prices />
         <EnvironmentSettings />
         <AwmSettings />
         <GatewaySection />

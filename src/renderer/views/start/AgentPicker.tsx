@@ -82,7 +82,7 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
           <span className={styles.means}>You make every move yourself, from a form. No model is asked.</span>
         </span>
       </label>
-      <div className={styles.deadline}>
+      <div className={styles.fields}>
         {choice.policy === 'chat' && profiles.length > 0 ? (
           <Field label="Model profile">
             <Select

@@ -11,7 +11,16 @@ type Props = {
   problems: StartProblems;
   onChange: (change: Partial<StartChoice>) => void;
 };
-type MoreField = 'repeats' | 'seed' | 'turns' | 'consultations' | 'minutes' | 'stallSteps' | 'deliveredChars';
+type MoreField =
+  | 'repeats'
+  | 'seed'
+  | 'turns'
+  | 'consultations'
+  | 'minutes'
+  | 'stallSteps'
+  | 'deliveredChars'
+  | 'maxTokens'
+  | 'maxCost';
 
 const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[] = [
   { name: 'repeats', label: 'Repeats', placeholder: '1' },
@@ -21,6 +30,8 @@ const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[]
   { name: 'minutes', label: 'Maximum minutes', placeholder: '30' },
   { name: 'stallSteps', label: 'Steps before a reminder', placeholder: '5' },
   { name: 'deliveredChars', label: 'Characters per result the agent reads', placeholder: '24000' },
+  { name: 'maxTokens', label: 'Maximum tokens', placeholder: 'No limit' },
+  { name: 'maxCost', label: 'Maximum cost', placeholder: 'No limit' },
 ];
 
 /** The fields under More, to be opened when one of them is wrong. */

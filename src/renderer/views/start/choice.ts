@@ -29,6 +29,9 @@ const KeptChoice = z.strictObject({
   minutes: z.string(),
   stallSteps: z.string(),
   deliveredChars: z.string(),
+  /** Budgets for models; each empty for none. */
+  maxTokens: z.string().default(''),
+  maxCost: z.string().default(''),
   reset: z.string(),
   /** Which calls wait for a person, for how long, and what happens then. */
   rules: z.array(ApprovalRule).default([]),
@@ -68,6 +71,8 @@ export const DEFAULT_CHOICE: StartChoice = {
   minutes: '',
   stallSteps: '',
   deliveredChars: '',
+  maxTokens: '',
+  maxCost: '',
   reset: '',
   rules: [],
   approvalS: '120',
@@ -123,6 +128,8 @@ export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartPr
   whole('minutes', 1, 10_000, true);
   whole('stallSteps', 1, 10_000, true);
   whole('deliveredChars', 1, 10_000_000, true);
+  whole('maxTokens', 1, 1_000_000_000, true);
+  if (choice.maxCost.trim() !== '' && !(Number(choice.maxCost) > 0)) problems.maxCost = 'A number above 0.';
   if (isHuman(choice.condition)) {
     whole('sharePercent', 0, 100, true);
     whole('capacity', 1, 1000, true);
@@ -153,6 +160,8 @@ export function inputOf(chosen: StartChoice, agentModel: string | null): StartEp
     time_ms: choice.minutes.trim() === '' ? undefined : Number(choice.minutes) * 60_000,
     stall_steps: optionalNumber(choice.stallSteps),
     delivered_chars: optionalNumber(choice.deliveredChars),
+    tokens: choice.policy === 'chat' ? optionalNumber(choice.maxTokens) : undefined,
+    cost: choice.policy === 'chat' ? optionalNumber(choice.maxCost) : undefined,
   };
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   return StartEpisode.parse({

@@ -1,6 +1,7 @@
 // An episode as an ATIF v1.7 trajectory, one step per turn. Source: the public models of Harbor's Agent Trajectory
 // Interchange Format.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
+import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import { replyMoves } from '../replyMoves.ts';
@@ -67,7 +68,9 @@ const aboutOf = (
   };
 };
 
-function metricsOf({ turns }: EpisodeRecord, steps: number): Record<string, number> {
+function metricsOf(record: EpisodeRecord, steps: number): Record<string, unknown> {
+  const { turns } = record;
+  const spent = spendingOf(record);
   const used = turns.flatMap(({ usage }) => (usage === null ? [] : [usage]));
   const sum = (key: 'input_tokens' | 'output_tokens'): number =>
     used.reduce((total, usage) => total + (usage[key] ?? 0), 0);
@@ -75,7 +78,9 @@ function metricsOf({ turns }: EpisodeRecord, steps: number): Record<string, numb
     ...(used.length === 0
       ? {}
       : { total_prompt_tokens: sum('input_tokens'), total_completion_tokens: sum('output_tokens') }),
+    ...(spent?.currency === 'USD' && spent.unknown === 0 ? { total_cost_usd: spent.cost } : {}),
     total_steps: steps,
+    ...(spent === null ? {} : { extra: { spent } }),
   };
 }
 

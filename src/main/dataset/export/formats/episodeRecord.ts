@@ -1,4 +1,5 @@
 // An episode as OpenEnv's collect writes it: its messages, the result of each call, its reward.
+import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
@@ -39,6 +40,7 @@ export const episodeRecord: Format = {
     const trace = toolTrace(input, joinReplies(lines));
     const isCut = record.ended?.outcome === 'limit';
     const { started, reset, verified } = record;
+    const spent = spendingOf(record);
     const row = {
       episode_id: record.id,
       messages: chatRows(lines, OPENAI_STYLE),
@@ -65,6 +67,7 @@ export const episodeRecord: Format = {
         condition: started?.condition ?? null,
         model: started?.agent.model ?? null,
         has_words: !isWordless,
+        ...(spent === null ? {} : { spent }),
       },
     };
     return singleRow(row, episodeFacts(record, transcript));
