@@ -1,6 +1,7 @@
 // Choosing what is to be done: a scenario, found by its name or by words of its tasks, and one of its tasks.
 import { Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -23,9 +24,11 @@ export function TaskPicker({ environment, scenario, task, problem, onChoose }: T
   const [query, setQuery] = useState('');
   const found = useScenarios(environment, query.trim().slice(0, 200));
   const tasks = useTasks(environment, scenario);
-  const only = found.value?.total === 1 && query === '' ? found.value.scenarios[0]?.name : undefined;
+  // Of the built-in worlds the first is the one to begin with; elsewhere only a single scenario is chosen by itself.
+  const isObvious = environment === BUILT_IN || found.value?.total === 1;
+  const preset = isObvious && query === '' ? found.value?.scenarios[0]?.name : undefined;
   useEffect(() => {
-    if (scenario === '' && only !== undefined) onChoose(only, '0');
+    if (scenario === '' && preset !== undefined) onChoose(preset, '0');
   });
   if (found.failure !== null) {
     return (
