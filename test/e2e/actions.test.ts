@@ -49,6 +49,21 @@ describeConsole('an environment of actions', (app) => {
     await shootSchemes(page, 'rewards');
   });
 
+  it('is audited in the settings, each promise with its evidence', async () => {
+    await goTo(page, '#/settings');
+    await page.getByRole('button', { name: 'Audit' }).click();
+    const audit = page.getByRole('region', { name: 'Audit of Grid' });
+    await audit.getByText('Everything was found in order').waitFor();
+    expect((await audit.getByRole('rowheader').allInnerTexts()).slice(0, 4)).toEqual([
+      'connection',
+      'description',
+      'scenarios',
+      'reset',
+    ]);
+    await audit.getByText('are not seen in the other').waitFor();
+    await shootSchemes(page, 'audit');
+  });
+
   it('shows what came back as it is: the board in rows, the image, and the parts of the reward', async () => {
     const { environments } = await app.server.call('environments.list', {});
     const { episodes } = await app.server.call('episode.start', {

@@ -4,12 +4,16 @@ import { builtInSpec, serverSpec } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
+import { auditEnvironment, type AuditCheck } from '../environments/audit.ts';
 import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+
+/** Longer than the slowest reset that servers are known for. */
+const AUDIT_MS = 10 * 60_000;
 
 type Dependencies = { settings: SettingsStore; environmentOf: EnvironmentOf; worldsUrl: string };
 type EnvironmentHandlers = Pick<
@@ -18,6 +22,7 @@ type EnvironmentHandlers = Pick<
   | 'environments.add'
   | 'environments.remove'
   | 'environments.check'
+  | 'environments.audit'
   | 'scenarios.search'
   | 'tasks.list'
 >;
@@ -87,6 +92,12 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
           scenarios: count,
           latency_ms: performance.now() - startedAt,
         };
+      },
+      'environments.audit': async ({ environment }) => {
+        const checks: AuditCheck[] = [];
+        const audit = auditEnvironment(environmentOf(find(environment)), AbortSignal.timeout(AUDIT_MS));
+        for await (const check of audit) checks.push(check);
+        return { checks };
       },
       ...scenarioHandlers(find, environmentOf),
     },

@@ -87,6 +87,19 @@ export const environments = {
       latency_ms: z.number(),
     }),
   },
+  /** Tries on sessions of its own whether an environment keeps what `run` and a person count on. Takes up to minutes. */
+  'environments.audit': {
+    input: z.strictObject({ environment: z.string() }),
+    output: z.strictObject({
+      checks: z.array(
+        z.strictObject({
+          name: z.string(),
+          status: z.enum(['pass', 'warn', 'fail']),
+          evidence: z.string(),
+        }),
+      ),
+    }),
+  },
   'scenarios.search': {
     input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
     output: z.strictObject({

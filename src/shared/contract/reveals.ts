@@ -27,6 +27,7 @@ export const REVEALS = {
   'environments.set_text': REVEALS_NOTHING,
   'environments.remove': REVEALS_NOTHING,
   'environments.check': REVEALS_NOTHING,
+  'environments.audit': REVEALS_NOTHING,
   'scenarios.search': REVEALS_NOTHING,
   'tasks.list': REVEALS_NOTHING,
 

@@ -14,6 +14,7 @@ import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentText } from './EnvironmentText.tsx';
+import { EnvironmentAudit } from './EnvironmentAudit.tsx';
 import * as styles from './SettingsView.module.css';
 
 type EnvironmentCheck =
@@ -100,6 +101,11 @@ type EnvironmentLineProps = {
 function EnvironmentLine({ environment, checked, onCheck, onRemove }: EnvironmentLineProps): ReactNode {
   const { name, url } = environment;
   const { badge, isPartOfProduct } = kindOf(environment);
+  const { call } = useSession();
+  const [checks, setChecks] = useState<Outputs['environments.audit']['checks'] | null>(null);
+  const audit = useAct(async () => {
+    setChecks((await call('environments.audit', { environment: environment.id })).checks);
+  });
   return (
     <li className={styles.environment}>
       <div className={styles.environmentLine}>
@@ -111,10 +117,23 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
           Check
         </Button>
         {isPartOfProduct ? null : (
+          <Button
+            size="small"
+            tone="quiet"
+            isBusy={audit.isBusy}
+            title="Tries sessions of its own: reset, steps, seeds, sessions at once"
+            onClick={() => void audit.run()}
+          >
+            Audit
+          </Button>
+        )}
+        {isPartOfProduct ? null : (
           <IconButton label={`Remove ${name}`} icon={<Trash2 />} onClick={onRemove} />
         )}
       </div>
       <CheckedNote checked={checked} />
+      {audit.failure === null ? null : <ErrorNote title="The audit broke off" failure={audit.failure} />}
+      {checks === null || audit.isBusy ? null : <EnvironmentAudit name={name} checks={checks} />}
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
     </li>
   );
