@@ -34,6 +34,27 @@ describe('an episode that a person plays', () => {
     expect(server.frames.slice(1)).toEqual(WAY.map((action) => ({ type: 'step', data: { action } })));
   });
 
+  it('takes no further move once the environment has ended the episode', async () => {
+    server = await actionServer();
+    app = await openProduct();
+    const late: Promise<string>[] = [];
+    app.log.subscribe(({ stream: episode, event }) => {
+      if (event.kind !== 'call.returned' || !event.done) return;
+      const move = { type: 'list_tools' } as const;
+      late.push(
+        app
+          .as('seat-1')('takeover.move', { episode, say: '', move, is_unchecked: false })
+          .then(
+            () => 'made',
+            () => 'refused',
+          ),
+      );
+    });
+    const record = await playGrid(app, server.url, WAY);
+    expect(await Promise.all(late)).toEqual(['refused']);
+    expect(app.log.record(record.id).turns).toHaveLength(WAY.length);
+  });
+
   it('refuses what the action’s schema does not allow, and an agent that could go on does not exist', async () => {
     server = await actionServer();
     app = await openProduct();

@@ -93,12 +93,6 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
           latency_ms: performance.now() - startedAt,
         };
       },
-      'environments.audit': async ({ environment }) => {
-        const checks: AuditCheck[] = [];
-        const audit = auditEnvironment(environmentOf(find(environment)), AbortSignal.timeout(AUDIT_MS));
-        for await (const check of audit) checks.push(check);
-        return { checks };
-      },
       ...scenarioHandlers(find, environmentOf),
     },
   };
@@ -107,8 +101,14 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
 function scenarioHandlers(
   find: EnvironmentCatalog['find'],
   environmentOf: EnvironmentOf,
-): Pick<EnvironmentHandlers, 'scenarios.search' | 'tasks.list'> {
+): Pick<EnvironmentHandlers, 'environments.audit' | 'scenarios.search' | 'tasks.list'> {
   return {
+    'environments.audit': async ({ environment }) => {
+      const checks: AuditCheck[] = [];
+      const audit = auditEnvironment(environmentOf(find(environment)), AbortSignal.timeout(AUDIT_MS));
+      for await (const check of audit) checks.push(check);
+      return { checks };
+    },
     'scenarios.search': async ({ environment, query, offset, limit }) => {
       const listed = await environmentOf(find(environment)).scenarios();
       const matching = listed.filter((scenario) => matchesQuery(scenario, query));

@@ -64,6 +64,9 @@ function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput)
   if (last?.actor.type === 'human' && isCallOpen(last)) {
     throw new Failure('stale', 'your last move is still under way', { next: 'Wait for its result.' });
   }
+  // The loop is about to end it: a move written now would never be carried out.
+  if (record.tapped === null && last?.call?.returned?.done === true)
+    throw new Failure('stale', 'the environment ended the episode with the last move');
   if (move.type !== 'call_tool') return;
   if (!is_unchecked) checkCall(record.tools, move.tool_name, move.arguments);
 }
