@@ -4,7 +4,7 @@ import type { Caller, Handlers, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
 import type { SplitManifest } from '../shared/split.ts';
 import { createAdvisor } from './advisor/advisor.ts';
-import { createLeakMeter } from './advisor/leakMeter.ts';
+import { createLeakMeter, type MeasureLeak } from './advisor/leakMeter.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
@@ -81,11 +81,9 @@ type AppConfig = {
   places: number;
   /** Which tasks are held out, of the manifest that was given; null or absent without one. */
   split?: SplitManifest | null;
-  /** What the command line said about the gateway. */
+  /** What the command line said about the gateway, a role's model, the Agent World Model. */
   gateway?: GatewayPatch;
-  /** What the command line said about a role's model. */
   models?: ModelFlagsByRole;
-  /** What it said about the Agent World Model. */
   awm?: AwmFlags;
 };
 
@@ -282,6 +280,7 @@ type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
     environmentOf: EnvironmentOf;
     folderNotices: string[];
     knowledge: TaskKnowledgeOf;
+    measureLeak: MeasureLeak;
     awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   };
 
@@ -301,7 +300,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const folders = { packsFolder: join(resources, 'worlds'), ownFolder: config.worldDir ?? null };
   const worlds = createWorlds({ clock, newId, ...folders, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
-  const desk = createDesk({ log, clock, schedule, measureLeak: createLeakMeter(log, packBriefings(worlds)) });
+  const measureLeak = createLeakMeter(log, packBriefings(worlds));
+  const desk = createDesk({ log, clock, schedule, measureLeak });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const models = openModels((role, profile) => settings.model(role, profile), { clock });
@@ -333,7 +333,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     interrupted,
     folderNotices: notices,
     ...models,
-    knowledge: openTaskKnowledge({ log, ...reach, ...models, prompts: promptsOf(resources), folder }),
+    knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
+    measureLeak,
     close: async () => {
       await imports.close();
       await exports.close();
@@ -351,7 +352,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
 function buildConsult(
   { resources }: AppConfig,
   { clock, newId }: AppEdges,
-  { log, desk, seats, llm, knowledge, worlds }: CoreServices,
+  { log, desk, seats, llm, knowledge, measureLeak }: CoreServices,
 ): Consult {
   const advisor = createAdvisor({ llm: () => llm('expert'), ...knowledge, prompts: promptsOf(resources) });
   const attendance = {
@@ -362,7 +363,6 @@ function buildConsult(
       minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
     }),
   };
-  const measureLeak = createLeakMeter(log, packBriefings(worlds));
   return createConsult({ log, advisor, desk, attendance, newId, measureLeak });
 }
 

@@ -12,8 +12,10 @@ import { startOpenAiServer, type OpenAiServer, type ScriptedAnswer } from '../su
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 const USAGE = { prompt_tokens: 70, completion_tokens: 9 };
-const DISTILLED = '- workflows: row 2 is named "renamed"';
-const PLAN = JSON.stringify({ plan: [{ tool: 'rename_workflow', args: { id: 2 }, purpose: 'rename it' }] });
+const DISTILLED = '- workflows: row 2 is named "Quarterly-77"';
+const PLAN = JSON.stringify({
+  plan: [{ tool: 'rename_workflow', args: { id: 2 }, purpose: 'rename it to Quarterly-77' }],
+});
 const JUDGE_KEY = 'jk-5f1d0c2b7a9e4836';
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
@@ -96,7 +98,10 @@ describe('what an Agent World Model verifier checks', () => {
     expect(JSON.stringify(model?.requests[0]?.body)).toContain('workflows.id = 2 is named renamed');
     for (const at of [1, 2])
       expect(JSON.stringify(model?.requests[at]?.body)).toContain(JSON.stringify(DISTILLED).slice(1, -1));
-    expect(kindsOf(first.id, 'advice.drafted')).toMatchObject([{ privilege: ['criteria'] }]);
+    // The plan gives a name that only the criteria give.
+    expect(kindsOf(first.id, 'advice.drafted')).toMatchObject([
+      { privilege: ['criteria'], leak: { count: 1 } },
+    ]);
     expect([first.criteria, second.criteria]).toMatchObject([
       { from: 'model', is_cached: false, usage: { input_tokens: 70, output_tokens: 9 } },
       { from: 'model', is_cached: true },
@@ -207,6 +212,20 @@ describe('the state of an Agent World Model server that cannot be asked', () => 
     await expect(ask('episode.verify', { episode: id, awm_data: null })).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+});
+
+describe('reset arguments', () => {
+  it('are recorded as they were sent, and refused where the environment would go wrong by them', async () => {
+    await open(null);
+    const rewards = { complete: 2, incomplete: 0.5 };
+
+    const { reset } = await play({ condition: 'none', reset: { reward_config: rewards } });
+
+    expect(resets[0]).toMatchObject({ reward_config: rewards });
+    expect(reset?.request).toMatchObject({ reward_config: rewards });
+    for (const wrong of [{ reward_config: { complete: 'much' } }, { reward_config: [1] }, { task: 7 }])
+      await expect(play({ condition: 'none', reset: wrong })).rejects.toMatchObject({ code: 'bad_input' });
   });
 });
 

@@ -8,16 +8,25 @@ import type { BriefingOf } from '../../shared/pack.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 /** How much of a text for this question the agent could not know; null where nothing of the answer is known here. */
-export type MeasureLeak = (episode: string, consultation: string, text: string) => Leak | null;
+export type MeasureLeak = {
+  (episode: string, consultation: string, text: string): Leak | null;
+  /** Takes what was learnt of an episode's task from its environment's data. */
+  learn?: (episode: string, secrets: readonly string[]) => void;
+};
 
-export const createLeakMeter =
-  (log: EventLog, briefing: BriefingOf): MeasureLeak =>
-  (episode, id, text) => {
+export function createLeakMeter(log: EventLog, briefing: BriefingOf): MeasureLeak {
+  const learned = new Map<string, readonly string[]>();
+  const measure = (episode: string, id: string, text: string): Leak | null => {
     const record = log.record(episode);
     const consultation = findConsultation(record, id) ?? null;
-    const secrets = secretsOf(log, record, consultation, briefing);
+    const ofPack = secretsOf(log, record, consultation, briefing);
+    const secrets = [...ofPack, ...(learned.get(episode) ?? [])];
     return secrets.length === 0 ? null : leakOf(text, secrets, knownTexts(log, record, consultation));
   };
+  return Object.assign(measure, {
+    learn: (episode: string, secrets: readonly string[]): void => void learned.set(episode, secrets),
+  });
+}
 
 /** What the task's briefing holds, and what a client's own request told of its verifier. */
 function secretsOf(

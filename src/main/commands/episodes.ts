@@ -13,6 +13,7 @@ import {
 } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
+import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { SplitManifest } from '../../shared/split.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
@@ -137,17 +138,38 @@ type SpecsDependencies = Pick<
   'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'split'
 >;
 
+/** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */
+function checkReset({ task, reward_config: rewards }: Inputs['episode.start']['reset']): void {
+  if (task !== undefined && typeof task !== 'string') {
+    throw new Failure('bad_input', 'the reset argument "task" is no text', {
+      next: 'Write it like {"task": "what the agent shall do"}.',
+    });
+  }
+  const isTable = isRecord(rewards) && Object.values(rewards).every((one) => typeof one === 'number');
+  if (rewards !== undefined && !isTable) {
+    throw new Failure('bad_input', 'the reset argument "reward_config" is no table of numbers', {
+      next: 'Write it like {"reward_config": {"complete": 1, "incomplete": 0.1, "format_error": -1}}.',
+    });
+  }
+}
+
+/** Throws `bad_input` for what cannot be run as it is asked for. */
+function checkStart(input: Inputs['episode.start']): void {
+  if (input.fallback === 'draft' && input.condition === 'human') {
+    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
+      next: 'Choose the condition human+draft, or another fallback.',
+    });
+  }
+  checkReset(input.reset);
+}
+
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
   { log, environment, environmentText, hasAgentModel, pricesFor, split = null }: SpecsDependencies,
   input: Inputs['episode.start'],
   group: string | null,
 ): RunSpec[] {
-  if (input.fallback === 'draft' && input.condition === 'human') {
-    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
-      next: 'Choose the condition human+draft, or another fallback.',
-    });
-  }
+  checkStart(input);
   if (input.agent.policy === 'human' && input.condition !== 'none') {
     throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
       next: 'Choose the condition none, or an agent that can ask.',

@@ -1,16 +1,18 @@
 // What the advisor and the expert may know of an episode's task: asked of its environment, put into words once, and
 // written to the episode's log without the words. The agent never reads any of it.
+import { join } from 'node:path';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { TaskKnowledge, TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
 import { createDistilCriteria, type DistilCriteria, type DistilledTask } from '../advisor/distilCriteria.ts';
+import type { MeasureLeak } from '../advisor/leakMeter.ts';
 import { folderTextCache } from '../advisor/textCache.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Prompts } from '../settings/prompts.ts';
+import { readPrompts } from '../settings/prompts.ts';
 
 export type TaskKnowledgeOf = {
   /** What is known without asking a model. Never throws: what went wrong is why nothing is known. */
@@ -23,6 +25,8 @@ type KnowledgeDependencies = {
   log: EventLog;
   environmentOf: EnvironmentOf;
   distil: DistilCriteria;
+  /** Takes what is learnt of each episode's task, and measures how much of it is told. */
+  measureLeak?: MeasureLeak;
 };
 
 const NOTHING_STARTED: TaskSecretsResult = {
@@ -33,7 +37,8 @@ const NOTHING_STARTED: TaskSecretsResult = {
   },
 };
 
-export function createTaskKnowledge({ log, environmentOf, distil }: KnowledgeDependencies): TaskKnowledgeOf {
+export function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledgeOf {
+  const { log, environmentOf, distil } = parts;
   const secrets = async (episode: string): Promise<TaskSecretsResult> => {
     const record = log.record(episode);
     if (record.started === null) return NOTHING_STARTED;
@@ -51,6 +56,7 @@ export function createTaskKnowledge({ log, environmentOf, distil }: KnowledgeDep
       found.secrets,
       taskOfEpisode(log, log.record(episode)).task,
     );
+    parts.measureLeak?.learn?.(episode, textsOf(known));
     if (distillation !== null) note(log, episode, known, distillation);
     return known;
   };
@@ -71,18 +77,22 @@ export const openTaskKnowledge = ({
   log,
   environmentOf,
   llm,
-  prompts,
+  resources,
   folder,
+  measureLeak,
 }: {
+  measureLeak: MeasureLeak;
   log: EventLog;
   environmentOf: EnvironmentOf;
   llm: (role: 'expert') => Llm | null;
-  prompts: Prompts;
+  /** The folder that holds the prompts. */
+  resources: string;
   folder: { file(name: string): string };
 }): TaskKnowledgeOf => {
   const cache = folderTextCache(folder.file('criteria'));
+  const prompts = readPrompts(join(resources, 'prompts'));
   const distil = createDistilCriteria({ llm: () => llm('expert'), prompts, cache });
-  return createTaskKnowledge({ log, environmentOf, distil });
+  return createTaskKnowledge({ log, environmentOf, distil, measureLeak });
 };
 
 /** As it is played: a task whose text was given at the reset is checked by its number's verifier all the same. */
@@ -92,6 +102,10 @@ export function taskOfEpisode(log: EventLog, record: EpisodeRecord): TaskOfEpiso
   const { scenario, task_idx } = taskRef(record);
   return { scenario, task_idx, task: text === null || isReplaced ? null : log.texts.loadText(text) };
 }
+
+/** What only the verifier's side has. A pack's own secrets are measured by its briefing. */
+const textsOf = ({ criteria, secrets: { verifier } }: TaskKnowledge): string[] =>
+  verifier === null ? [] : [verifier.code, ...(criteria === null ? [] : [criteria])];
 
 /** Once for each episode, and never after its end. */
 function note(

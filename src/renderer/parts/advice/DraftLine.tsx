@@ -6,6 +6,7 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DiffText } from '../text/DiffText.tsx';
+import { useMissingKey } from '../inspector/useAnswerKey.ts';
 import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeText, leakText } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
@@ -69,10 +70,21 @@ export function DraftLine({
         </span>
       </div>
       {draft === null ? null : <p className={styles.quiet}>{draftPrivilegeText(draft.privilege)}</p>}
+      {draft === null ? null : <WithoutCriteria item={item} />}
       {draft?.leak === undefined ? null : (
         <p className={draft.leak.count === 0 ? styles.quiet : styles.leak}>{leakText(draft.leak)}.</p>
       )}
     </>
+  );
+}
+
+/** Why a model's draft was made without success criteria, where that can be helped. */
+function WithoutCriteria({ item: { episode, draft } }: { item: DeskItem }): ReactNode {
+  const isBlind = draft?.generator === 'model' && draft.privilege.length === 0;
+  const missing = useMissingKey(isBlind ? episode : null);
+  if (missing === null || missing.next === null) return null;
+  return (
+    <p className={styles.quiet}>{`Drafted without success criteria. ${missing.message} ${missing.next}`}</p>
   );
 }
 

@@ -10,8 +10,8 @@ type ShownKey = Outputs['answer_key.show'];
 export type MissingKey = { message: string; next: string | null };
 
 /** Null while it is not known yet, and where there is a key. */
-export function useMissingKey(episode: string): MissingKey | null {
-  const { value } = useAsk('answer_key.describe', { episode });
+export function useMissingKey(episode: string | null): MissingKey | null {
+  const { value } = useAsk('answer_key.describe', episode === null ? null : { episode });
   return value === null || value.is_known ? null : { message: value.message ?? '', next: value.next };
 }
 

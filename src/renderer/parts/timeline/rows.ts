@@ -2,6 +2,7 @@
 import { textHead } from '../../../shared/events/text.ts';
 import { isCopiedAt } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
+import { isRecord } from '../../../shared/json.ts';
 import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
@@ -248,6 +249,16 @@ function modelFailedText({ code, message, retryInMs }: Extract<Item, { type: 'mo
   };
 }
 
+/** Where a model judges: that it did, or why nobody gave a verdict. */
+function verdictDetail(verified: EpisodeRecord['verified']): string {
+  if (verified?.verifier_mode !== 'sql') return '';
+  const { reward_type: label, verify_result: result } = verified;
+  const judge = isRecord(result) ? result['llm_judge'] : undefined;
+  if (label !== 'judge_error') return 'judged by a model over the database';
+  const error = isRecord(judge) ? judge['error'] : undefined;
+  return `nobody judged: ${typeof error === 'string' ? firstSentence(error) : 'the judge gave no verdict'}`;
+}
+
 function verifiedText({ verified, started }: EpisodeRecord): RowText {
   if (started?.is_covered === true) {
     const detail =
@@ -265,7 +276,7 @@ function verifiedText({ verified, started }: EpisodeRecord): RowText {
     name: label === null ? 'The verifier ran' : `The verifier says ${label}`,
     detail:
       verified?.error === null || verified?.error === undefined
-        ? ''
+        ? verdictDetail(verified)
         : firstSentence(textHead(verified.error)),
     outcome: { tone: isComplete ? 'ok' : 'error', label: label ?? 'no label' },
     reward: verified?.reward ?? null,
