@@ -100,15 +100,28 @@ export function Input({ isMono = false, icon, className, ...rest }: InputProps):
 type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
   ref?: Ref<HTMLTextAreaElement>;
   isMono?: boolean;
+  /** As high as a line at first, and as high as its text from then on. */
+  isGrowing?: boolean;
 };
 
-export function Textarea({ isMono = false, className, ...rest }: TextareaProps): ReactNode {
+export function Textarea({
+  isMono = false,
+  isGrowing = false,
+  className,
+  ...rest
+}: TextareaProps): ReactNode {
   const field = useFieldProps();
   return (
     <textarea
       {...field}
       {...rest}
-      className={cx(styles.control, styles.area, isMono && styles.mono, className)}
+      className={cx(
+        styles.control,
+        styles.area,
+        isGrowing && styles.growing,
+        isMono && styles.mono,
+        className,
+      )}
     />
   );
 }

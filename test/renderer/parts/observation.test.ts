@@ -39,7 +39,7 @@ describe('an observation on screen', () => {
         ],
       },
       { name: 'message', type: 'text', text: 'Go on.' },
-      { name: 'legal', type: 'value', value: [1, 2] },
+      { name: 'legal', type: 'list', items: ['1', '2'] },
       {
         name: 'image',
         type: 'image',
@@ -67,6 +67,20 @@ describe('an observation on screen', () => {
       { name: 'progress', value: 0.3, from: 0, to: 0.3 },
       { name: 'fuel', value: -0.1, from: 0.3, to: 0.2 },
     ]);
+  });
+
+  it('is read in a game that calls its score result, before and after there is one', () => {
+    // As OpenEnv's chess environment answers.
+    const game = { fen: '8/8/8/8/8/8/8/K1k5 w - - 0 1', legal_moves: ['a1a2'], is_check: false };
+    const names = (observation: object) => readObservation(frame(observation))?.map(({ name }) => name);
+    expect(names({ ...game, result: null })).toEqual(['fen', 'legal_moves', 'is_check']);
+    expect(names({ ...game, result: '1-0' })).toEqual(['fen', 'legal_moves', 'is_check', 'result']);
+  });
+
+  it('shows a long list, and one of texts with lines, as a tree', () => {
+    const long = Array.from({ length: 300 }, (_, index) => index);
+    const parts = readObservation(frame({ long, lines: ['a\nb'], none: [] })) ?? [];
+    expect(parts.map(({ type }) => type)).toEqual(['value', 'value', 'value']);
   });
 
   it('leaves results of tools and what is no frame to their own views', () => {

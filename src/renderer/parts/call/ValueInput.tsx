@@ -83,7 +83,8 @@ function Typed(props: Props): ReactNode {
     onChange: ({ target }: { target: { value: string } }) =>
       onChange(target.value === '' && !isRequired ? undefined : target.value),
   };
-  return shape.isLong || text.includes('\n') ? <Textarea rows={4} {...common} /> : <Input {...common} />;
+  // An input of one line would drop the line breaks of what is pasted.
+  return shape.isLong ? <Textarea rows={4} {...common} /> : <Textarea rows={1} isGrowing {...common} />;
 }
 
 /** What is typed until it means something else: `1.` on the way to `1.5` must not jump. */

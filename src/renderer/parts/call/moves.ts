@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { HumanMove } from '../../../shared/contract/stepIns.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { wrongText } from '../../../shared/schema/checkValue.ts';
 import { writtenArguments, notChosen, writtenWrongs, WrittenCall } from './writtenCall.ts';
 
@@ -19,6 +20,34 @@ export const emptyMove = (tools: readonly ToolSpec[]): MoveDraft => ({
   say: '',
   final: '',
 });
+
+/** Whether a draft is a call whose only fault is that it does not fit the tool's schema. */
+export const canSendUnchecked = (draft: MoveDraft, tools: readonly ToolSpec[]): boolean =>
+  draft.type === 'call_tool' && moveFromDraft(draft, tools, true).move !== null;
+
+/**
+ * Why the draft that was tried was not made, as far as it still holds: what has been put right since is not said any
+ * more, and faults of arguments stand beside the arguments.
+ */
+export function failureNow(
+  failure: FailureShape | null,
+  tried: MoveDraft | null,
+  draft: MoveDraft,
+  tools: readonly ToolSpec[],
+): FailureShape | null {
+  if (failure === null) return null;
+  const { problem } = moveFromDraft(draft, tools, false);
+  const isUnchanged = JSON.stringify(tried) === JSON.stringify(draft);
+  if (isUnchanged && failure.message !== problem) return failure;
+  if (problem === null) return null;
+  if (draft.type !== 'call_tool' || draft.written.tool === '' || notChosen(draft.written) !== null)
+    return { ...failure, code: 'bad_input', message: problem, next: null };
+  return canSendUnchecked(draft, tools)
+    ? { ...failure, ...BAD_INPUT, message: 'The arguments do not fit the tool’s schema.' }
+    : { ...failure, ...BAD_INPUT, message: 'The arguments are not a JSON object.' };
+}
+
+const BAD_INPUT = { code: 'bad_input', next: 'What is wrong stands at the arguments.' } as const;
 
 /** The move a draft stands for, or what keeps it from being one. Unchecked, only what cannot be sent at all does. */
 export function moveFromDraft(

@@ -48,6 +48,15 @@ function Part({ part, reward }: { part: ObservationPart; reward: number | null }
   switch (part.type) {
     case 'text':
       return <LongText text={part.text} tone="plain" isProse={!part.text.includes('\n')} />;
+    case 'list':
+      return (
+        <ul className={styles.list}>
+          {part.items.map((item, index) => (
+            // Items have no identity but their place.
+            <li key={String(index)}>{item}</li>
+          ))}
+        </ul>
+      );
     case 'board':
       return <pre className={styles.board}>{boardText(part.rows)}</pre>;
     case 'image':

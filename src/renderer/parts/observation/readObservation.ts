@@ -4,6 +4,8 @@ import { ENVELOPE, imageOf, isBoard, isScalar } from '../../../shared/observatio
 
 export type ObservationPart = { name: string } & (
   | { type: 'text'; text: string }
+  /** A short list of plain values, read on one line. */
+  | { type: 'list'; items: readonly string[] }
   | { type: 'board'; rows: readonly (readonly string[])[] }
   /** `url`: null where it is of a format or a size that is not shown. */
   | { type: 'image'; format: string; bytes: number; url: string | null }
@@ -18,14 +20,16 @@ const IMAGE_FORMATS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/we
 /** What a browser decodes without a pause. */
 export const IMAGE_BYTES_MAX = 4_000_000;
 /** Results and listings of tools have views of their own. */
-const OF_TOOLS = ['result', 'tool_result', 'tools', 'tool_name', 'reward_type'];
+const OF_TOOLS = ['tool_result', 'tools', 'tool_name', 'reward_type'];
+/** A list of more characters is read as a tree. */
+const LIST_CHARS_MAX = 400;
 
 /** The parts of the observation in a frame; null where it is no frame, or that of a tool's result. */
 export function readObservation(frame: string): ObservationPart[] | null {
   const parsed = tryJson(frame);
   const data = isRecord(parsed) && parsed['type'] === 'observation' ? parsed['data'] : null;
   const observation = isRecord(data) ? data['observation'] : null;
-  if (!isRecord(observation) || OF_TOOLS.some((key) => key in observation)) return null;
+  if (!isRecord(observation) || isOfTool(observation)) return null;
   const columns = observation['reward_columns'];
   const parts = Object.entries(observation).flatMap(([name, value]): ObservationPart[] => {
     if (ENVELOPE.has(name) || name === 'reward_columns' || value === null || value === undefined) return [];
@@ -36,13 +40,19 @@ export function readObservation(frame: string): ObservationPart[] | null {
   return parts.length === 0 ? null : parts;
 }
 
+/** A game may call its score `result`, and have none yet; the result of a tool is an object. */
+const isOfTool = (observation: Readonly<Record<string, unknown>>): boolean =>
+  isRecord(observation['result']) || OF_TOOLS.some((key) => (observation[key] ?? null) !== null);
+
 function readPart(name: string, value: unknown): ObservationPart {
   if (typeof value === 'string') {
     const image = imageOf(value);
     return image === null ? { name, type: 'text', text: value } : imagePart(name, image);
   }
   if (isBoard(value)) return { name, type: 'board', rows: value.map((row) => row.map(cellText)) };
-  return isScalar(value) ? { name, type: 'text', text: cellText(value) } : { name, type: 'value', value };
+  if (isScalar(value)) return { name, type: 'text', text: cellText(value) };
+  if (isShortList(value)) return { name, type: 'list', items: value.map(cellText) };
+  return { name, type: 'value', value };
 }
 
 function imagePart(
@@ -56,6 +66,13 @@ function imagePart(
 }
 
 const cellText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const isShortList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every(isScalar) &&
+  value.every((one) => !cellText(one).includes('\n')) &&
+  value.map(cellText).join(', ').length <= LIST_CHARS_MAX;
 
 const isNumbers = (value: unknown): value is Record<string, number> =>
   isRecord(value) &&

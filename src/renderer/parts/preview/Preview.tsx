@@ -11,7 +11,7 @@ import { formatDuration } from '../../ui/time.ts';
 import { formatCount } from '../text/size.ts';
 import * as styles from './Preview.module.css';
 import { PreviewResult } from './PreviewResult.tsx';
-import { usePreview, type PreviewAsk, type TryResult, type TryState } from './usePreview.ts';
+import { isSameCalls, usePreview, type PreviewAsk, type TryResult, type TryState } from './usePreview.ts';
 
 type PreviewProps = PreviewAsk & {
   /** Why there is nothing to try yet; null when there is. */
@@ -98,9 +98,6 @@ function PreviewOutcome({ state, ask, onVerdict, onCancel }: OutcomeProps): Reac
       );
   }
 }
-
-const isSameCalls = (a: PreviewAsk['calls'], b: PreviewAsk['calls']): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
 
 function PreviewRunning({
   since,

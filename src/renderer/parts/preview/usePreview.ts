@@ -10,7 +10,7 @@ export type TryResult = Outputs['preview.run'];
 export type TryState =
   | { type: 'idle' }
   | { type: 'running'; since: number; withVerdict: boolean; before: TryResult | null }
-  | { type: 'failed'; failure: FailureShape }
+  | { type: 'failed'; failure: FailureShape; calls: readonly PlannedTry[] }
   | { type: 'done'; result: TryResult; calls: readonly PlannedTry[] };
 
 export type PreviewAsk = {
@@ -21,6 +21,13 @@ export type PreviewAsk = {
   /** The held call that is being thought about, if it is one. */
   callId?: string | null;
 };
+
+export const isSameCalls = (a: readonly PlannedTry[], b: readonly PlannedTry[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** A trial that failed is of the calls it was made with; others have not been tried. */
+export const trialOf = (state: TryState, calls: readonly PlannedTry[]): TryState =>
+  state.type === 'failed' && !isSameCalls(state.calls, calls) ? { type: 'idle' } : state;
 
 export function usePreview({ episode, afterTurn, calls, callId = null }: PreviewAsk) {
   const { call } = useSession();
@@ -61,12 +68,12 @@ export function usePreview({ episode, afterTurn, calls, callId = null }: Preview
       const result = await call('preview.run', { ...where, with_verdict: withVerdict, try: name });
       put({ type: 'done', result, calls: tried });
     } catch (thrown) {
-      put({ type: 'failed', failure: failureShape(thrown) });
+      put({ type: 'failed', failure: failureShape(thrown), calls: tried });
     }
   };
   const drop = (): void => {
     giveUp();
     setState({ type: 'idle' });
   };
-  return { state, run, drop };
+  return { state: trialOf(state, calls), run, drop };
 }

@@ -1,6 +1,6 @@
 // Acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
 import { Hourglass, Send, Undo2 } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
@@ -9,7 +9,6 @@ import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { ObservationView, useObservation } from '../../parts/observation/ObservationView.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
-import { wrongText } from '../../../shared/schema/checkValue.ts';
 import { writtenArguments, writtenWrongs } from '../../parts/call/writtenCall.ts';
 import { Preview } from '../../parts/preview/Preview.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
@@ -20,7 +19,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
-import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
+import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { actingSeat } from './phaseLabel.ts';
 
 type Props = {
@@ -42,7 +41,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
   const focusNext = useFocusNext(body);
   const underWay = record.turns.findLast(isUnderWay) ?? null;
   const time = useHumanTime(`takeover/${id}`, true);
-  const { isBusy, failure, send } = useMove(record, draft, time, () => keep(null));
+  const { isBusy, isTried, failure, send } = useMove(record, draft, time, () => keep(null));
   const choose = (type: MoveDraft['type']) => (): void => {
     focusNext(type === 'call_tool' ? toolField : firstField);
     change({ type });
@@ -73,7 +72,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           >{`${by} took over. Moves you make are recorded as yours.`}</p>
         )}
         <LastMove record={record} />
-        <MoveForm draft={draft} tools={tools} onChange={change} isTried={failure !== null} hasKeys />
+        <MoveForm draft={draft} tools={tools} onChange={change} isTried={isTried} hasKeys />
         <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
         {draft.type === 'final' ? null : (
           <Field label="Text to go with the move, as the agent would write">
@@ -91,7 +90,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
             title="The move was not made"
             failure={failure}
             action={
-              failure.code === 'bad_input' && draft.type === 'call_tool' ? (
+              failure.code === 'bad_input' && canSendUnchecked(draft, tools) ? (
                 <Button size="small" onClick={() => void send(true)}>
                   Send unchecked
                 </Button>
@@ -163,12 +162,12 @@ function MovePreview({
   const wrongs = writtenWrongs(written, record.tools);
   return (
     <Preview
+      // A trial is of the turn it was made in.
+      key={record.counts.turns}
       episode={record.id}
       afterTurn={record.counts.turns}
       calls={args === null ? [] : [{ tool_name: written.tool, arguments: args }]}
-      problem={
-        args === null ? 'The arguments are not valid JSON yet.' : wrongs.length > 0 ? wrongText(wrongs) : null
-      }
+      problem={args === null || wrongs.length > 0 ? 'The arguments above are not complete yet.' : null}
       commit={{ label: 'Make this move', run: onMake }}
     />
   );
@@ -187,7 +186,9 @@ function useMove(
   onSent: () => void,
 ) {
   const { call } = useSession();
+  const [tried, setTried] = useState<MoveDraft | null>(null);
   const { isBusy, failure, run } = useAct(async (isUnchecked: boolean) => {
+    setTried(draft);
     const { move, problem } = moveFromDraft(draft, record.tools, isUnchecked);
     if (move === null) throw new Failure('bad_input', problem ?? '');
     await call('takeover.move', {
@@ -200,5 +201,10 @@ function useMove(
     time.restart();
     onSent();
   });
-  return { isBusy, failure, send: run };
+  return {
+    isBusy,
+    isTried: failure !== null,
+    failure: failureNow(failure, tried, draft, record.tools),
+    send: run,
+  };
 }

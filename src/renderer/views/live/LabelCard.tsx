@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import * as styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
-import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
+import { canSendUnchecked, emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 
 type Props = {
   record: EpisodeRecord;
@@ -77,7 +77,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
             title="The label was not given"
             failure={failure}
             action={
-              failure.code === 'bad_input' && kept?.type === 'call_tool' ? (
+              failure.code === 'bad_input' && kept !== null && canSendUnchecked(kept, record.tools) ? (
                 <Button size="small" onClick={() => send(true)}>
                   Give it unchecked
                 </Button>

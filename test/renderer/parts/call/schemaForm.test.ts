@@ -1,7 +1,10 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { checkValue } from '../../../../src/shared/schema/checkValue.ts';
 import { emptyOf, numberFromText, fieldTypeLabel } from '../../../../src/renderer/parts/call/formValue.ts';
 import { schemaFields } from '../../../../src/renderer/parts/call/schemaForm.ts';
+import { ValueInput } from '../../../../src/renderer/parts/call/ValueInput.tsx';
 import {
   writtenArguments,
   asForm,
@@ -129,6 +132,15 @@ describe('a form made from a schema', () => {
       ['12', '1.', '-', ' 7 ', 'twelve', ''].map((text) => numberFromText(text, { isWhole: true })),
     ).toEqual([12, 1, '-', 7, 'twelve', '']);
   });
+});
+
+it('takes a text of several lines in every text field', () => {
+  const [field] = schemaFields({ type: 'object', properties: { code: { type: 'string' } } }) ?? [];
+  if (field === undefined) throw new Error('the form has no field');
+  const html = renderToStaticMarkup(
+    createElement(ValueInput, { field, value: undefined, onChange: () => undefined, isReadOnly: false }),
+  );
+  expect(html).toMatch(/^<textarea/);
 });
 
 describe('checking arguments by reading the schema', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { moveFromDraft } from '../../../../src/renderer/parts/call/moves.ts';
+import {
+  canSendUnchecked,
+  emptyMove,
+  failureNow,
+  moveFromDraft,
+} from '../../../../src/renderer/parts/call/moves.ts';
 import { callDoneText } from '../../../../src/renderer/parts/call/useCallDecision.ts';
+import { trialOf } from '../../../../src/renderer/parts/preview/usePreview.ts';
 import { notChosen, writtenWrongs, writtenFrom } from '../../../../src/renderer/parts/call/writtenCall.ts';
 
 const TOOLS = ['foo', 'bar'].map((name) => ({
@@ -23,6 +29,61 @@ describe('a tool that is typed and not chosen', () => {
   it('is nothing once it is what was chosen, or taken back', () => {
     for (const sought of ['', ' ', 'foo']) expect(notChosen({ ...typed, sought })).toBeNull();
   });
+});
+
+describe('a move that was refused', () => {
+  const tools = [
+    {
+      name: 'go',
+      description: '',
+      input_schema: { type: 'object', properties: { to: { enum: ['N', 'S'] } }, required: ['to'] },
+    },
+  ];
+  const empty = emptyMove(tools);
+  const written = (raw: string) => ({ ...empty, written: { ...empty.written, raw } });
+  const refused = (draft: typeof empty) => ({
+    code: 'bad_input' as const,
+    message: moveFromDraft(draft, tools, false).problem ?? '',
+    next: null,
+  });
+
+  it('can be sent unchecked only where there are arguments to send', () => {
+    expect(canSendUnchecked(written('{"to": "SIDEWAYS"}'), tools)).toBe(true);
+    for (const raw of ['{oops', '[1,2]', 'null']) expect(canSendUnchecked(written(raw), tools)).toBe(false);
+    expect(canSendUnchecked({ ...empty, type: 'final' }, tools)).toBe(false);
+  });
+
+  it('is not said to be wrong any more once what was missing is given', () => {
+    expect(failureNow(refused(empty), empty, empty, tools)?.message).toMatch('do not fit');
+    const chosen = { ...empty, written: { ...empty.written, args: { to: 'N' } } };
+    expect(failureNow(refused(empty), empty, chosen, tools)).toBeNull();
+  });
+
+  it('does not repeat what stands at the arguments', () => {
+    const draft = written('{oops');
+    const { message } = refused(draft);
+    expect(message).toMatch(/^Not JSON yet/);
+    expect(failureNow(refused(draft), draft, draft, tools)?.message).toBe(
+      'The arguments are not a JSON object.',
+    );
+  });
+
+  it('still says why the environment’s side refused it, until it is changed', () => {
+    const closed = { code: 'closed' as const, message: 'the episode is over', next: null };
+    const unfit = written('{"to": "SIDEWAYS"}');
+    expect(failureNow(closed, unfit, unfit, tools)).toEqual(closed);
+    const fitting = written('{"to": "N"}');
+    expect(failureNow(closed, fitting, fitting, tools)).toEqual(closed);
+    expect(failureNow(closed, unfit, fitting, tools)).toBeNull();
+  });
+});
+
+it('forgets that a trial failed once another call is written', () => {
+  const calls = [{ tool_name: 'go', arguments: { to: 'N' } }];
+  const failure = { code: 'closed' as const, message: 'no session', next: null };
+  const failed = { type: 'failed' as const, failure, calls };
+  expect(trialOf(failed, [...calls])).toBe(failed);
+  expect(trialOf(failed, [{ tool_name: 'go', arguments: { to: 'S' } }])).toEqual({ type: 'idle' });
 });
 
 it('says who hears of a changed call: an agent of our own, not a client’s', () => {
