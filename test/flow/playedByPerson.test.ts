@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
+import { agentModel } from '../../src/shared/episode/phase.ts';
+import { episodeRow } from '../../src/shared/episode/rows.ts';
 import { exampleArguments } from '../../src/shared/schema/exampleValue.ts';
+import { messageLabel } from '../../src/renderer/parts/timeline/messageLabel.ts';
+import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
+import { ROLE_LABELS } from '../../src/renderer/parts/timeline/timelineRow.ts';
 import { actionServer } from '../support/actionServer.ts';
+import { makeRows } from '../support/exporting.ts';
 import { playGrid } from '../support/playGrid.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
@@ -53,6 +59,37 @@ describe('an episode that a person plays', () => {
     const record = await playGrid(app, server.url, WAY);
     expect(await Promise.all(late)).toEqual(['refused']);
     expect(app.log.record(record.id).turns).toHaveLength(WAY.length);
+  });
+
+  it('names a person and no model in the log, the exports and the console, though a model is set', async () => {
+    server = await actionServer();
+    app = await openProduct(undefined, {
+      INTERJECT_AGENT_MODEL: 'example-model',
+      INTERJECT_AGENT_BASE_URL: 'http://127.0.0.1:9/v1',
+    });
+    const record = await playGrid(app, server.url, WAY, { scenario: null, task_idx: null }, 'example-model');
+
+    expect(record.started?.agent).toEqual({ policy: 'human', protocol: 'native', model: null });
+    const [atif] = (await makeRows(app.log, 'atif')).rows;
+    const [episode] = (await makeRows(app.log, 'episode_record')).rows;
+    expect(atif?.['agent']).not.toHaveProperty('model_name');
+    expect(episode?.['extra']).toMatchObject({ model: null });
+    expect(JSON.stringify([atif, episode])).not.toContain('example-model');
+
+    const moves = rowsOf(record).filter(({ subject }) => subject.type === 'turn');
+    expect(moves.map(({ role }) => ROLE_LABELS[role])).toEqual(WAY.map(() => 'Person'));
+    const labels = record.messages.map((message) => messageLabel(record, message));
+    expect(labels).toContain('Person');
+    expect(labels.join()).not.toMatch(/agent/i);
+  });
+
+  it('has no model in its exports where an older log names one', async () => {
+    const played = await play();
+    const started = played.started as NonNullable<EpisodeRecord['started']>;
+    const older = { ...played, started: { ...started, agent: { ...started.agent, model: 'example-model' } } };
+
+    expect(agentModel(older)).toBeNull();
+    expect(episodeRow(older)?.model).toBeNull();
   });
 
   it('refuses what the action’s schema does not allow, and an agent that could go on does not exist', async () => {

@@ -7,10 +7,11 @@ export async function playGrid(
   url: string,
   moves: readonly string[],
   task: { scenario: string | null; task_idx: number | null } = { scenario: null, task_idx: null },
+  model: string | null = null,
 ): Promise<EpisodeRecord> {
   const call = app.as('seat-1');
   const { id: environment } = await call('environments.add', { name: 'Grid', url });
-  const agent = { policy: 'human', protocol: 'native', model: null } as const;
+  const agent = { policy: 'human', protocol: 'native', model } as const;
   const input = startInput({ environment, ...task, agent, condition: 'none' });
   const { episodes } = await call('episode.start', input);
   const [episode = ''] = episodes;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
-import { mayAsk, type Outcome } from '../../shared/events/lifecycle.ts';
+import { mayAsk, type AgentSpec, type Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
@@ -79,6 +79,10 @@ export const createRunEpisode =
 /** Of everything the agent may read: our texts, and a person's on the environment. */
 const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
 
+/** Where a person makes every move, no model acts, though one may be set for the agent. */
+const actingAgent = ({ policy, protocol, ...agent }: AgentSpec): AgentSpec =>
+  policy === 'human' ? { policy, protocol, model: null } : { policy, protocol, ...agent };
+
 const episodeStarted = (
   spec: RunSpec,
   promptSha256: string,
@@ -89,7 +93,7 @@ const episodeStarted = (
   scenario: spec.scenario,
   task_idx: spec.task_idx,
   condition: spec.condition,
-  agent: spec.agent,
+  agent: actingAgent(spec.agent),
   limits: spec.limits,
   deadline_ms: spec.deadline_ms,
   fallback: spec.fallback,

@@ -24,6 +24,10 @@ type PhaseFacts = Pick<EpisodeRecord, 'phase' | 'started'>;
 export const isPlayedByPerson = ({ started }: Pick<EpisodeRecord, 'started'>): boolean =>
   started?.agent.policy === 'human';
 
+/** The model that acted by itself. A person's episode has none, whatever an older log says. */
+export const agentModel = (record: Pick<EpisodeRecord, 'started'>): string | null =>
+  isPlayedByPerson(record) ? null : (record.started?.agent.model ?? null);
+
 const transitionsOf = (record: PhaseFacts): Partial<Record<ControlAct, Phase>> =>
   (isPlayedByPerson(record) ? PLAYED_TRANSITIONS : TRANSITIONS)[record.phase];
 

@@ -6,6 +6,7 @@ import { attemptsBefore, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
 import { mayHideHelp } from './help.ts';
 import { holdItems } from './holds.ts';
+import { agentModel } from './phase.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
 import { spendingOf } from './spending.ts';
 import { stripOf } from './strip.ts';
@@ -31,7 +32,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     condition: started.condition,
     source: started.source,
     policy: started.agent.policy,
-    model: started.agent.model,
+    model: agentModel(record),
     started_at: startedAt,
     updated_at: record.updatedAt ?? startedAt,
     turns: counts.turns,

@@ -1,5 +1,6 @@
 // The conversation exactly as the agent reads it.
 import type { ReactNode } from 'react';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { GrowingList } from '../list/GrowingList.tsx';
 import { MessageText } from '../timeline/MessageText.tsx';
@@ -7,10 +8,12 @@ import * as styles from './Inspector.module.css';
 
 export function Conversation({ record }: { record: EpisodeRecord }): ReactNode {
   const { messages, ended } = record;
-  if (messages.length === 0) return <p className={styles.none}>The agent has read nothing yet.</p>;
+  const isPlayed = isPlayedByPerson(record);
+  const none = isPlayed ? 'Nothing has been written yet.' : 'The agent has read nothing yet.';
+  if (messages.length === 0) return <p className={styles.none}>{none}</p>;
   return (
     <GrowingList
-      label="What the agent reads"
+      label={isPlayed ? 'Conversation' : 'What the agent reads'}
       count={messages.length}
       rowKey={(index) => String(messages[index]?.n ?? index)}
       rowHeight={160}
@@ -19,7 +22,7 @@ export function Conversation({ record }: { record: EpisodeRecord }): ReactNode {
         const message = messages[index];
         return message === undefined ? null : (
           <div className={styles.message}>
-            <MessageText message={message} />
+            <MessageText message={message} record={record} />
           </div>
         );
       }}

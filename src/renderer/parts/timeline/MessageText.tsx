@@ -1,39 +1,35 @@
 // One message exactly as the agent reads it, with whose words each stretch holds and what was cut.
 import type { ReactNode } from 'react';
-import type { Message } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, Message } from '../../../shared/episode/record.ts';
 import { useText } from '../../state/hooks.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { actorStyle } from '../actors.tsx';
 import { LongText } from '../text/LongText.tsx';
 import { formatCount, formatSize } from '../text/size.ts';
 import * as styles from './Details.module.css';
+import { MESSAGE_ROLES, messageLabel } from './messageLabel.ts';
 import { STRETCH_LABELS, STRETCH_ROLES, textSegments } from './segments.ts';
 
-const ROLES: Readonly<Record<Message['role'], string>> = {
-  system: 'System prompt',
-  user: 'User message',
-  assistant: 'Agent',
-  tool: 'Tool result',
-};
+type MessageTextProps = { message: Message; record: EpisodeRecord };
 
-export function MessageText({ message }: { message: Message }): ReactNode {
-  const { role, content, full_length, segments, name, toolCalls } = message;
+export function MessageText({ message, record }: MessageTextProps): ReactNode {
+  const { role, content, full_length, segments, toolCalls } = message;
   const { text, isWhole } = useText(content);
+  const isCallAlone = isWhole && text === '' && toolCalls.length > 0;
   const isMarked = isWhole && segments.length > 0;
   return (
-    <section className={styles.message} aria-label={ROLES[role]}>
+    <section className={styles.message} aria-label={MESSAGE_ROLES[role]}>
       <header className={styles.messageHead}>
-        <h4 className={styles.label}>
-          {role === 'assistant' ? ROLES[role] : `The agent read: ${ROLES[role].toLowerCase()}`}
-          {name === null ? '' : ` of ${name}`}
-        </h4>
-        <span className={styles.size}>{formatSize(content)}</span>
+        <h4 className={styles.label}>{messageLabel(record, message)}</h4>
+        {isCallAlone ? null : <span className={styles.size}>{formatSize(content)}</span>}
         {full_length > content.length ? (
           <span className={styles.cut}>
             {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(full_length, 'character')}`}
           </span>
         ) : null}
-        <CopyButton label={isWhole ? 'Copy the message' : 'Copy the first part'} text={text} />
+        {isCallAlone ? null : (
+          <CopyButton label={isWhole ? 'Copy the message' : 'Copy the first part'} text={text} />
+        )}
       </header>
       {isMarked ? (
         textSegments({ content: text, segments }).map((stretch, index) => (
@@ -46,7 +42,7 @@ export function MessageText({ message }: { message: Message }): ReactNode {
             <LongText text={stretch.text} />
           </div>
         ))
-      ) : (
+      ) : isCallAlone ? null : (
         <LongText text={content} />
       )}
       {toolCalls.map((native) => (

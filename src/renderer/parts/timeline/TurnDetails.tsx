@@ -1,6 +1,7 @@
 // Everything about one turn, verbatim first: what was written, how it was read, what was sent, what came back.
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import { costOf, formatMoney } from '../../../shared/episode/spending.ts';
 import type { Usage } from '../../../shared/events/prices.ts';
 import { textHead } from '../../../shared/events/text.ts';
@@ -36,9 +37,11 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
         <Sent turn={turn} />
       )}
       <Facts facts={[['No one was asked', call?.waived ?? null]]} />
-      {call !== null && call.returned !== null ? <Returned returned={call.returned} /> : null}
+      {call !== null && call.returned !== null ? (
+        <Returned returned={call.returned} isPlayed={isPlayedByPerson(record)} />
+      ) : null}
       <Changed call={call} episode={record.id} />
-      <ReadMessages messages={messagesOf(record, turn)} />
+      <ReadMessages messages={messagesOf(record, turn)} record={record} />
       <Facts facts={modelFacts(turn, record)} />
       <TurnActs turn={turn} record={record} />
     </>
@@ -50,7 +53,7 @@ export function ToldDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
   const messages = messagesOf(record, turn);
   const { move, call } = turn;
   if (messages.length > 0) {
-    return messages.map((message) => <MessageText key={message.n} message={message} />);
+    return messages.map((message) => <MessageText key={message.n} message={message} record={record} />);
   }
   const text = call?.refused?.text ?? (move?.type === 'malformed' ? move.detail : '');
   return <DataText label="The agent was told" text={text} isProse />;
@@ -89,7 +92,9 @@ function Sent({ turn: { move, call } }: { turn: Turn }): ReactNode {
   );
 }
 
-function Returned({ returned }: { returned: NonNullable<Call['returned']> }): ReactNode {
+type ReturnedProps = { returned: NonNullable<Call['returned']>; isPlayed: boolean };
+
+function Returned({ returned, isPlayed }: ReturnedProps): ReactNode {
   const { error, text, frame, reward_type, reward, latency_ms, done } = returned;
   const parts = useObservation(frame);
   const result = text === null ? null : <DataText label="Result" text={text} />;
@@ -101,7 +106,9 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
       ) : (
         <>
           <ObservationView label="Observation" parts={parts} reward={reward} />
-          {result === null ? null : <Folded label="As the agent read it">{result}</Folded>}
+          {result === null ? null : (
+            <Folded label={isPlayed ? 'As text' : 'As the agent read it'}>{result}</Folded>
+          )}
         </>
       )}
       {error === null && text === null ? <p className={styles.note}>It returned nothing.</p> : null}
@@ -136,14 +143,20 @@ function Changed({ call, episode }: { call: Call | null; episode: string }): Rea
 }
 
 /** What the agent read of it, shown where that is not simply the result: cut, or with words of the host in it. */
-function ReadMessages({ messages }: { messages: readonly Message[] }): ReactNode {
+function ReadMessages({
+  messages,
+  record,
+}: {
+  messages: readonly Message[];
+  record: EpisodeRecord;
+}): ReactNode {
   const notable = messages.filter(
     ({ segments, full_length, content, origin }) =>
       full_length > content.length ||
       origin === 'prompt' ||
       segments.some(({ type }) => type !== 'environment'),
   );
-  return notable.map((message) => <MessageText key={message.n} message={message} />);
+  return notable.map((message) => <MessageText key={message.n} message={message} record={record} />);
 }
 
 /** In money, where the price was known when the episode began; said where it was not. */

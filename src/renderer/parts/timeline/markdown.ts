@@ -1,6 +1,7 @@
 // An episode as Markdown to paste into a report. What is not at hand whole is said to be a beginning.
 import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
+import { agentModel, isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { formatSize } from '../text/size.ts';
 import { ROLE_LABELS, type TimelineRow } from './timelineRow.ts';
@@ -26,10 +27,7 @@ export function episodeMarkdown(
       ['Scenario', scenario],
       ['Task', task_idx],
       ['Condition', started?.condition ?? null],
-      [
-        'Agent',
-        started === null ? null : [started.agent.policy, started.agent.model].filter(Boolean).join(' '),
-      ],
+      ...agentLine(record),
       ['Outcome', upTo === null ? (ended?.outcome ?? record.status) : null],
       ['Up to', upTo],
       ['Reward', rewardOf(record)],
@@ -52,6 +50,11 @@ const verdictLine = ({ verified, started }: EpisodeRecord): string | null =>
   verified === null || started?.is_covered === true
     ? null
     : `${verified.reward_type ?? 'no label'} (reward ${String(verified.reward ?? 'none')})`;
+
+const agentLine = (record: EpisodeRecord): [string, string | null][] =>
+  isPlayedByPerson(record)
+    ? [['Played by', 'a person']]
+    : [['Agent', [record.started?.agent.policy, agentModel(record)].filter(Boolean).join(' ')]];
 
 const list = (pairs: readonly (readonly [string, string | number | null])[]): string[] =>
   pairs

@@ -86,7 +86,7 @@ export const ROLE_LABELS: Readonly<Record<RowRole, string>> = {
   agent: 'Agent',
   environment: 'Environment',
   model: 'Advisor',
-  human: 'Expert',
+  human: 'Person',
   verifier: 'Verifier',
   system: 'System',
   scripted: 'Scripted',

@@ -4,7 +4,7 @@ import type { Turn } from '../../../shared/episode/record.ts';
 import { ASK_EXPERT, RewardType } from '../../../shared/wire.ts';
 import { decisionRows, heldOutcome, labelRows, markAfter, struckOf } from './decisionRow.ts';
 import { argumentsLine, firstSentence, proseOf } from './phrase.ts';
-import type { Facet, TimelineRow } from './timelineRow.ts';
+import type { Facet, RowRole, TimelineRow } from './timelineRow.ts';
 
 type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
 
@@ -18,7 +18,7 @@ export function turnRows(turn: Turn, at: number, n: number, isTold = true): Time
     n,
     at,
     shape: 'step',
-    role: turn.actor.type === 'human' || turn.actor.type === 'scripted' ? turn.actor.type : 'agent',
+    role: turnRole(turn),
     ...turnRowText(turn),
     struck: struckOf(turn),
     outcome: heldOutcome(turn) ?? turnOutcome(turn),
@@ -29,6 +29,10 @@ export function turnRows(turn: Turn, at: number, n: number, isTold = true): Time
   };
   return [step, ...decisionRows(turn, step), ...toldRows(turn, step, isTold), ...labelRows(turn, step)];
 }
+
+/** Who made the move: the agent, or whoever moved in its place. */
+export const turnRole = ({ actor }: Turn): RowRole =>
+  actor.type === 'human' || actor.type === 'scripted' ? actor.type : 'agent';
 
 function turnRowText(turn: Turn): TurnRowText {
   const { move } = turn;

@@ -1,5 +1,6 @@
 // An episode as an ATIF v1.7 trajectory, one step per turn. Source: the public models of Harbor's Agent Trajectory
 // Interchange Format.
+import { agentModel } from '../../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
@@ -35,6 +36,7 @@ export const atif: Format = {
     const { lines, tools, isWordless } = transcript;
     const steps = atifSteps(record, joinReplies(lines));
     if (steps.length === 0) return noRow('no_steps');
+    const model = agentModel(record);
     const row = {
       schema_version: 'ATIF-v1.7',
       session_id: record.id,
@@ -42,7 +44,7 @@ export const atif: Format = {
       agent: {
         name: record.started?.environment.name ?? 'interject',
         version: record.started?.prompt_sha256?.slice(0, 12) ?? 'unknown',
-        ...(record.started?.agent.model ? { model_name: record.started.agent.model } : {}),
+        ...(model === null || model === '' ? {} : { model_name: model }),
         ...(tools.length === 0 ? {} : { tool_definitions: tools }),
       },
       steps,

@@ -1,4 +1,5 @@
 // An episode as OpenEnv's collect writes it: its messages, the result of each call, its reward.
+import { agentModel } from '../../../../shared/episode/phase.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
@@ -65,7 +66,7 @@ export const episodeRecord: Format = {
         tools,
         interventions: isStripped ? [] : interventionsOf(record, input.loadText),
         condition: started?.condition ?? null,
-        model: started?.agent.model ?? null,
+        model: agentModel(record),
         has_words: !isWordless,
         ...(spent === null ? {} : { spent }),
       },
