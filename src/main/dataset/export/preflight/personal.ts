@@ -14,6 +14,8 @@ export function holdsEmail(text: string): boolean {
 /** Digits with what stands between them in numbers people write; most are none of these, so each is looked at closely. */
 const NUMBERS = /(?<![\w.+-])\+?\(?\d(?:[ ().-]{0,2}\d){8,18}(?![\w-])/g;
 const ABROAD = /^\+\d[\d ().-]+$/;
+/** A measurement: nobody writes a card number with one point in it. */
+const DECIMAL = /^\d+\.\d+$/;
 const NORTH_AMERICAN = /^(?:1[ .-])?\(?[2-9]\d\d(?:\) ?|[ .-])[2-9]\d\d[ .-]\d{4}$/;
 const SOCIAL_SECURITY = /^(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}$/;
 
@@ -25,7 +27,7 @@ export function kindOfNumber(found: string): NumberKind {
   if (SOCIAL_SECURITY.test(found)) return 'id';
   if (ABROAD.test(found)) return digits.length <= 15 ? 'phone' : null;
   if (NORTH_AMERICAN.test(found)) return 'phone';
-  return isCard(digits) ? 'card' : null;
+  return !DECIMAL.test(found) && isCard(digits) ? 'card' : null;
 }
 
 /** Lengths and first digits that are issued, and the check digit (Luhn). */
