@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../src/shared/contract/export.ts';
+import { dropWords } from '../../src/shared/export/dropWords.ts';
 import { readAddress } from '../../src/main/openenv/address.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
 import { actionServer } from '../support/actionServer.ts';
@@ -42,7 +43,8 @@ describe('episodes of actions as data', () => {
     const [atif] = await rows('atif');
     expect(JSON.stringify(atif)).toContain('grid_world_action');
     // An environment without tasks has none to be rolled out again.
-    expect((await makeRows(app.log, 'grpo')).dropped).toEqual({ no_task: 1 });
+    expect((await makeRows(app.log, 'grpo')).dropped).toEqual({ no_scenario: 1 });
+    expect(dropWords('no_scenario').words).toMatch(/no scenario and number/);
     expect((await makeRows(app.log, 'demonstrations')).dropped).toEqual({ not_completed: 1 });
     expect(app.log.record(id).ended?.reward).toBeCloseTo(0.25);
   });

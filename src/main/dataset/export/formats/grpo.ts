@@ -28,7 +28,11 @@ export const grpo: Format = {
     const [scenario, task_idx] = [scenarioOf(record), taskIndex(record)];
     const environment = environmentOf(record);
     const prompt = grpoPrompt(input, rules);
-    if (scenario === '' || task_idx < 0 || prompt.length === 0) {
+    if (scenario === '' || task_idx < 0) {
+      tally.drop('no_scenario');
+      return tally.made();
+    }
+    if (prompt.length === 0) {
       tally.drop('no_task');
       return tally.made();
     }
