@@ -12,7 +12,8 @@ import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
 import { eraseCommands } from './commands/erase.ts';
 import { createDisclosure } from './commands/disclosure.ts';
-import { environmentTextCommands } from './commands/environmentTexts.ts';
+import { noticesOf } from './commands/notices.ts';
+import { environmentProfileCommands } from './commands/environmentProfiles.ts';
 import { createEnvironments, type EnvironmentCatalog } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type FeedSchedule, type Send } from './commands/feeds.ts';
@@ -54,6 +55,7 @@ import { openSearch, type Searching } from './log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
 import { packBriefings } from './environments/builtIn.ts';
 import { openEnvironments } from './environments/environments.ts';
+import type { ManagedServers } from './environments/managedServers.ts';
 import type { EnvironmentOf } from './environments/port.ts';
 import type { SpawnTap } from './gateway/tap/tapLink.ts';
 import type { AwmFlags } from './settings/awmSettings.ts';
@@ -236,7 +238,7 @@ function handlersOf(
       mayReview: isReviewer(review),
     }),
     ...environments.handlers,
-    ...environmentTextCommands(settings, promptsOf(config.resources).awmUser.text),
+    ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
     ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
@@ -278,15 +280,12 @@ type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
     /** Where the built-in worlds listen. */
     worldsUrl: string;
     environmentOf: EnvironmentOf;
+    servers: ManagedServers;
     folderNotices: string[];
     knowledge: TaskKnowledgeOf;
     measureLeak: MeasureLeak;
     awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   };
-
-/** What a person should know: of the data folder, settings that could not be read, packs that are broken. */
-const noticesOf = ({ settings, worlds, folderNotices }: CoreServices): string[] =>
-  [folderNotices, settings.notices(), worlds.problems().map(({ message }) => message)].flat();
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<CoreServices> {
@@ -314,6 +313,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
     sandbox: edges.sandbox(resources),
+    serverOf: (id) => settings.environmentServer(id),
+    serversFolder: folder.file('servers'),
   });
   return {
     log,

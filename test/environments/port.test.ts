@@ -22,6 +22,9 @@ async function environments() {
     awmFolder: () => '',
     awmVerifying: () => ({ mode: 'code', judge: null }),
     sandbox: { get: () => expect.unreachable(), close: () => undefined },
+    serverOf: () => null,
+    serversFolder: '',
+    tell: () => undefined,
   });
   closers.push(() => served.close());
   return { environmentOf, url: served.url };
@@ -106,6 +109,7 @@ describe('the kind of an environment', () => {
       'src/main/environments/environments.ts',
       'src/shared/environmentKinds.ts',
       'src/shared/events/lifecycle.ts',
+      'src/shared/events/upcast.ts',
     ];
 
     const naming = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -8,6 +8,8 @@ import type { Worlds } from '../worlds/worlds.ts';
 import { createAwmData, type AwmData } from '../verifier/awmData.ts';
 import { createAwmSecrets, createAwmSeed, createAwmVerdict, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
+import type { ManagedServer } from '../../shared/managedServer.ts';
+import { createManagedServers, type ManagedServers } from './managedServers.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf } from './port.ts';
 
@@ -19,6 +21,10 @@ type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress'> & {
   /** How the Agent World Model verifies, as the settings have it now. */
   awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;
   sandbox: LazySandbox;
+  serverOf: (id: string) => ManagedServer | null;
+  /** Where logs of started servers lie. */
+  serversFolder: string;
+  tell: (notice: string) => void;
 };
 
 /** Opens the port of the built-in worlds, and reaches every environment through the adapter of its kind. */
@@ -29,13 +35,18 @@ export async function openEnvironments({
   awmFolder,
   awmVerifying,
   sandbox,
+  serverOf,
+  serversFolder,
+  tell,
 }: EnvironmentsDependencies): Promise<{
   worldsUrl: string;
   environmentOf: EnvironmentOf;
   awmProblem: (folder: string) => Promise<MissingSecrets | null>;
+  servers: ManagedServers;
   close: () => Promise<void>;
 }> {
   const listening = await listenWorlds(worlds);
+  const servers = createManagedServers({ serverOf, workingAddress, folder: serversFolder, tell });
   const builtIn = builtInWorlds(worlds, listening.url);
   const dataOf = awmDataOf(awmFolder);
   const ofPack = packSecrets(worlds);
@@ -54,15 +65,17 @@ export async function openEnvironments({
   };
   const adapters: Record<EnvironmentKindName, (spec: EnvironmentSpec) => Environment> = {
     builtin: () => builtIn,
-    openenv: (spec) => openEnvServer(spec, server),
+    openenv: (spec) => servers.manage(spec, openEnvServer(spec, server)),
   };
   return {
     worldsUrl: listening.url,
     environmentOf: (spec) => adapters[kindNameOf(spec)](spec),
     awmProblem: (folder) => dataProblem(dataOf(folder)),
-    close: () => {
+    servers,
+    close: async () => {
       sandbox.close();
-      return listening.close();
+      await servers.close();
+      await listening.close();
     },
   };
 }

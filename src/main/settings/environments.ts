@@ -5,6 +5,7 @@ import { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { hasCredentials } from '../../shared/redact/address.ts';
 import { addressDigest, type AddressSecrets } from './addressSecrets.ts';
+import { ManagedServer } from '../../shared/managedServer.ts';
 import type { JsonFile } from './jsonFile.ts';
 
 export type EnvironmentList = {
@@ -17,10 +18,16 @@ export type EnvironmentList = {
   environmentText(id: string): string | null;
   /** Null takes away what was said. Throws `not_found`. */
   setEnvironmentText(id: string, text: string | null): void;
+  /** The command that starts its server; null where it is not ours to start. */
+  environmentServer(id: string): ManagedServer | null;
+  setEnvironmentServer(id: string, server: ManagedServer | null): void;
 };
 
 /** An environment as the file holds it. */
-const StoredEnvironment = EnvironmentSpec.extend({ agent_text: z.string().optional() });
+const StoredEnvironment = EnvironmentSpec.extend({
+  agent_text: z.string().optional(),
+  server: ManagedServer.optional(),
+});
 type StoredEnvironment = z.infer<typeof StoredEnvironment>;
 
 type RawEnvironment = Readonly<Record<string, unknown>>;
@@ -59,6 +66,16 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
     const raw = file.read();
     file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
   };
+  /** In its place: the list is in the order in which environments were added. */
+  const change = (id: string, by: (known: StoredEnvironment) => StoredEnvironment): void => {
+    const known = stored(id);
+    if (known === undefined)
+      throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
+    const raw = file.read();
+    const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
+    const changed = list.map((one) => (StoredEnvironment.safeParse(one).data?.id === id ? by(known) : one));
+    file.write({ ...raw, environments: changed });
+  };
   const environments = (): EnvironmentSpec[] => environmentsIn(file.read()).good;
   return {
     environments,
@@ -66,25 +83,17 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
       const shown = addresses.keepAddress(typedAddress(url));
       const known = environments().find((one) => one.url === shown);
       const added = { ...environmentOf(name, shown), ...(known === undefined ? {} : { id: known.id }) };
-      const { agent_text } = stored(added.id) ?? {};
-      save(added.id, [agent_text === undefined ? added : { ...added, agent_text }]);
+      save(added.id, [{ ...stored(added.id), ...added }]);
       return added;
     },
     environmentText: (id) => stored(id)?.agent_text ?? null,
-    setEnvironmentText: (id, text) => {
-      const known = stored(id);
-      if (known === undefined)
-        throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
-      const { agent_text: _before, ...rest } = known;
-      const changed = text === null ? rest : { ...rest, agent_text: text };
-      const raw = file.read();
-      const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
-      // In its place: the list is in the order in which environments were added.
-      const environments = list.map((one) =>
-        StoredEnvironment.safeParse(one).data?.id === id ? changed : one,
-      );
-      file.write({ ...raw, environments });
-    },
+    setEnvironmentText: (id, text) =>
+      change(id, ({ agent_text: _before, ...rest }) =>
+        text === null ? rest : { ...rest, agent_text: text },
+      ),
+    environmentServer: (id) => stored(id)?.server ?? null,
+    setEnvironmentServer: (id, server) =>
+      change(id, ({ server: _before, ...rest }) => (server === null ? rest : { ...rest, server })),
     removeEnvironment: (id) => {
       const known = environments().find((one) => one.id === id);
       if (known === undefined) {

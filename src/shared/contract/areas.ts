@@ -15,6 +15,7 @@ import {
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
+import { ManagedServer, ServerStatus } from '../managedServer.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { EpisodeRow, MissedAsk, PastAdvice, Status } from './rows.ts';
@@ -72,6 +73,17 @@ export const environments = {
       awm: z.string(),
     }),
   },
+  /** How the server of an environment is started, and how it is with it. */
+  'environments.server': {
+    input: z.strictObject({ id: z.string() }),
+    output: z.strictObject({ server: ManagedServer.nullable(), status: ServerStatus }),
+  },
+  'environments.set_server': {
+    input: z.strictObject({ id: z.string(), server: ManagedServer.nullable() }),
+    output: EmptyInput,
+  },
+  'environments.start_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  'environments.stop_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** Null gives back what its kind needs; an empty text says nothing. */
   'environments.set_text': {
     input: z.strictObject({ id: z.string(), text: z.string().max(8_000).nullable() }),

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
+import { EnvironmentServer } from './EnvironmentServer.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
 import { EnvironmentAudit } from './EnvironmentAudit.tsx';
 import * as styles from './SettingsView.module.css';
@@ -135,6 +136,7 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
       {audit.failure === null ? null : <ErrorNote title="The audit broke off" failure={audit.failure} />}
       {checks === null || audit.isBusy ? null : <EnvironmentAudit name={name} checks={checks} />}
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
+      {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>
   );
 }

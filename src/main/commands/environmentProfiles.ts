@@ -1,0 +1,57 @@
+// What a person sets for one environment: the words its agents are told, and the command that starts its server. The
+// console's owner alone reads and changes them.
+import type { Handlers } from '../../shared/contract/contract.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { ManagedServers } from '../environments/managedServers.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+
+type ProfileHandlers = Pick<
+  Handlers,
+  | 'environments.texts'
+  | 'environments.set_text'
+  | 'environments.server'
+  | 'environments.set_server'
+  | 'environments.start_server'
+  | 'environments.stop_server'
+>;
+
+/** `awm`: what agents are told of the Agent World Model where a person says nothing. */
+export const environmentProfileCommands = (
+  { settings, servers }: { settings: SettingsStore; servers: ManagedServers },
+  awm: string,
+): ProfileHandlers => ({
+  'environments.texts': async () => ({
+    texts: settings.environments().flatMap(({ id }) => {
+      const text = settings.environmentText(id);
+      return text === null ? [] : [{ id, text }];
+    }),
+    awm,
+  }),
+  'environments.set_text': async ({ id, text }) => {
+    settings.setEnvironmentText(id, text);
+    return {};
+  },
+  'environments.server': async ({ id }) => ({
+    server: settings.environmentServer(id),
+    status: servers.status(added(settings, id).id),
+  }),
+  'environments.set_server': async ({ id, server }) => {
+    settings.setEnvironmentServer(id, server);
+    return {};
+  },
+  'environments.start_server': async ({ id }) => {
+    await servers.start(added(settings, id));
+    return {};
+  },
+  'environments.stop_server': async ({ id }) => {
+    await servers.stop(added(settings, id).id);
+    return {};
+  },
+});
+
+function added(settings: SettingsStore, id: string): EnvironmentSpec {
+  const known = settings.environments().find((one) => one.id === id);
+  if (known !== undefined) return known;
+  throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed already.' });
+}

@@ -1,0 +1,194 @@
+// Servers of environments that are started when they are needed and stopped with the product.
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { ManagedServer, ServerStatus } from '../../shared/managedServer.ts';
+import type { Environment } from './port.ts';
+import {
+  isAlive,
+  markedProcess,
+  readLogEnd,
+  removeMark,
+  startProcess,
+  stopGroup,
+  writeMark,
+} from './serverProcess.ts';
+
+export type ManagedServers = {
+  /** The environment, its server started before it is asked for anything. */
+  manage(spec: EnvironmentSpec, environment: Environment): Environment;
+  /** Starts it where it does not run. Throws `bad_input`, or `env_unreachable` with the end of its log. */
+  start(spec: EnvironmentSpec): Promise<void>;
+  /** Stops it, or the one that a killed Interject left. */
+  stop(id: string): Promise<void>;
+  status(id: string): ServerStatus;
+  close(): Promise<void>;
+};
+
+type ManagedDependencies = {
+  /** How the server of an environment is started; null where it is not ours to start. */
+  serverOf: (id: string) => ManagedServer | null;
+  workingAddress: (shown: string) => string;
+  folder: string;
+  tell: (notice: string) => void;
+};
+
+type Running = {
+  child: ChildProcess;
+  ready: Promise<void>;
+  isReady: boolean;
+  sessions: number;
+  idle: NodeJS.Timeout | undefined;
+};
+
+const READY_MS = 180_000;
+const POLL_MS = 250;
+const ASK_MS = 2_000;
+
+export function createManagedServers(parts: ManagedDependencies): ManagedServers {
+  const { serverOf, folder } = parts;
+  const running = new Map<string, Running>();
+  const fileOf = (id: string, ending: string): string => join(folder, `${id}.${ending}`);
+  const pidOf = (id: string): number | null =>
+    running.get(id)?.child.pid ?? markedProcess(fileOf(id, 'json'));
+
+  const stop = async (id: string): Promise<void> => {
+    const pid = pidOf(id);
+    clearTimeout(running.get(id)?.idle);
+    if (pid !== null) await stopGroup(pid, () => !isAlive(pid));
+    running.delete(id);
+    removeMark(fileOf(id, 'json'));
+  };
+  const launch = async (spec: EnvironmentSpec, server: ManagedServer, health: string): Promise<void> => {
+    const { id, name } = spec;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    parts.tell(`Starting the server of ${name}: ${server.command}`);
+    const child = await startProcess(server, { logFile: fileOf(id, 'log'), folder });
+    const one: Running = { child, ready: Promise.resolve(), isReady: false, sessions: 0, idle: undefined };
+    running.set(id, one);
+    if (child.pid !== undefined) writeMark(fileOf(id, 'json'), child.pid);
+    child.once('exit', () => {
+      if (running.get(id) !== one) return;
+      running.delete(id);
+      removeMark(fileOf(id, 'json'));
+    });
+    one.ready = whenReady(one, health, name, () => readLogEnd(fileOf(id, 'log')));
+    one.ready.catch(() => void stop(id));
+    await one.ready;
+    parts.tell(`The server of ${name} is ready.`);
+  };
+  const starting = new Map<string, Promise<void>>();
+  const start = async (spec: EnvironmentSpec): Promise<void> => {
+    const server = serverOf(spec.id);
+    if (server === null) return;
+    const known = running.get(spec.id)?.ready ?? starting.get(spec.id);
+    if (known !== undefined) return known;
+    const health = server.health_url ?? `${parts.workingAddress(spec.url).replace(/\/+$/, '')}/health`;
+    const begun = (async () => {
+      // Somebody may have started it by hand, or an Interject that was killed.
+      if (!(await answers(health))) await launch(spec, server, health);
+    })();
+    starting.set(spec.id, begun);
+    await begun.finally(() => starting.delete(spec.id));
+  };
+  return {
+    start,
+    stop,
+    manage: (spec, environment) =>
+      serverOf(spec.id) === null
+        ? environment
+        : managed(environment, () => start(spec), countSessions(running, spec.id, parts, stop)),
+    status: (id) => ({
+      state: stateOf(running.get(id), pidOf(id)),
+      pid: pidOf(id),
+      log: readLogEnd(fileOf(id, 'log')),
+    }),
+    close: async () => void (await Promise.all([...running.keys()].map(stop))),
+  };
+}
+
+const stateOf = (one: Running | undefined, pid: number | null): ServerStatus['state'] =>
+  one === undefined ? (pid === null ? 'stopped' : 'left_over') : one.isReady ? 'running' : 'starting';
+
+type SessionCount = { entered: () => void; left: () => void };
+
+/** Stops the server some time after its last session, where that is asked for. */
+const countSessions = (
+  running: ReadonlyMap<string, Running>,
+  id: string,
+  { serverOf }: Pick<ManagedDependencies, 'serverOf'>,
+  stop: (id: string) => Promise<void>,
+): SessionCount => ({
+  entered: () => {
+    const one = running.get(id);
+    if (one === undefined) return;
+    one.sessions += 1;
+    clearTimeout(one.idle);
+  },
+  left: () => {
+    const one = running.get(id);
+    if (one === undefined) return;
+    one.sessions -= 1;
+    const minutes = serverOf(id)?.idle_minutes ?? null;
+    if (one.sessions > 0 || minutes === null) return;
+    one.idle = setTimeout(() => void stop(id), minutes * 60_000).unref();
+  },
+});
+
+function managed(
+  environment: Environment,
+  start: () => Promise<void>,
+  { entered, left }: SessionCount,
+): Environment {
+  const after = async <T>(ask: () => Promise<T>): Promise<T> => {
+    await start();
+    return ask();
+  };
+  return {
+    ...environment,
+    scenarios: () => after(() => environment.scenarios()),
+    tasks: (scenario) => after(() => environment.tasks(scenario)),
+    describe: () => after(() => environment.describe()),
+    open: async (...asked) => {
+      const session = await after(() => environment.open(...asked));
+      entered();
+      let isOpen = true;
+      return {
+        ...session,
+        close: () => {
+          if (isOpen) left();
+          isOpen = false;
+          session.close();
+        },
+      };
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(ASK_MS) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function whenReady(one: Running, health: string, name: string, log: () => string): Promise<void> {
+  const until = performance.now() + READY_MS;
+  while (!(await answers(health))) {
+    const { exitCode, signalCode } = one.child;
+    const hasEnded = exitCode !== null || signalCode !== null;
+    if (hasEnded || performance.now() > until) {
+      const what = hasEnded
+        ? `ended with ${String(exitCode ?? signalCode)} before it was ready`
+        : `did not answer at ${health} within ${String(READY_MS / 1000)} s`;
+      throw new Failure('env_unreachable', `the server of ${name} ${what}: ${log().trim().slice(-600)}`, {
+        next: 'Its whole log stands under Settings → Environments.',
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  one.isReady = true;
+}

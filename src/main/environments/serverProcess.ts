@@ -1,0 +1,124 @@
+// One started server: its process group, its log in a file of bounded size, and the mark by which it is found again
+// after this process was killed.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { z } from 'zod';
+import { Failure } from '../../shared/failure.ts';
+import type { ManagedServer } from '../../shared/managedServer.ts';
+
+const LOG_BYTES = 1024 * 1024;
+const SHOWN_CHARS = 20_000;
+const STOP_MS = 5_000;
+
+/** Words as a shell would take them, without anything else a shell does. */
+export const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ''));
+
+/** Starts the command in a process group of its own. Throws `bad_input` where there is no such program or folder. */
+export async function startProcess(
+  { command, uses_shell: usesShell, cwd, env }: ManagedServer,
+  { logFile, folder }: { logFile: string; folder: string },
+): Promise<ChildProcess> {
+  const [program = '', ...words] = usesShell ? [command] : wordsOf(command);
+  const child = spawn(program, words, {
+    cwd: cwd ?? folder,
+    env: { ...process.env, ...env },
+    shell: usesShell,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const write = (data: Buffer): void => appendBounded(logFile, data);
+  child.stdout.on('data', write);
+  child.stderr.on('data', write);
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) =>
+      reject(
+        new Failure('bad_input', `cannot start ${program}: ${cause.message}`, {
+          cause,
+          next: 'Check the command and its folder under Settings → Environments.',
+        }),
+      ),
+    );
+  });
+  return child;
+}
+
+/** Two files take turns, so that the end is always there and neither grows. */
+function appendBounded(path: string, data: Buffer): void {
+  if (existsSync(path) && statSync(path).size > LOG_BYTES) renameSync(path, `${path}.before`);
+  appendFileSync(path, data, { mode: 0o600 });
+}
+
+export const readLogEnd = (path: string): string =>
+  existsSync(path) ? readFileSync(path, 'utf8').slice(-SHOWN_CHARS) : '';
+
+/** SIGTERM to the whole group, then SIGKILL; resolves when it is gone. */
+export async function stopGroup(pid: number, isGone: () => boolean): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  const until = performance.now() + STOP_MS;
+  while (!isGone() && performance.now() < until) await pause();
+  if (isGone()) return;
+  signalGroup(pid, 'SIGKILL');
+  while (!isGone()) await pause();
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It ended just now.
+  }
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return startedAt(pid) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** When a process began, as the system tells it: another one that got the same number has another time. */
+function startedAt(pid: number): string | null {
+  try {
+    const [state = '', ...at] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+    })
+      .trim()
+      .split(/\s+/);
+    return state === '' || state.startsWith('Z') ? null : at.join(' ');
+  } catch {
+    return null;
+  }
+}
+
+const Mark = z.strictObject({ pid: z.number().int().positive(), started_at: z.string() });
+
+export function writeMark(path: string, pid: number): void {
+  const started_at = startedAt(pid);
+  if (started_at !== null) writeFileSync(path, JSON.stringify({ pid, started_at }), { mode: 0o600 });
+}
+
+export const removeMark = (path: string): void => rmSync(path, { force: true });
+
+/** The process that a mark names, if it is still that one. */
+export function markedProcess(path: string): number | null {
+  try {
+    const mark = Mark.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return startedAt(mark.pid) === mark.started_at ? mark.pid : null;
+  } catch {
+    return null;
+  }
+}

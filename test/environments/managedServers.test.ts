@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { leftOverServers } from '../../src/main/commands/notices.ts';
+import { createManagedServers } from '../../src/main/environments/managedServers.ts';
+import { isAlive, wordsOf } from '../../src/main/environments/serverProcess.ts';
+import { serverSpec } from '../../src/shared/environmentKinds.ts';
+import { ManagedServer } from '../../src/shared/managedServer.ts';
+import { freePort } from '../support/freePort.ts';
+
+let folder = '';
+let port = 0;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'managed '));
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server that has a child of its own, as a server of sub-environments has. */
+const SERVER = `
+const { createServer } = require('node:http');
+const { spawn } = require('node:child_process');
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+console.log('child ' + child.pid + ' ' + process.env.GREETING);
+createServer((_, answer) => answer.end('{"status":"healthy"}')).listen(Number(process.argv[2]), '127.0.0.1');
+`;
+
+function manager(source: string, over: Partial<ManagedServer> = {}) {
+  const script = join(folder, 'server of mine.cjs');
+  writeFileSync(script, source);
+  const command = `"${process.execPath}" "${script}" ${String(port)}`;
+  const server = ManagedServer.parse({ command, env: { GREETING: 'hello' }, ...over });
+  const notices: string[] = [];
+  const servers = createManagedServers({
+    serverOf: () => server,
+    workingAddress: (shown) => shown,
+    folder: join(folder, 'servers'),
+    tell: (notice) => void notices.push(notice),
+  });
+  closers.push(() => servers.stop('env-1'));
+  const spec = serverSpec('env-1', 'Mine', `http://127.0.0.1:${String(port)}`);
+  return { servers, spec, notices };
+}
+
+const childOf = (log: string): number => Number(/child (\d+)/.exec(log)?.[1]);
+
+it('starts the server once for all who need it, waits until it is well, and keeps what it prints', async () => {
+  const { servers, spec, notices } = manager(SERVER);
+
+  await Promise.all([servers.start(spec), servers.start(spec)]);
+
+  expect(servers.status('env-1')).toMatchObject({ state: 'running', log: expect.stringContaining('hello') });
+  expect((await fetch(`${spec.url}/health`)).ok).toBe(true);
+  expect(notices).toEqual([
+    expect.stringContaining('Starting the server of Mine'),
+    'The server of Mine is ready.',
+  ]);
+});
+
+it('stops it with everything it started when Interject closes', async () => {
+  const { servers, spec } = manager(SERVER);
+  await servers.start(spec);
+  const { pid, log } = servers.status('env-1');
+
+  await servers.close();
+
+  expect([pid, childOf(log)].map((one) => isAlive(one ?? 0))).toEqual([false, false]);
+  expect(servers.status('env-1').state).toBe('stopped');
+});
+
+it('kills a server that does not end when it is asked to', async () => {
+  const { servers, spec } = manager(`process.on('SIGTERM', () => {});${SERVER}`);
+  await servers.start(spec);
+  const { pid } = servers.status('env-1');
+
+  await servers.close();
+
+  expect(isAlive(pid ?? 0)).toBe(false);
+}, 20_000);
+
+it('finds a server that a killed Interject left, uses it, and stops it when told to', async () => {
+  const first = manager(SERVER);
+  await first.servers.start(first.spec);
+  const { pid } = first.servers.status('env-1');
+  const { servers, spec, notices } = manager(SERVER);
+
+  expect(servers.status('env-1')).toMatchObject({ state: 'left_over', pid });
+  expect(leftOverServers({ environments: () => [spec] }, servers)).toEqual([
+    expect.stringContaining(`Mine still runs (process ${String(pid)})`),
+  ]);
+  await servers.start(spec);
+  expect(notices).toEqual([]);
+  await servers.stop('env-1');
+  expect(isAlive(pid ?? 0)).toBe(false);
+});
+
+it('says what the server printed where it ends before it is ready', async () => {
+  const { servers, spec } = manager('console.error("no module named shop"); process.exit(3)');
+
+  await expect(servers.start(spec)).rejects.toMatchObject({
+    code: 'env_unreachable',
+    message: expect.stringMatching(/ended with 3[\s\S]*no module named shop/),
+  });
+});
+
+it('says which program there is none of, and passes words on without a shell', async () => {
+  const { servers, spec } = manager('', { command: 'no-such-program $(touch x)' });
+
+  await expect(servers.start(spec)).rejects.toMatchObject({ code: 'bad_input' });
+  expect(wordsOf(`run "two words" --x='a b' $HOME;`)).toEqual(['run', 'two words', '--x=a b', '$HOME;']);
+});
