@@ -53,5 +53,7 @@ export const environmentProfileCommands = (
 function added(settings: SettingsStore, id: string): EnvironmentSpec {
   const known = settings.environments().find((one) => one.id === id);
   if (known !== undefined) return known;
-  throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed already.' });
+  throw new Failure('not_found', `there is no added environment ${id}`, {
+    next: 'It may be removed already.',
+  });
 }
