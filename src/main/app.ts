@@ -277,7 +277,6 @@ type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
     exports: ExportJobs;
     close(): Promise<void>;
     room: Room;
-    /** Where the built-in worlds listen. */
     worldsUrl: string;
     environmentOf: EnvironmentOf;
     servers: ManagedServers;
@@ -313,8 +312,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
     sandbox: edges.sandbox(resources),
-    serverOf: (id) => settings.environmentServer(id),
-    serversFolder: folder.file('servers'),
+    managed: { serverOf: (id) => settings.environmentServer(id), folder: folder.file('servers') },
   });
   return {
     log,

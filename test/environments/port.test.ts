@@ -22,8 +22,7 @@ async function environments() {
     awmFolder: () => '',
     awmVerifying: () => ({ mode: 'code', judge: null }),
     sandbox: { get: () => expect.unreachable(), close: () => undefined },
-    serverOf: () => null,
-    serversFolder: '',
+    managed: { serverOf: () => null, folder: '' },
     tell: () => undefined,
   });
   closers.push(() => served.close());

@@ -21,9 +21,8 @@ type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress'> & {
   /** How the Agent World Model verifies, as the settings have it now. */
   awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;
   sandbox: LazySandbox;
-  serverOf: (id: string) => ManagedServer | null;
-  /** Where logs of started servers lie. */
-  serversFolder: string;
+  /** How servers are started, and where their logs lie. */
+  managed: { serverOf: (id: string) => ManagedServer | null; folder: string };
   tell: (notice: string) => void;
 };
 
@@ -35,8 +34,7 @@ export async function openEnvironments({
   awmFolder,
   awmVerifying,
   sandbox,
-  serverOf,
-  serversFolder,
+  managed,
   tell,
 }: EnvironmentsDependencies): Promise<{
   worldsUrl: string;
@@ -46,7 +44,7 @@ export async function openEnvironments({
   close: () => Promise<void>;
 }> {
   const listening = await listenWorlds(worlds);
-  const servers = createManagedServers({ serverOf, workingAddress, folder: serversFolder, tell });
+  const servers = createManagedServers({ ...managed, workingAddress, tell });
   const builtIn = builtInWorlds(worlds, listening.url);
   const dataOf = awmDataOf(awmFolder);
   const ofPack = packSecrets(worlds);
