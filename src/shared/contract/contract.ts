@@ -1,6 +1,7 @@
 // The one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
-import { app, desk, environments, episodes, settings } from './areas.ts';
+import { app, desk, episodes, settings } from './areas.ts';
+import { environments } from './environments.ts';
 import { awm } from './awm.ts';
 import { annotating } from './annotate.ts';
 import { erasing } from './erase.ts';

@@ -1,0 +1,87 @@
+// The commands of environments: which there are, what each offers, and what a person sets for one.
+import { z } from 'zod';
+import { EnvironmentSpec } from '../events/lifecycle.ts';
+import { ManagedServer, ServerStatus } from '../managedServer.ts';
+
+const EmptyInput = z.strictObject({});
+const PageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+
+export const environments = {
+  'environments.list': {
+    input: EmptyInput,
+    output: z.strictObject({ environments: z.array(EnvironmentSpec) }),
+  },
+  'environments.add': {
+    input: z.strictObject({ name: z.string().min(1).max(80), url: z.string().min(1).max(2000) }),
+    output: EnvironmentSpec,
+  },
+  /** What people had agents told of their environments, and what is told of the Agent World Model otherwise. */
+  'environments.texts': {
+    input: EmptyInput,
+    output: z.strictObject({
+      texts: z.array(z.strictObject({ id: z.string(), text: z.string() })),
+      awm: z.string(),
+    }),
+  },
+  /** How the server of an environment is started, and how it is with it. */
+  'environments.server': {
+    input: z.strictObject({ id: z.string() }),
+    output: z.strictObject({ server: ManagedServer.nullable(), status: ServerStatus }),
+  },
+  'environments.set_server': {
+    input: z.strictObject({ id: z.string(), server: ManagedServer.nullable() }),
+    output: EmptyInput,
+  },
+  'environments.start_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  'environments.stop_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  /** Null gives back what its kind needs; an empty text says nothing. */
+  'environments.set_text': {
+    input: z.strictObject({ id: z.string(), text: z.string().max(8_000).nullable() }),
+    output: EmptyInput,
+  },
+  'environments.remove': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  /** Opens a session, asks for the scenarios or a schema, closes it: says what answers at an address. */
+  'environments.check': {
+    input: z.strictObject({ url: z.string().min(1).max(2000) }),
+    output: z.strictObject({
+      name: z.string().nullable(),
+      scenarios: z.number().int().nullable(),
+      latency_ms: z.number(),
+    }),
+  },
+  /** Tries on sessions of its own whether an environment keeps what `run` and a person count on. Takes up to minutes. */
+  'environments.audit': {
+    input: z.strictObject({ environment: z.string() }),
+    output: z.strictObject({
+      checks: z.array(
+        z.strictObject({
+          name: z.string(),
+          status: z.enum(['pass', 'warn', 'fail']),
+          evidence: z.string(),
+        }),
+      ),
+    }),
+  },
+  'scenarios.search': {
+    input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
+    output: z.strictObject({
+      total: z.number().int(),
+      scenarios: z.array(
+        z.strictObject({ name: z.string(), description: z.string(), tasks: z.number().int() }),
+      ),
+    }),
+  },
+  'tasks.list': {
+    input: z.strictObject({ environment: z.string(), scenario: z.string() }),
+    output: z.strictObject({
+      tasks: z.array(
+        z.strictObject({
+          task_idx: z.number().int(),
+          task: z.string(),
+          difficulty: z.enum(['easy', 'medium', 'hard']).nullable(),
+          is_ambiguous: z.boolean(),
+        }),
+      ),
+    }),
+  },
+} as const;
