@@ -46,7 +46,7 @@ import { openTaskKnowledge, type TaskKnowledgeOf } from './episode/taskKnowledge
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { assembleGateway } from './gateway/assemble.ts';
 import type { GatewayHouse } from './gateway/gatewayContext.ts';
-import { openModels } from './llm/openModels.ts';
+import { openModels, type ModelOptions } from './llm/openModels.ts';
 import type { StartThread } from './log/checkpoints.ts';
 import { openDataFolder, type OpenedLog } from './log/openLog.ts';
 import { type EventLog } from './log/eventLog.ts';
@@ -86,6 +86,7 @@ type AppConfig = {
   /** What the command line said about the gateway, a role's model, the Agent World Model. */
   gateway?: GatewayPatch;
   models?: ModelFlagsByRole;
+  modelTape?: ModelOptions['modelTape'];
   awm?: AwmFlags;
 };
 
@@ -302,7 +303,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const desk = createDesk({ log, clock, schedule, measureLeak });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
-  const models = openModels((role, profile) => settings.model(role, profile), { clock });
+  const models = openModels((role, profile) => settings.model(role, profile), { clock, ...config });
   const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
   // Last: from here on something must be closed before the process can end.
   const { close: closeWorlds, ...reach } = await openEnvironments({

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
+import { openTape, type TapeModel } from '../llm/modelTape.ts';
 import type { ModelFlags, ModelFlagsByRole } from '../settings/settings.ts';
 import { fromCaller } from './paths.ts';
 
@@ -20,7 +21,7 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 /** What commander makes of the flags: `agentModel`, `expertBaseUrl`, … */
-export type ModelOptions = Partial<Record<`${ModelRole}${Name}`, string>>;
+export type ModelOptions = Partial<Record<`${ModelRole}${Name}` | 'recordModel' | 'replayModel', string>>;
 
 export function addModelFlags(command: Command): Command {
   for (const role of ROLES) {
@@ -52,6 +53,11 @@ export const addTurnFlags = (command: Command): Command =>
         'several native calls in one reply: run the first (default), all in order, or none',
       ).choices(['first', 'in_order', 'refuse']),
     )
+    .option('--record-model <file>', 'write what models are asked and answer to this file, without keys')
+    .option(
+      '--replay-model <file>',
+      'have a file so written answer in place of the models; the flags stay the same',
+    )
     .option('--max-tokens <n>', 'tokens an episode’s models may take; it ends with the reason budget', amount)
     .option('--max-cost <money>', 'the same in money, in the currency of the prices in the settings', amount)
     .option('--max-run-tokens <n>', 'tokens all episodes of the run may take together', amount)
@@ -69,6 +75,15 @@ export type RunModelOptions = ModelOptions & {
   maxRunTokens?: number;
   maxRunCost?: number;
 };
+
+/** Throws `bad_input` for both at once. */
+export function tapeFlags({ recordModel, replayModel }: ModelOptions): { modelTape?: TapeModel } {
+  if (recordModel !== undefined && replayModel !== undefined) {
+    throw new Failure('bad_input', '--record-model and --replay-model cannot be given together');
+  }
+  if (recordModel !== undefined) return { modelTape: openTape({ record: fromCaller(recordModel) }) };
+  return replayModel === undefined ? {} : { modelTape: openTape({ replay: fromCaller(replayModel) }) };
+}
 
 /** Whether a model was chosen for the agent on the command line. */
 export const choosesAgentModel = (options: ModelOptions): boolean =>

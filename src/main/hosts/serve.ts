@@ -12,7 +12,7 @@ import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
 import { createFrontDoor } from './frontDoor.ts';
 import { openListener, type Listening } from './listener.ts';
-import { modelFlags, type ModelOptions } from './modelFlags.ts';
+import { modelFlags, tapeFlags, type ModelOptions } from './modelFlags.ts';
 import { openBrowser } from './openBrowser.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder, worldFolderPath } from './paths.ts';
@@ -70,6 +70,7 @@ export const openApp = (
       gateway,
       split: readSplit(split),
       models: modelFlags(models),
+      ...tapeFlags(models),
       awm,
     },
     nodeEdges((text) => output.say(text)),
