@@ -36,6 +36,15 @@ describeConsole('an environment of actions', (app) => {
     }
     await page.getByText('played by a person', { exact: true }).waitFor();
     await expect.poll(async () => (await app.server.record(id)).ended?.reward).toBeCloseTo(0.25);
+    // The end of the game stays in sight, and neither a database nor an earlier board is claimed.
+    const last = page.getByRole('region', { name: 'Your last move' });
+    await last.getByText('You are there.').waitFor();
+    await shootSchemes(page, 'played-person');
+    await page.getByText('You are in the corner.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show how it began' }).click();
+    await page.getByText('You are in the corner.').waitFor();
+    await page.getByRole('tab', { name: 'World' }).click();
+    await page.getByText('This environment has no database to show').waitFor();
     const { turns } = await app.server.record(id);
     expect(turns.map(({ actor }) => actor.type)).toEqual(['human', 'human', 'human', 'human']);
 

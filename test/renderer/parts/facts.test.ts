@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { coverRecorded } from '../../../src/shared/episode/cover.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
+import { againActs } from '../../../src/renderer/parts/again/AgainActs.tsx';
+import { isDatabaseWorld } from '../../../src/renderer/parts/world/isDatabaseWorld.ts';
+import { isFirstObservation } from '../../../src/renderer/parts/episode/EpisodeHeader.tsx';
 import { standingAt, recordVerdict } from '../../../src/renderer/parts/episode/facts.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import { assisted, episode, unjudged } from './episodes.ts';
@@ -22,6 +25,37 @@ describe('what stands over an episode', () => {
     expect(standingAt(foldAll('e1', events), { n: last, last }).label).toBe('Ended');
     expect(standingAt(early, null).label).toBe('Running');
   });
+});
+
+it('tells a first observation, which is soon past, from a task that stays', () => {
+  const parts = [
+    { name: 'x', type: 'text' as const, text: '0' },
+    { name: 'task', type: 'text' as const, text: 'Reach the goal.' },
+  ];
+  expect(isFirstObservation(parts.slice(0, 1), 'x: 0')).toBe(true);
+  expect(isFirstObservation(parts, 'Reach the goal.')).toBe(false);
+  expect(isFirstObservation(null, 'Book the room.')).toBe(false);
+});
+
+it('offers a brief of an episode that an agent played, and none of one a person played', () => {
+  const over = { outcome: 'done' as const, hasTask: true, source: 'run' as const };
+  expect(againActs({ ...over, policy: 'chat' })).toEqual(['again', 'briefed', 'next_task']);
+  expect(againActs({ ...over, policy: 'human' })).toEqual(['again', 'next_task']);
+});
+
+it('speaks of a database and a verifier only where the world has them', () => {
+  const { started, reset } = assisted().record();
+  if (started === null || reset === null) throw new Error('the episode has not begun');
+  const elsewhere = { ...started, environment: { ...started.environment, builtin: false } };
+  expect(
+    isDatabaseWorld({
+      started: { ...started, environment: { ...started.environment, builtin: true } },
+      reset,
+    }),
+  ).toBe(true);
+  expect(isDatabaseWorld({ started: elsewhere, reset: { ...reset, reward_type: 'reset_ok' } })).toBe(true);
+  expect(isDatabaseWorld({ started: elsewhere, reset: { ...reset, reward_type: null } })).toBe(false);
+  expect(isDatabaseWorld({ started: elsewhere, reset: null })).toBe(true);
 });
 
 describe('a covered verdict', () => {

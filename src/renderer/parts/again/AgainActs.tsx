@@ -3,6 +3,7 @@ import { Play, RotateCw, ScrollText, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { canResume, notRunHere } from '../../../shared/episode/branch.ts';
 import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -16,6 +17,8 @@ type AgainActsProps = {
   hasTask: boolean;
   /** One that was read from a file has no environment to run it in. */
   source: Source | null;
+  /** Null before it is known. Where a person plays there is nobody to brief. */
+  policy: EpisodeRow['policy'] | null;
   /** On a line of a list: icons that stay out of the way. */
   isOnLine?: boolean;
 };
@@ -40,13 +43,18 @@ const AGAIN_KEYS = {
 } as const;
 
 /** What makes sense now, in the order of the buttons. */
-const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
+export const againActs = ({
+  outcome,
+  hasTask,
+  source,
+  policy,
+}: Pick<AgainActsProps, 'outcome' | 'hasTask' | 'source' | 'policy'>): AgainAct[] =>
   outcome === null || notRunHere(source) !== null
     ? []
     : [
         ...(canResume(outcome, source) ? (['resume'] as const) : []),
         'again',
-        'briefed',
+        ...(policy === 'human' ? [] : (['briefed'] as const)),
         ...(hasTask ? (['next_task'] as const) : []),
       ];
 
@@ -54,7 +62,7 @@ export function AgainActs(props: AgainActsProps): ReactNode {
   const { episode, isOnLine = false } = props;
   const isOwner = isViewOf('library', useRole());
   const { busy, act } = useAgain(episode);
-  const acts = isOwner ? actsOf(props) : [];
+  const acts = isOwner ? againActs(props) : [];
   useKeys(
     'live',
     isOnLine ? {} : Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])),

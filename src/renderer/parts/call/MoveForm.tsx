@@ -21,6 +21,8 @@ type MoveFormProps = {
   isTried?: boolean;
   /** The keys that choose the kind of move act here. */
   hasKeys?: boolean;
+  /** Whether a verifier judges the final answer. */
+  hasVerifier?: boolean;
 };
 
 export function MoveForm({
@@ -30,6 +32,7 @@ export function MoveForm({
   isReadOnly = false,
   isTried = false,
   hasKeys = false,
+  hasVerifier = true,
 }: MoveFormProps): ReactNode {
   return (
     <>
@@ -59,7 +62,7 @@ export function MoveForm({
         <p className={styles.note}>Lists the environment’s tools again, as the agent can.</p>
       ) : null}
       {draft.type === 'final' ? (
-        <Field label="Final answer. Ends the episode; the verifier reads it">
+        <Field label={`Final answer. Ends the episode${hasVerifier ? '; the verifier reads it' : ''}`}>
           <Textarea
             rows={4}
             value={draft.final}

@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
-import { readObservation } from '../observation/readObservation.ts';
+import { readObservation, type ObservationPart } from '../observation/readObservation.ts';
 import { useText } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -66,28 +66,33 @@ export function EpisodeHeader({
   );
 }
 
-function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
+/**
+ * What the task is, where it is told. An environment of actions tells none: in its place stands the first observation,
+ * which is folded away once a move has been made, so that nobody takes it for what is seen now.
+ */
+function TaskText({ record: { reset, turns } }: { record: EpisodeRecord }): ReactNode {
   const { text, isWhole, load } = useText(reset?.task ?? '');
   const { text: frame } = useText(reset?.frame ?? '');
-  const hasRows = useMemo(
-    () => readObservation(frame)?.some(({ type }) => type === 'board') === true,
-    [frame],
-  );
+  const parts = useMemo(() => readObservation(frame), [frame]);
+  const hasRows = parts?.some(({ type }) => type === 'board') === true;
   const [isOpen, setIsOpen] = useState(false);
   if (text === '') return null;
-  const isLong = text.length > TASK_FOLD || !isWhole;
+  const isPast = turns.length > 0 && isFirstObservation(parts, text);
+  const isLong = isPast || text.length > TASK_FOLD || !isWhole;
   return (
     <div className={styles.task}>
-      <p
-        className={cx(
-          styles.taskText,
-          isLong && !isOpen && styles.isFolded,
-          isOpen && styles.isWhole,
-          hasRows && styles.hasRows,
-        )}
-      >
-        {text}
-      </p>
+      {isPast && !isOpen ? null : (
+        <p
+          className={cx(
+            styles.taskText,
+            isLong && !isOpen && styles.isFolded,
+            isOpen && styles.isWhole,
+            hasRows && styles.hasRows,
+          )}
+        >
+          {text}
+        </p>
+      )}
       {isLong ? (
         <Button
           size="small"
@@ -98,12 +103,16 @@ function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
             setIsOpen(!isOpen);
           }}
         >
-          {isOpen ? 'Collapse the task' : 'Show the whole task'}
+          {isOpen ? 'Collapse the task' : isPast ? 'Show how it began' : 'Show the whole task'}
         </Button>
       ) : null}
     </div>
   );
 }
+
+/** Whether the task of an episode is only what was observed at its start. */
+export const isFirstObservation = (parts: readonly ObservationPart[] | null, task: string): boolean =>
+  parts !== null && !parts.some((part) => part.type === 'text' && part.text === task);
 
 function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
   const { started } = record;

@@ -2,6 +2,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { textLength, type Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
+import { cx } from '../../ui/cx.ts';
 import { JsonTree } from '../text/JsonTree.tsx';
 import { LongText } from '../text/LongText.tsx';
 import { formatBytes } from '../text/size.ts';
@@ -35,7 +36,7 @@ export function ObservationView({
     <section className={styles.observation} aria-label={label}>
       <h4 className={styles.label}>{label}</h4>
       {parts.map((part) => (
-        <div key={part.name} className={styles.part}>
+        <div key={part.name} className={cx(styles.part, isOnLine(part) && styles.onLine)}>
           <h5 className={styles.name}>{part.name}</h5>
           <Part part={part} reward={reward} />
         </div>
@@ -43,6 +44,13 @@ export function ObservationView({
     </section>
   );
 }
+
+const LINE_CHARS_MAX = 50;
+
+/** What is short stands beside its name. */
+const isOnLine = (part: ObservationPart): boolean =>
+  (part.type === 'text' && part.text.length <= LINE_CHARS_MAX && !part.text.includes('\n')) ||
+  (part.type === 'list' && part.items.join('   ').length <= LINE_CHARS_MAX);
 
 function Part({ part, reward }: { part: ObservationPart; reward: number | null }): ReactNode {
   switch (part.type) {

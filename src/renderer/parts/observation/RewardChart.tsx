@@ -3,7 +3,7 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useWidth } from '../episode/useWidth.ts';
 import * as styles from './RewardChart.module.css';
-import { formatReward, rewardScale, type RewardPoint } from './rewardSeries.ts';
+import { formatReward, rewardScale, turnAxis, type RewardPoint } from './rewardSeries.ts';
 
 const HEIGHT = 160;
 const LEFT = 48;
@@ -65,13 +65,13 @@ type Place = ReturnType<typeof placeIn>;
 
 function placeIn(points: readonly RewardPoint[], width: number) {
   const { min, max, ticks } = rewardScale(points.flatMap(({ reward, total }) => [reward, total]));
-  const step = (width - LEFT - RIGHT) / points.length;
+  const { step, x, nearest } = turnAxis(points, LEFT, width - LEFT - RIGHT);
   return {
     ticks,
     bar: Math.max(1, Math.min(BAR_MAX, step * 0.7)),
-    x: (index: number): number => LEFT + (index + 0.5) * step,
+    x,
+    nearest,
     y: (value: number): number => TOP + ((max - value) / (max - min)) * (HEIGHT - TOP - BOTTOM),
-    nearest: (x: number): number => Math.max(0, Math.min(points.length - 1, Math.floor((x - LEFT) / step))),
   };
 }
 
@@ -86,7 +86,7 @@ function Plot({
   at: number;
   width: number;
 }): ReactNode {
-  const line = points.map(({ total }, index) => `${x(index).toFixed(1)},${y(total).toFixed(1)}`).join(' ');
+  const line = points.map(({ turn, total }) => `${x(turn).toFixed(1)},${y(total).toFixed(1)}`).join(' ');
   const point = points[at];
   return (
     <svg width={width} height={HEIGHT} aria-hidden="true">
@@ -104,10 +104,10 @@ function Plot({
           </text>
         </g>
       ))}
-      {points.map(({ turn, reward }, index) => (
+      {points.map(({ turn, reward }) => (
         <rect
           key={turn}
-          x={x(index) - bar / 2}
+          x={x(turn) - bar / 2}
           width={bar}
           y={Math.min(y(0), y(reward))}
           height={Math.max(1, Math.abs(y(reward) - y(0)))}
@@ -117,13 +117,19 @@ function Plot({
       <polyline points={line} className={styles.line} />
       {point === undefined ? null : (
         <>
-          <line x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} className={styles.cursor} />
-          <circle cx={x(at)} cy={y(point.total)} r="3.5" className={styles.dot} />
+          <line
+            x1={x(point.turn)}
+            x2={x(point.turn)}
+            y1={TOP}
+            y2={HEIGHT - BOTTOM}
+            className={styles.cursor}
+          />
+          <circle cx={x(point.turn)} cy={y(point.total)} r="3.5" className={styles.dot} />
         </>
       )}
-      {[...new Set([0, points.length - 1])].map((index) => (
-        <text key={index} x={x(index)} y={HEIGHT - 5} className={styles.tick} textAnchor="middle">
-          {points[index]?.turn}
+      {[...new Set([1, points.at(-1)?.turn ?? 1])].map((turn) => (
+        <text key={turn} x={x(turn)} y={HEIGHT - 5} className={styles.tick} textAnchor="middle">
+          {turn}
         </text>
       ))}
     </svg>

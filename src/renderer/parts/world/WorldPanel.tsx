@@ -14,6 +14,7 @@ import { Cover } from '../../ui/Cover.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../text/size.ts';
+import { isDatabaseWorld } from './isDatabaseWorld.ts';
 import { Changes } from './Changes.tsx';
 import { changedRows, tableChangeText, rowsText } from './tableChangeText.ts';
 import { callsUpTo, stateRevision, stateTurn } from './stateTurn.ts';
@@ -27,8 +28,17 @@ const OPENED = 'worlds';
 /** So many episodes stay opened in a tab. */
 const OPENED_MAX = 50;
 
-/** Opened for an episode, it stays open in this tab. */
 export function WorldPanel(props: WorldPanelProps): ReactNode {
+  if (isDatabaseWorld(props.record)) return <DatabaseWorld {...props} />;
+  return (
+    <EmptyState icon={<DatabaseZap />} title="This environment has no database to show">
+      What each call returned is in the timeline.
+    </EmptyState>
+  );
+}
+
+/** Opened for an episode, it stays open in this tab. */
+function DatabaseWorld(props: WorldPanelProps): ReactNode {
   const { own } = useSession();
   const { id } = props.record;
   const opened = (): string[] => own.read(OPENED, z.array(z.string()), []);

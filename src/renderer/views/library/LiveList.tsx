@@ -136,6 +136,7 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
           outcome={row.outcome}
           hasTask={row.task_idx !== null}
           source={row.source}
+          policy={row.policy}
           isOnLine
         />
       </div>

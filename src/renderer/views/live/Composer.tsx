@@ -6,9 +6,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { ObservationView, useObservation } from '../../parts/observation/ObservationView.tsx';
-import { DataText } from '../../parts/text/DataText.tsx';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { isDatabaseWorld } from '../../parts/world/isDatabaseWorld.ts';
 import { writtenArguments, writtenWrongs } from '../../parts/call/writtenCall.ts';
 import { Preview } from '../../parts/preview/Preview.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
@@ -18,6 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './Composer.module.css';
+import { LastMove } from './LastMove.tsx';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { actingSeat } from './phaseLabel.ts';
@@ -72,7 +71,14 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           >{`${by} took over. Moves you make are recorded as yours.`}</p>
         )}
         <LastMove record={record} />
-        <MoveForm draft={draft} tools={tools} onChange={change} isTried={isTried} hasKeys />
+        <MoveForm
+          draft={draft}
+          tools={tools}
+          onChange={change}
+          isTried={isTried}
+          hasKeys
+          hasVerifier={isDatabaseWorld(record)}
+        />
         <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
         {draft.type === 'final' ? null : (
           <Field label="Text to go with the move, as the agent would write">
@@ -116,33 +122,6 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           </Button>
         )}
       </footer>
-    </section>
-  );
-}
-
-/** What the person's last move of this take-over came to: it is what the next one is decided by. */
-function LastMove({ record: { turns, phaseN, reset } }: { record: EpisodeRecord }): ReactNode {
-  const last = turns.findLast(({ actor, n }) => actor.type === 'human' && n > phaseN);
-  const returned = last?.call?.returned ?? null;
-  const parts = useObservation((turns.length === 0 ? reset?.frame : returned?.frame) ?? '');
-  if (turns.length === 0 && parts !== null)
-    return <ObservationView label="First observation" parts={parts} reward={null} />;
-  if (last === undefined || returned === null) return null;
-  const text = returned.error ?? returned.text;
-  const outcome = returned.error === null ? 'came back' : 'failed';
-  const name = last.move === null ? '' : moveLine(last.move);
-  return (
-    <section aria-label="Your last move">
-      <p className={styles.note}>
-        {`Turn ${String(last.turn)}: `}
-        <code>{name}</code>
-        {` ${outcome}`}
-      </p>
-      {parts !== null && returned.error === null ? (
-        <ObservationView label="Observation" parts={parts} reward={returned.reward} />
-      ) : text === null ? null : (
-        <DataText label="Result" text={text} />
-      )}
     </section>
   );
 }

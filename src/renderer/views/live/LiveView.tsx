@@ -31,6 +31,8 @@ import { isViewOf, useRole } from '../../state/role.ts';
 import { useDeskPorts } from '../../state/deskPorts.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import { LastMovePanel } from './LastMove.tsx';
 import { Composer } from './Composer.tsx';
 import { useHeldCall } from './useHeldCall.ts';
 import { useInstead } from './useEpisode.tsx';
@@ -72,6 +74,7 @@ function Live({ episode }: { episode: string }): ReactNode {
               outcome={record.ended?.outcome ?? null}
               hasTask={(record.reset?.task_idx ?? null) !== null}
               source={record.started?.source ?? null}
+              policy={record.started?.agent.policy ?? null}
             />
             <ReplayButton episode={episode} />
           </>
@@ -141,6 +144,8 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
         />,
       ),
     };
+  if (record.ended !== null && isPlayedByPerson(record) && record.turns.length > 0)
+    return { id: 'last_move', label: 'Last move', panel: <LastMovePanel record={record} /> };
   if (!canAct) return null;
   return {
     id: `move${String(record.phaseN)}`,

@@ -34,6 +34,7 @@ export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props)
         outcome={whole.ended?.outcome ?? null}
         hasTask={(whole.reset?.task_idx ?? null) !== null}
         source={whole.started?.source ?? null}
+        policy={whole.started?.agent.policy ?? null}
       />
       {isLoaded && !isOver ? (
         <Button size="small" icon={<Radio />} onClick={() => navigate({ view: 'live', episode: whole.id })}>

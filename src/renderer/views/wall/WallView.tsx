@@ -130,6 +130,7 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
             outcome={row.outcome}
             hasTask={row.task_idx !== null}
             source={row.source}
+            policy={row.policy}
             isOnLine
           />
         </span>
