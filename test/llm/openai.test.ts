@@ -446,6 +446,17 @@ describe('a refusal', () => {
     expect(failure.message).toContain('upstream is down');
   });
 
+  it('in broken JSON is the server’s fault, and is said to be', async () => {
+    const llm = clientOf(
+      await serve({ status: 200, body: '{"choices": [', headers: { 'content-type': 'application/json' } }),
+    );
+
+    const failure = await failureOf(llm.complete(request(), calm));
+
+    expect(failure.message).toContain('answered with broken JSON');
+    expect(failure.message).not.toContain('could not be asked');
+  });
+
   it('to be a model at all hints at the base URL', async () => {
     const llm = clientOf(await serve({ status: 200, body: '<html>Welcome</html>' }));
 

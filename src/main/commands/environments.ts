@@ -1,6 +1,6 @@
 // Which environments there are, and what each offers. Built-in worlds answer from memory, servers are asked.
 import type { Handlers } from '../../shared/contract/contract.ts';
-import { builtInSpec, serverSpec } from '../../shared/environmentKinds.ts';
+import { BUILT_IN, builtInSpec, serverSpec } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
@@ -40,15 +40,14 @@ export type EnvironmentCatalog = {
 export function createEnvironments({ settings, environmentOf, worldsUrl }: Dependencies): EnvironmentCatalog {
   const all = (): EnvironmentSpec[] => [builtInSpec(worldsUrl), ...settings.environments()];
   const find = (id: string): EnvironmentSpec => {
-    const known =
-      all().find((one) => one.id === id) ?? settings.environments().find(({ name }) => name === id);
-    if (known !== undefined) return known;
+    const known = all().find((one) => one.id === id) ?? environmentNamed(settings.environments(), id);
+    if (known !== null) return known;
     if (/^(https?|wss?):\/\//.test(id) && URL.canParse(id)) {
       const url = settings.useAddress(id);
       return settings.environments().find((one) => one.url === url) ?? serverSpec(url, new URL(id).host, url);
     }
     throw new Failure('not_found', `there is no environment "${shownAddress(id)}"`, {
-      next: 'Choose one of the list, or add it under Settings.',
+      next: nextForUnknown(all()),
     });
   };
 
@@ -97,6 +96,18 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
     },
   };
 }
+
+/** Null where none has the name. Throws `bad_input` where several have it. */
+function environmentNamed(added: readonly EnvironmentSpec[], name: string): EnvironmentSpec | null {
+  const named = added.filter((one) => one.name === name);
+  if (named.length < 2) return named[0] ?? null;
+  throw new Failure('bad_input', `${String(named.length)} environments are called "${name}"`, {
+    next: `Say which by its address: ${named.map(({ url }) => shownAddress(url)).join(', ')}.`,
+  });
+}
+
+const nextForUnknown = (known: readonly EnvironmentSpec[]): string =>
+  `Write an address like http://127.0.0.1:8899, or one of these: ${known.map(({ id, name }) => (id === BUILT_IN ? id : name)).join(', ')}.`;
 
 function scenarioHandlers(
   find: EnvironmentCatalog['find'],

@@ -47,15 +47,17 @@ export function readAnswers(text: string, name: string): AnswerLine[] {
     }
     const parsed = AnswerLine.safeParse(value);
     if (parsed.success) return [parsed.data];
-    const [issue] = parsed.error.issues;
-    throw new Failure(
-      'bad_answers_file',
-      `${where}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-      {
-        next: ANSWERS_NEXT,
-      },
-    );
+    throw new Failure('bad_answers_file', `${where}: ${answerProblem(parsed.error)}`, {
+      next: ANSWERS_NEXT,
+    });
   });
+}
+
+/** What is wrong with a line, in the names of the file. */
+function answerProblem({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined || issue.path.length === 0) return 'it is no object';
+  const field = issue.path.join('.');
+  return field === 'do' ? '"do" is none of accept, send and decline' : `${field}: ${issue.message}`;
 }
 
 /** Throws `bad_answers_file` where a line accepts a draft and the condition has none: the agent would be told that nobody is there. */

@@ -89,6 +89,12 @@ export function tapeFlags({ recordModel, replayModel }: ModelOptions): { modelTa
 export const choosesAgentModel = (options: ModelOptions): boolean =>
   NAMES.some((name) => options[`agent${name}`] !== undefined);
 
+/** The flags that were given for a role's model, as they are typed. */
+export const chosenModelFlags = (role: ModelRole, options: ModelOptions): string[] =>
+  NAMES.filter((name) => options[`${role}${name}`] !== undefined).map(
+    (name) => `--${role}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  );
+
 /** Throws `bad_input` for a key that is not there. */
 export function modelFlags(
   options: ModelOptions,

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import { isRecord } from '../../shared/json.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
@@ -21,8 +23,9 @@ import type { CommandOutput } from './output.ts';
 import { choosesAgentModel, type RunModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
+import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
-import { chosenTasks, finishedIn } from './runTasks.ts';
+import { chosenTasks, finishedIn, unlistedTaskNote } from './runTasks.ts';
 
 export type RunOptions = RunModelOptions & {
   confidence?: boolean;
@@ -71,6 +74,8 @@ export type RunOptions = RunModelOptions & {
 
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
+  checkRunFlags(options);
+  for (const ignored of ignoredRunFlags(options)) output.say(ignored);
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   checkDrafts(answers ?? [], options.condition, options.answers ?? '');
   const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
@@ -132,7 +137,10 @@ async function startInputs(
 ): Promise<StartEpisode[]> {
   const { environment, scenario } = runPlace(options, output);
   const { task, tasks: file, list } = options;
-  const tasks = await chosenTasks(app, environment, { scenario, task, file, list });
+  const choice = { scenario, task, file, list };
+  const tasks = await chosenTasks(app, environment, choice);
+  const note = await unlistedTaskNote(app, environment, choice);
+  if (note !== null) output.say(note);
   const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
   return tasks.map((chosen) =>
     StartEpisode.parse({
@@ -192,14 +200,16 @@ function runPlace(
 
 function parseReset(text: string | undefined): unknown {
   if (text === undefined) return {};
+  let value: unknown = null;
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Failure('bad_input', '--reset is no JSON object', {
-      cause,
-      next: 'Write it like --reset \'{"name": "value"}\'.',
-    });
+    value = JSON.parse(text);
+  } catch {
+    value = null;
   }
+  if (isRecord(value)) return value;
+  throw new Failure('bad_input', '--reset is no JSON object', {
+    next: 'Write it like --reset \'{"name": "value"}\'.',
+  });
 }
 
 /** Null where the run may spend what its episodes may. Throws `bad_input` for money without a price. */
@@ -307,6 +317,10 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
   output.say(`Confidence of ${String(n)} episodes: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`);
 }
 
+/** The scenario and the task's number, as far as there are any; else the environment's name. */
+const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
+  `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
+
 function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
   const row = episodeRow(record);
   const { ended, counts } = record;
@@ -341,7 +355,7 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
   const next = ended?.failure?.next ?? null;
   const why = ended?.outcome === 'limit' && ended.reason !== null ? ` (${ended.reason})` : '';
   output.say(
-    `[${progress}] ${row?.scenario ?? record.id} task ${String(row?.task_idx ?? '–')}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
+    `[${progress}] ${taskTitle(row)}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
       `${String(counts.turns)} turns, ${String(counts.consultations)} asks${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,
   );
 }

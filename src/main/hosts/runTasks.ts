@@ -3,10 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { StartEpisode } from '../../shared/contract/areas.ts';
-import { environmentKey } from '../../shared/environmentKinds.ts';
+import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { scenarioIn } from '../../shared/worldNames.ts';
+import { scenarioIn, worldName } from '../../shared/worldNames.ts';
 import type { App } from '../app.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { fromCaller } from './paths.ts';
@@ -26,6 +26,52 @@ const PAGE = 200;
 
 /** Throws `bad_input` or `unknown_scenario` before anything starts. */
 export async function chosenTasks(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
+  const chosen = await tasksNamed(app, environment, choice);
+  if (environment === BUILT_IN) await checkWorldTasks(app, chosen);
+  return chosen;
+}
+
+/** Words on a number of a task that the server may not understand; null where it lists tasks, or cannot be asked. */
+export async function unlistedTaskNote(
+  app: App,
+  environment: string,
+  { scenario, task }: TaskChoice,
+): Promise<string | null> {
+  if (scenario !== null || task === undefined) return null;
+  const page = { environment, query: '', offset: 0, limit: 1 };
+  const listed = await app.environments.handlers['scenarios.search'](page, CALLER).catch(() => null);
+  return listed?.total === 0
+    ? `The server lists no tasks: it gets ${task} as task_idx, and may ignore it.`
+    : null;
+}
+
+/** A server knows its own tasks; the built-in worlds are known here. Throws `unknown_scenario` or `bad_input`. */
+async function checkWorldTasks(app: App, chosen: readonly ChosenTask[]): Promise<void> {
+  const known = new Map<string, number>();
+  for await (const { name, tasks } of scenariosOf(app, BUILT_IN)) known.set(normalizeScenario(name), tasks);
+  for (const { scenario, task_idx } of chosen) {
+    const count = known.get(normalizeScenario(worldName(scenario ?? '')));
+    if (count === undefined)
+      throw new Failure('unknown_scenario', `there is no built-in world ${scenario ?? ''}`, {
+        next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs --world-dir.`,
+      });
+    if (task_idx !== null && task_idx >= count)
+      throw new Failure('bad_input', `${scenario ?? ''} has no task ${String(task_idx)}`, {
+        next: `Its tasks are 0 to ${String(count - 1)}.`,
+      });
+  }
+}
+
+async function* scenariosOf(app: App, environment: string) {
+  for (let offset = 0; ; offset += PAGE) {
+    const page = { environment, query: '', offset, limit: PAGE };
+    const { scenarios } = await app.environments.handlers['scenarios.search'](page, CALLER);
+    yield* scenarios;
+    if (scenarios.length < PAGE) return;
+  }
+}
+
+async function tasksNamed(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
   const { scenario, task, file } = choice;
   if (file !== undefined) {
     if ((scenario !== null && scenario !== 'all') || task !== undefined)
@@ -74,15 +120,10 @@ async function tasksOf(app: App, environment: string, scenario: string): Promise
 
 async function everyScenario(app: App, environment: string, range: number[] | 'all'): Promise<ChosenTask[]> {
   const found: ChosenTask[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const page = { environment, query: '', offset, limit: PAGE };
-    const { scenarios } = await app.environments.handlers['scenarios.search'](page, CALLER);
-    for (const { name, tasks } of scenarios) {
-      const all = Array.from({ length: tasks }, (_, index) => index);
-      const indexes = range === 'all' ? all : range.filter((index) => index < tasks);
-      found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
-    }
-    if (scenarios.length < PAGE) break;
+  for await (const { name, tasks } of scenariosOf(app, environment)) {
+    const all = Array.from({ length: tasks }, (_, index) => index);
+    const indexes = range === 'all' ? all : range.filter((index) => index < tasks);
+    found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
   }
   if (found.length > 0) return found;
   throw new Failure('unknown_scenario', 'this environment lists no scenarios', {

@@ -51,6 +51,18 @@ export function llmFailure(config: ModelConfig, thrown: unknown): Failure {
   if (thrown instanceof OpenAI.APIConnectionError) return connectionFailure(config, thrown);
   if (thrown instanceof OpenAI.APIError) return statusFailure(config, apiProblem(thrown));
   if (isConnectionLoss(thrown)) return connectionFailure(config, thrown);
+  // The client parses what came back; what it cannot parse came from the server.
+  if (thrown instanceof SyntaxError) {
+    return modelFailure(
+      config,
+      'model_bad_request',
+      `the model at ${modelAddress(config)} answered with broken JSON`,
+      {
+        detail: thrown.message,
+        next: 'Check that the base URL is that of a chat completions API, and the log of its server.',
+      },
+    );
+  }
   return modelFailure(
     config,
     'model_bad_request',

@@ -1,0 +1,48 @@
+// What is wrong with the flags of `interject run` together: contradictions are refused before anything is opened, and
+// flags that have no effect are named.
+import { hasPerson } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import { chosenModelFlags, choosesAgentModel } from './modelFlags.ts';
+import type { RunOptions } from './runCommand.ts';
+
+const flagList = (flags: readonly string[]): string => flags.join(', ');
+const areFlags = (flags: readonly string[]): string =>
+  `${flagList(flags)} ${flags.length === 1 ? 'has' : 'have'} no effect`;
+
+/** Throws `bad_input` for flags that contradict each other. */
+export function checkRunFlags(options: RunOptions): void {
+  const { agent, condition } = options;
+  if (agent === 'human' && condition !== 'none') {
+    throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
+      next: 'Leave --condition out, or choose an agent that can ask.',
+    });
+  }
+  const models = chosenModelFlags('agent', options);
+  if ((agent === 'rehearsal' || agent === 'human') && models.length > 0) {
+    const who = agent === 'human' ? 'a person makes every move' : 'the rehearsal follows a script';
+    throw new Failure('bad_input', `with --agent ${agent} no model is asked: ${who}`, {
+      next: `Leave out ${flagList(models)}, or say --agent chat.`,
+    });
+  }
+}
+
+/** What the flags ask for that this run will not do; sweeps use the same flags for each condition, so it is no error. */
+export function ignoredRunFlags(options: RunOptions): string[] {
+  const { condition, deadline, fallback, asks, answers, parallelCalls, list, tasks } = options;
+  const policy = options.agent ?? (choosesAgentModel(options) ? 'chat' : 'rehearsal');
+  const given = (flags: Record<string, unknown>): string[] =>
+    Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const ofPerson = hasPerson(condition) ? [] : given({ '--deadline': deadline, '--fallback': fallback });
+  const ofAdvice =
+    condition === 'none'
+      ? [...given({ '--asks': asks, '--answers': answers }), ...chosenModelFlags('expert', options)]
+      : [];
+  const noAdvice = [...ofPerson, ...ofAdvice];
+  const noModel = policy === 'chat' ? [] : given({ '--parallel-calls': parallelCalls });
+  const noTasks = tasks === undefined ? given({ '--list': list }) : [];
+  return [
+    ...(noAdvice.length === 0 ? [] : [`With --condition ${condition}, ${areFlags(noAdvice)}.`]),
+    ...(noModel.length === 0 ? [] : [`Without a model as the agent, ${areFlags(noModel)}.`]),
+    ...(noTasks.length === 0 ? [] : [`Without --tasks, ${areFlags(noTasks)}.`]),
+  ];
+}
