@@ -23,6 +23,11 @@ describeConsole('an environment of actions', (app) => {
     await dialog.getByLabel('Environment').selectOption({ label: `Grid, ${grid.url}` });
     await dialog.getByRole('radio', { name: /^A person/ }).check();
     await dialog.getByRole('radio', { name: /^Human with a draft/ }).waitFor({ state: 'detached' });
+    await dialog.getByLabel('How it calls tools').waitFor({ state: 'detached' });
+    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByLabel('Maximum turns').waitFor();
+    expect(await dialog.getByLabel('Which calls need approval').count()).toBe(0);
+    await dialog.getByText('More', { exact: true }).click();
     await shootSchemes(page, 'start-person');
     await dialog.getByRole('button', { name: /^Start/ }).click();
     const id = await waitForLive(page);

@@ -72,6 +72,7 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
     handlers: {
       'environments.list': async () => ({ environments: all() }),
       'environments.add': async ({ name, url }) => {
+        checkName(all(), name, shownAddress(typedAddress(url)));
         const added = settings.addEnvironment(name, url);
         news.tell();
         return added;
@@ -108,6 +109,15 @@ function environmentNamed(added: readonly EnvironmentSpec[], name: string): Envi
 
 const nextForUnknown = (known: readonly EnvironmentSpec[]): string =>
   `Write an address like http://127.0.0.1:8899, or one of these: ${known.map(({ id, name }) => (id === BUILT_IN ? id : name)).join(', ')}.`;
+
+/** Episodes, exports and commands know an environment by its name. Throws `bad_input`. */
+function checkName(known: readonly EnvironmentSpec[], name: string, url: string): void {
+  const other = known.find((one) => one.name === name && one.url !== url);
+  if (other === undefined) return;
+  throw new Failure('bad_input', `“${name}” is the name of another environment: ${other.url}`, {
+    next: 'Give this one another name.',
+  });
+}
 
 function scenarioHandlers(
   find: EnvironmentCatalog['find'],

@@ -50,11 +50,20 @@ export const notConfigured = (role: 'agent' | 'expert'): Failure =>
     next: 'Set a base URL, a model name and a key, then try again.',
   });
 
+/** Empty is the provider's own address. Throws `bad_input`. */
+function checkAddress(address: string | null): void {
+  if (address === null || /^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
+  throw new Failure('bad_input', 'the address of the profile is not a web address', {
+    next: 'Write it like https://api.example.com/v1.',
+  });
+}
+
 const profileCommands = (
   settings: SettingsStore,
 ): Pick<Handlers, 'profiles.list' | 'profiles.save' | 'profiles.remove'> => ({
   'profiles.list': async () => ({ profiles: settings.profiles() }),
   'profiles.save': async ({ api_key, ...profile }) => {
+    checkAddress(profile.base_url);
     settings.saveProfile(profile, api_key);
     return {};
   },

@@ -41,7 +41,7 @@ const TOAST_LOOK_MS = 200;
 /** Narrower than this, forms reach to the foot: messages come to the top. The style sheet knows it too. */
 const TOAST_NARROW_PX = 700;
 
-/** Keeps the messages off every row of buttons that holds a primary one, and off the field one writes in. */
+/** Keeps the messages off every row of buttons that holds a primary one or sends a form, and off the field one writes in. */
 function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
   const stack = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -78,7 +78,7 @@ function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
 const ROW_MAX_PX = 120;
 
 function rowsOfActs(stack: HTMLElement): Box[] {
-  const buttons = [...document.querySelectorAll<HTMLElement>('[data-primary]')];
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-primary], form [type="submit"]')];
   return buttons
     .filter((button) => !stack.contains(button))
     .map((button) => {
@@ -108,7 +108,10 @@ function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: num
     <div
       className={cx(styles.toast, variantClass(styles, tone))}
       role={tone === 'error' ? 'alert' : 'status'}
-      onPointerEnter={() => setIsHeld(true)}
+      // A message that comes up under a pointer which rests is not pointed at.
+      onPointerMove={({ movementX, movementY }) => {
+        if (movementX !== 0 || movementY !== 0) setIsHeld(true);
+      }}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}

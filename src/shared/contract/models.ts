@@ -10,7 +10,7 @@ const ProfileName = z
   .string()
   .min(1)
   .max(60)
-  .regex(/^[\w.-]+$/, 'letters, digits, dots, dashes and underscores');
+  .regex(/^[\w.-]+$/, 'only letters, digits, dots, dashes and underscores can be used');
 
 /** A named endpoint that can be chosen per run. Its key is kept apart, or is in the variable `key_env`. */
 export const ModelProfile = z.strictObject({

@@ -85,6 +85,23 @@ describe('what can be started', () => {
     expect(input).toMatchObject({ condition: 'none', deadline_ms: null, fallback: 'wait' });
   });
 
+  it('takes nothing along that only an agent has where a person plays', () => {
+    const rule = { glob: '*', argument: null, does: 'ask' as const, count: null };
+    const agents = {
+      protocol: 'xml' as const,
+      rules: [rule],
+      consultations: '2',
+      stallSteps: 'x',
+      maxCost: '-1',
+    };
+    const played = choose({ policy: 'human', turns: '9', ...agents });
+    expect(problemsOf(played, false)).toEqual({});
+    const input = inputOf(played, null);
+    expect(input).toMatchObject({ agent: { policy: 'human', protocol: 'native' }, limits: { turns: 9 } });
+    expect(input).not.toHaveProperty('approval');
+    expect(input.limits).not.toHaveProperty('consultations');
+  });
+
   it('offers no draft to fall back on where nothing is drafted', () => {
     expect(fallbacksOf('human')).not.toContain('draft');
     expect(fallbacksOf('human+draft')).toContain('draft');

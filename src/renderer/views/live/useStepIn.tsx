@@ -144,19 +144,24 @@ function useLabels(record: EpisodeRecord, bring: (panel: string) => void): { pan
     keep({ ...labelling, skipped: [...labelling.skipped, number] });
   return {
     panels: [
-      {
-        id: 'step_in',
-        label: 'Step in',
-        panel: (
-          <StepInPanel
-            record={record}
-            labelling={labelling}
-            onLabelling={keep}
-            toLabel={waiting.length}
-            onLabel={() => bring('label')}
-          />
-        ),
-      },
+      // Nobody steps in where a person makes every move.
+      ...(isPlayedByPerson(record)
+        ? []
+        : [
+            {
+              id: 'step_in',
+              label: 'Step in',
+              panel: (
+                <StepInPanel
+                  record={record}
+                  labelling={labelling}
+                  onLabelling={keep}
+                  toLabel={waiting.length}
+                  onLabel={() => bring('label')}
+                />
+              ),
+            },
+          ]),
       ...(labelling.mode === 'off' || record.ended !== null
         ? []
         : [

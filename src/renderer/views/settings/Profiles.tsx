@@ -93,7 +93,8 @@ function AddProfile({ onAdded }: { onAdded: () => void }): ReactNode {
     setDraft(EMPTY);
     onAdded();
   });
-  const isReady = name.trim() !== '' && model.trim() !== '';
+  const isNamed = /^[\w.-]*$/.test(name.trim());
+  const isReady = isNamed && name.trim() !== '' && model.trim() !== '';
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (isReady) void save.run();
@@ -101,7 +102,11 @@ function AddProfile({ onAdded }: { onAdded: () => void }): ReactNode {
   const isAzure = provider === 'azure';
   return (
     <form className={styles.profile} onSubmit={onSubmit} aria-label="Add a model profile">
-      <Field label="Profile name" hint="A name that is there is replaced.">
+      <Field
+        label="Profile name"
+        hint="A name that is there is replaced."
+        error={isNamed ? null : 'Use letters, digits, dots, dashes and underscores.'}
+      >
         <Input isMono value={name} maxLength={60} onChange={({ target }) => change({ name: target.value })} />
       </Field>
       <Field label="Profile provider">

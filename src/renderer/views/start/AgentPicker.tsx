@@ -95,16 +95,18 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
             />
           </Field>
         ) : null}
-        <Field label="How it calls tools">
-          <Select
-            value={choice.protocol}
-            options={[
-              { value: 'native', label: 'Native tool calls' },
-              { value: 'xml', label: '<tool_call> in the text' },
-            ]}
-            onChoose={(protocol) => onChange({ protocol })}
-          />
-        </Field>
+        {choice.policy === 'human' ? null : (
+          <Field label="How it calls tools">
+            <Select
+              value={choice.protocol}
+              options={[
+                { value: 'native', label: 'Native tool calls' },
+                { value: 'xml', label: '<tool_call> in the text' },
+              ]}
+              onChoose={(protocol) => onChange({ protocol })}
+            />
+          </Field>
+        )}
         {choice.policy === 'chat' && choice.protocol === 'native' ? (
           <Field label="Several calls in one reply">
             <Select

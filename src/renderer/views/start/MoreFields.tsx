@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
-import { isHuman, type StartChoice, type StartProblems } from './choice.ts';
+import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
 import * as styles from './MoreFields.module.css';
 
 type Props = {
@@ -44,10 +44,12 @@ export const MORE_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
+  const isPlayed = choice.policy === 'human';
+  const fields = isPlayed ? FIELDS.filter(({ name }) => !Object.hasOwn(FOR_AGENTS, name)) : FIELDS;
   return (
     <div className={styles.more}>
       <div className={styles.grid}>
-        {FIELDS.map(({ name, label, placeholder }) => (
+        {fields.map(({ name, label, placeholder }) => (
           <Field key={name} label={label} error={problems[name] ?? null}>
             <Input
               inputMode="numeric"
@@ -58,10 +60,10 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           </Field>
         ))}
       </div>
-      {isHuman(choice.condition) ? (
+      {!isPlayed && isHuman(choice.condition) ? (
         <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
       ) : null}
-      <ApprovalFields choice={choice} problems={problems} onChange={onChange} />
+      {isPlayed ? null : <ApprovalFields choice={choice} problems={problems} onChange={onChange} />}
       <SeatFields choice={choice} onChange={onChange} />
       <label className={styles.check}>
         <input

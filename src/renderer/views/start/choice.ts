@@ -92,9 +92,20 @@ export const isHuman = (condition: Condition): boolean =>
 export const fallbacksOf = (condition: Condition): Fallback[] =>
   condition === 'human+draft' ? ['wait', 'draft', 'proceed'] : ['wait', 'proceed'];
 
-/** A person who plays asks nobody for advice. */
+/** What only matters to an agent: a person who plays asks nobody, is held up by nobody and calls from a form. */
+export const FOR_AGENTS = {
+  condition: 'none',
+  fallback: 'wait',
+  protocol: 'native',
+  consultations: '',
+  stallSteps: '',
+  maxTokens: '',
+  maxCost: '',
+  rules: [],
+} satisfies Partial<StartChoice>;
+
 const withoutAdvice = (choice: StartChoice): StartChoice =>
-  choice.policy === 'human' ? { ...choice, condition: 'none', fallback: 'wait' } : choice;
+  choice.policy === 'human' ? { ...choice, ...FOR_AGENTS } : choice;
 
 /** What is wrong with a choice, by field; empty when it can be started. */
 export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartProblems {
