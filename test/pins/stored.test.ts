@@ -79,6 +79,8 @@ function pinned(name: string, text: string): string {
         .replaceAll(/"bytes":\d+/g, '"bytes":0')
         // Worlds that were added since.
         .replaceAll(/^\{"type":"world","name":"(?!loomline_).*\n/gm, '')
+        // Each world says since what it is.
+        .replaceAll(/(^\{"type":"world",.*),"description":"(?:[^"\\]|\\.)*"\}$/gm, '$1}')
     );
   }
   return text.replaceAll(/\[\s*"[a-z_"\s,]*"sandbox_unavailable"[^\]]*\]/g, (codes) =>

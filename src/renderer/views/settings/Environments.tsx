@@ -71,6 +71,10 @@ export function EnvironmentSettings(): ReactNode {
           Environments
         </h2>
         <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
+        <p>
+          A private server’s token goes into its address, as <code>https://bearer:TOKEN@host</code>. It is
+          kept as a secret.
+        </p>
       </div>
       <div className={styles.fields}>
         {failure === null ? null : <ErrorNote title="Could not read the environments" failure={failure} />}
@@ -175,10 +179,7 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
   };
   return (
     <form className={styles.add} onSubmit={onSubmit}>
-      <Field
-        label="Address"
-        hint="For a private server, write its token as the password of the user bearer. It is kept as a secret."
-      >
+      <Field label="Address">
         <Input
           isMono
           inputMode="url"
