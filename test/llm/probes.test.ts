@@ -38,9 +38,23 @@ describe('what a model can do', () => {
     ['system_role', 'yes', { content: 'PELICAN' }, 'yes', /"PELICAN"/],
     ['system_role', 'no', { content: 'Paris' }, 'no', /"Paris"/],
     ['tools', 'yes', { toolCalls: [add(17, 25)] }, 'yes', /called add\(\{"a":17,"b":25\}\)/],
+    [
+      'tools',
+      'no, without its arguments',
+      { toolCalls: [{ name: 'add', arguments: '{}' }] },
+      'no',
+      /add\(\{\}\)/,
+    ],
     ['tools', 'no', { content: '42' }, 'no', /made no call, and answered "42"/],
     ['tools', 'no, as the server refuses them', refusal('tools are not supported'), 'no', /not supported/],
     ['parallel_calls', 'yes', { toolCalls: [add(1, 2), add(30, 40)] }, 'yes', /and add\(/],
+    [
+      'parallel_calls',
+      'no, where one is without its arguments',
+      { toolCalls: [add(1, 2), { name: 'add', arguments: '{}' }] },
+      'no',
+      /and add\(\{\}\)/,
+    ],
     ['parallel_calls', 'no', { toolCalls: [add(1, 2)] }, 'no', /one reply called add/],
     ['streaming', 'yes', { content: '1, 2, 3, 4, 5, 6, 7, 8' }, 'yes', /in \d+ pieces/],
     ['reasoning', 'yes', { content: '391', reasoning: '17*20+17*3' }, 'yes', /field of its own, 10 ch/],
@@ -52,6 +66,13 @@ describe('what a model can do', () => {
     expect(result).toMatchObject({ finding, failure: null });
     expect(result.evidence).toMatch(evidence);
   });
+
+  it.each([{ content: '' }, { content: '<think>ready?</think>' }])(
+    'is not that it answers, where it says nothing: %j',
+    async (answer) => {
+      expect((await probe('answer', answer)).finding).not.toBe('yes');
+    },
+  );
 
   it('sends small requests, and counts what they took', async () => {
     const result = await probe('tools', {

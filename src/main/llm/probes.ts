@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ModelProbe, ProbeResult } from '../../shared/contract/models.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import { isRecord, tryExactJson } from '../../shared/json.ts';
+import { tryExactJson } from '../../shared/json.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { createOpenAi } from './openai.ts';
 import { openAiClient } from './openAiClient.ts';
@@ -44,9 +44,10 @@ export async function probeModel(probe: ModelProbe, asking: Asking): Promise<Pro
 const PROBES: Record<ModelProbe, (asking: Asking) => Promise<Found>> = {
   answer: async (asking) => {
     const reply = await ask(asking, [user('Answer with the word ready.')]);
+    const isEmpty = withoutThinking(reply.content).text.trim() === '';
     return {
-      finding: 'yes',
-      evidence: `${reply.model ?? 'it'} answered ${quoted(reply)}`,
+      finding: isEmpty ? 'no' : 'yes',
+      evidence: `${reply.model ?? 'it'} answered ${isEmpty ? 'nothing' : quoted(reply)}`,
       usage: reply.usage,
     };
   },
@@ -66,9 +67,8 @@ const PROBES: Record<ModelProbe, (asking: Asking) => Promise<Found>> = {
   tools: async (asking) => {
     const reply = await ask(asking, [user('Add 17 and 25 with the tool.')], { tools: [ADD] });
     const [call] = reply.toolCalls;
-    const isGood = call?.name === ADD.name && isRecord(tryExactJson(call.arguments));
     return {
-      finding: isGood ? 'yes' : 'no',
+      finding: call !== undefined && isGoodCall(call) ? 'yes' : 'no',
       evidence:
         call === undefined ? `it made no call, and answered ${quoted(reply)}` : `it called ${callText(call)}`,
       usage: reply.usage,
@@ -79,7 +79,7 @@ const PROBES: Record<ModelProbe, (asking: Asking) => Promise<Found>> = {
     const reply = await ask(asking, [user(words)], { tools: [ADD], mayCallSeveral: true });
     const calls = reply.toolCalls.map(callText);
     return {
-      finding: calls.length > 1 ? 'yes' : 'no',
+      finding: reply.toolCalls.filter(isGoodCall).length > 1 ? 'yes' : 'no',
       evidence: calls.length === 0 ? `it made no call` : `one reply called ${calls.join(' and ')}`,
       usage: reply.usage,
     };
@@ -122,6 +122,11 @@ const ADD: ToolSpec = {
     required: ['a', 'b'],
   },
 };
+
+const AddArguments = z.looseObject({ a: z.number(), b: z.number() });
+/** A call with what the tool requires: a server would refuse another. */
+const isGoodCall = ({ name, arguments: args }: LlmReply['toolCalls'][number]): boolean =>
+  name === ADD.name && AddArguments.safeParse(tryExactJson(args)).success;
 
 const callText = ({ name, arguments: args }: LlmReply['toolCalls'][number]): string =>
   short(`${name}(${args})`);
