@@ -46,7 +46,7 @@ describeConsole('the desk', (app) => {
     const id = await startEpisode(page, 7, 'Human with a draft');
     await waitForDraft(page);
     await card(page)
-      .getByText(/^\d values the agent could not know: .*`902`/)
+      .getByText(/^\d values the agent could not know: .*“902”/)
       .waitFor();
     await shootSchemes(page, 'leak-meter');
     await decide(page, 'a');

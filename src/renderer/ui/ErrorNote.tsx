@@ -19,7 +19,7 @@ export const failureDetail = (title: string, { code, message, next }: ErrorNoteP
 /** The words as a sentence of their own. A first word that is a name or a path stays as it is. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();
-  const isWord = /^[a-z]+(['’][a-z]+)?(?=[\s,;:]|$)/.test(trimmed);
+  const isWord = /^[a-z]+(['’][a-z]+)?(?=[\s,;]|:(?!\/)|$)/.test(trimmed);
   const head = isWord ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
   return /[.!?:…)\]}"'`]$/.test(head) || head === '' ? head : `${head}.`;
 }

@@ -187,7 +187,7 @@ describe('a deadline in words', () => {
 describe('what a draft was made from', () => {
   it('is said in words, unknown being said as unknown', () => {
     expect(draftPrivilegeText(['reference'])).toBe(
-      'This draft was made from the reference solution; advice based on it is marked.',
+      'The author of this draft had seen the reference solution; advice based on it is marked.',
     );
     expect(draftPrivilegeText(['criteria', 'reference'])).toContain(
       'what the verifier checks and the reference',
@@ -198,7 +198,7 @@ describe('what a draft was made from', () => {
 
   it('says which values the agent could not know, or how many where they are kept from the reader', () => {
     expect(leakText({ count: 2, repeated: 3, values: ['103', '12'] })).toBe(
-      '2 values the agent could not know: `103`, `12`',
+      '2 values the agent could not know: “103”, “12”',
     );
     expect(leakText({ count: 1, repeated: 1, values: null })).toBe('1 value the agent could not know');
     expect(leakText({ count: 0, repeated: 4, values: [] })).toBe('No value the agent could not know');

@@ -8,6 +8,8 @@ describe('a failure', () => {
     expect(asSentence('settings.json: not JSON')).toBe('settings.json: not JSON.');
     expect(asSentence('set_status refused')).toBe('set_status refused.');
     expect(asSentence('/data is not writable')).toBe('/data is not writable.');
+    expect(asSentence('http://127.0.0.1:9 is full')).toBe('http://127.0.0.1:9 is full.');
+    expect(asSentence('refused: it is full')).toBe('Refused: it is full.');
     expect(asSentence('')).toBe('');
   });
 

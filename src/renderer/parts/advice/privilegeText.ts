@@ -9,12 +9,12 @@ const SEEN: Readonly<Record<Saw, string>> = {
   hidden_state: 'state hidden from the agent',
 };
 
-/** What a draft was made from, and what that means for advice based on it. */
+/** What the author of a draft had seen, and what that means for advice based on it. The draft may still be wrong. */
 export function draftPrivilegeText(privilege: Privilege): string {
   if (privilege === 'unknown')
     return 'What this draft was made from is not recorded. Advice based on it is marked as unknown.';
   if (privilege.length === 0) return 'This draft was made without seeing the answer.';
-  return `This draft was made from ${listed(privilege)}; advice based on it is marked.`;
+  return `The author of this draft had seen ${listed(privilege)}; advice based on it is marked.`;
 }
 
 /** What an advice is marked with. */
@@ -30,9 +30,9 @@ const listed = (saws: readonly Saw[]): string => {
   return seen.length < 2 ? (seen[0] ?? '') : `${seen.slice(0, -1).join(', ')} and ${seen.at(-1) ?? ''}`;
 };
 
-/** `2 values the agent could not know: `103`, `12``; the count alone where the values are kept from the reader. */
+/** `2 values the agent could not know: “103”, “12”`; the count alone where the values are kept from the reader. */
 export function leakText({ count, values }: Leak): string {
   if (count === 0) return 'No value the agent could not know';
   const counted = `${String(count)} ${count === 1 ? 'value' : 'values'} the agent could not know`;
-  return values === null ? counted : `${counted}: ${values.map((value) => `\`${value}\``).join(', ')}`;
+  return values === null ? counted : `${counted}: ${values.map((value) => `“${value}”`).join(', ')}`;
 }
