@@ -42,8 +42,9 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
 const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['human', 'a person may play a whole episode (the policy of its agent)'],
 ]);
-/** The same of what one command printed. */
-const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1/;
+/** The same of what one command printed. A measurement in milliseconds was taken for a card number (`events_personal`). */
+const MEANT_COMMANDS =
+  /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1|"check":"events_personal"/;
 
 /** Ports differ from run to run. */
 const steady = (text: string): string =>

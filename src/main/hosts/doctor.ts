@@ -1,7 +1,7 @@
 // `interject doctor`: what works on this machine, what does not, and why. Looks, changes nothing.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
@@ -12,6 +12,7 @@ import { askServers, openEnvServer } from '../environments/openenv.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
+import { packFolders, readPack } from '../worlds/pack.ts';
 import { checkPack } from '../worlds/check.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
@@ -22,7 +23,7 @@ import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { awmFlags, tapPortBeside } from './serve.ts';
 import type { CommandOutput } from './output.ts';
-import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
+import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
 
 export type DoctorOptions = ModelOptions & {
   data?: string;
@@ -95,16 +96,10 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
       run: async () =>
         passCheck(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
     },
-    {
-      name: 'world loomline_workflows',
-      run: async () => {
-        const { checks } = await checkPack(join(product, 'resources', 'worlds', 'loomline_workflows'));
-        const failed = checks.filter(({ status }) => status === 'fail');
-        return failed.length === 0
-          ? passCheck(`${String(checks.length)} checks`)
-          : { status: 'fail', evidence: failed.map(({ name }) => name).join(', ') };
-      },
-    },
+    ...packFolders(packsFolder()).map((pack): DoctorCheck => ({
+      name: `world ${basename(pack)}`,
+      run: () => (basename(pack) === PROVEN_WORLD ? proveWorld(pack) : loadWorld(pack)),
+    })),
     ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
       name: `${role} model`,
       run: async () => model(role, readSettings(folder, options)),
@@ -113,6 +108,23 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
     { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
   ];
+}
+
+/** Proving takes seconds a world, so one is proven, and the others are loaded. */
+const PROVEN_WORLD = 'loomline_workflows';
+
+async function proveWorld(folder: string) {
+  const { checks } = await checkPack(folder);
+  const failed = checks.filter(({ status }) => status === 'fail');
+  return failed.length === 0
+    ? passCheck(`${String(checks.length)} checks`)
+    : { status: 'fail' as const, evidence: failed.map(({ name }) => name).join(', ') };
+}
+
+async function loadWorld(folder: string) {
+  const pack = readPack(folder);
+  pack.image();
+  return passCheck(`${String(pack.tasks.length)} tasks; \`interject world check ${pack.name}\` proves them`);
 }
 
 /** Runs a verifier that does nothing: the whole road, in the lock. Python verifiers are optional. */

@@ -1,0 +1,26 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { typeIn } from '../support/commandLine.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('opens every pack of the built-in worlds, and names the command that proves them', async () => {
+  const { out } = await typeIn(folder, [{ args: ['doctor', '--json'] }]);
+  const lines = out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { name?: string; status?: string });
+  const worlds = lines.filter(({ name }) => name?.startsWith('world '));
+  const packs = readdirSync(resolve(import.meta.dirname, '../../resources/worlds'), { withFileTypes: true });
+
+  const names = packs.filter((one) => one.isDirectory()).map((one) => one.name);
+  expect(new Set(worlds.map(({ name }) => name))).toEqual(new Set(names.map((name) => `world ${name}`)));
+  expect(worlds.map(({ status }) => status)).toEqual(worlds.map(() => 'pass'));
+  expect(out).toContain('interject world check tallybrook_ledger');
+});
