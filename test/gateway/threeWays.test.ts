@@ -13,7 +13,7 @@ import type { EpisodeRecord, Message } from '../../src/shared/episode/record.ts'
 import { attemptsBefore, troubleBefore } from '../../src/shared/episode/attempts.ts';
 import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
-import type { Briefing } from '../../src/shared/pack.ts';
+import type { Briefing, BriefingOf } from '../../src/shared/pack.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 import { serveDoors, type Doors } from '../support/doors.ts';
 import { makeRows } from '../support/exporting.ts';
@@ -86,7 +86,11 @@ beforeAll(async () => {
   tap = await openTap(worlds.url, {}, undefined, {
     environment: (id) => ({ id, name: 'test', url: worlds.url, builtin: false }),
   });
-  doors = await serveDoors({ log: tap.log, recorded: () => tap.tap.recorded(), settings: asking });
+  const briefing: BriefingOf = (_scenario, task_idx) => {
+    const task = TASKS[task_idx ?? -1];
+    return task === undefined ? null : briefingOf(task);
+  };
+  doors = await serveDoors({ log: tap.log, recorded: () => tap.tap.recorded(), settings: asking, briefing });
 }, 60_000);
 afterAll(async () => {
   await doors.close();
@@ -96,10 +100,11 @@ afterAll(async () => {
 
 const planOf = ({ reference }: Task): string => JSON.stringify({ plan: reference });
 
+const briefingOf = (task: Task): Briefing => ({ ...task, draft: task.reference, draft_note: null });
+
 /** By our own loop, with a scripted expert. */
 async function playNatively({ answers, own }: Scene, task: Task, task_idx: number, protocol: Protocol) {
-  const briefing: Briefing = { ...task, reference: task.reference, draft: task.reference, draft_note: null };
-  const flow = createFlow({ briefing });
+  const flow = createFlow({ briefing: briefingOf(task) });
   const lines = answers(task);
   const undo = lines === null ? () => undefined : attachAnswers(flow, lines);
   const agent = { policy: 'rehearsal' as const, protocol, model: null };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contract/gateway.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
+import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
@@ -12,6 +13,7 @@ import { openListener } from '../../src/main/hosts/listener.ts';
 import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
 import type { ModelConfig } from '../../src/shared/modelConfig.ts';
+import type { BriefingOf } from '../../src/shared/pack.ts';
 import { openLog } from './log.ts';
 
 type Options = {
@@ -23,6 +25,8 @@ type Options = {
   graceMs?: number;
   keepAliveMs?: number;
   agent?: ModelConfig | null;
+  /** The answers to tasks, as far as they are known; without it to none. */
+  briefing?: BriefingOf;
   /** A log that others write to as well; without one it has its own. */
   log?: ReturnType<typeof openLog>;
   recorded?: () => Promise<boolean>;
@@ -31,7 +35,8 @@ type Options = {
 export async function serveDoors(options: Options = {}) {
   const log = options.log ?? openLog(':memory:', Date.now);
   const prompts = readPrompts(join(import.meta.dirname, '..', '..', 'resources', 'prompts'));
-  const desk = createDesk({ log, clock: Date.now, schedule });
+  const measureLeak = createLeakMeter(log, options.briefing ?? (() => null));
+  const desk = createDesk({ log, clock: Date.now, schedule, measureLeak });
   const seen: LlmRequest[] = [];
   const reported: unknown[] = [];
   const llm = options.advises === undefined ? null : scriptedLlm(options.advises, seen);
