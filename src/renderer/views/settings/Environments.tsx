@@ -72,8 +72,8 @@ export function EnvironmentSettings(): ReactNode {
         </h2>
         <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
         <p>
-          A private server’s token goes into its address, as <code>https://bearer:TOKEN@host</code>. It is
-          kept as a secret.
+          A private server’s token goes into its address, as the password of the user <code>bearer</code>. It
+          is kept as a secret.
         </p>
       </div>
       <div className={styles.fields}>
