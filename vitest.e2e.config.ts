@@ -5,7 +5,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // The product's cache, once for all of them, and not in the home of whoever runs them.
-    env: { XDG_CACHE_HOME: join(import.meta.dirname, '.cache') },
+    env: {
+      XDG_CACHE_HOME: join(import.meta.dirname, '.cache'),
+      // Programs that tests start find their sources compiled: a command begins in half the time.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled'),
+    },
     include: ['test/e2e/**/*.test.ts'],
     maxWorkers: 2,
     // A browser and a server for each of two files share what cores there are, and now and then one of them stands still
