@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { leftOverServers } from '../../src/main/commands/notices.ts';
 import { createManagedServers } from '../../src/main/environments/managedServers.ts';
-import { isAlive, wordsOf } from '../../src/main/environments/serverProcess.ts';
+import { isAlive } from '../../src/main/environments/serverProcess.ts';
+import { commandWords } from '../../src/shared/commandWords.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { ManagedServer } from '../../src/shared/managedServer.ts';
 import { freePort } from '../support/freePort.ts';
@@ -108,9 +109,19 @@ it('says what the server printed where it ends before it is ready', async () => 
   });
 });
 
+it('starts a command with quotes inside of quotes as it stands', async () => {
+  const { servers, spec } = manager('', {
+    command: `"${process.execPath}" -e "console.error('the port is taken'); process.exit(3)"`,
+  });
+
+  await expect(servers.start(spec)).rejects.toMatchObject({
+    message: expect.stringMatching(/: the port is taken$/),
+  });
+});
+
 it('says which program there is none of, and passes words on without a shell', async () => {
   const { servers, spec } = manager('', { command: 'no-such-program $(touch x)' });
 
   await expect(servers.start(spec)).rejects.toMatchObject({ code: 'bad_input' });
-  expect(wordsOf(`run "two words" --x='a b' $HOME;`)).toEqual(['run', 'two words', '--x=a b', '$HOME;']);
+  expect(commandWords(`run "two words" --x='a b' $HOME;`)).toEqual(['run', 'two words', '--x=a b', '$HOME;']);
 });

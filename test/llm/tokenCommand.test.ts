@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOpenAi } from '../../src/main/llm/openai.ts';
-import { commandWords, createTokens, readToken } from '../../src/main/llm/tokenCommand.ts';
+import { createTokens, readToken } from '../../src/main/llm/tokenCommand.ts';
+import { commandWords } from '../../src/shared/commandWords.ts';
 import type { ModelConfig } from '../../src/shared/modelConfig.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { z } from 'zod';
+import { commandWords } from '../../shared/commandWords.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer } from '../../shared/managedServer.ts';
 
@@ -18,16 +19,12 @@ const LOG_BYTES = 1024 * 1024;
 const SHOWN_CHARS = 20_000;
 const STOP_MS = 5_000;
 
-/** Words as a shell would take them, without anything else a shell does. */
-export const wordsOf = (command: string): string[] =>
-  [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ''));
-
 /** Starts the command in a process group of its own. Throws `bad_input` where there is no such program or folder. */
 export async function startProcess(
   { command, uses_shell: usesShell, cwd, env }: ManagedServer,
   { logFile, folder }: { logFile: string; folder: string },
 ): Promise<ChildProcess> {
-  const [program = '', ...words] = usesShell ? [command] : wordsOf(command);
+  const [program = '', ...words] = usesShell ? [command] : commandWords(command);
   const child = spawn(program, words, {
     cwd: cwd ?? folder,
     env: { ...process.env, ...env },

@@ -2,6 +2,7 @@
 // prints is kept until shortly before it expires, and stands in no log and no message.
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
+import { commandWords } from '../../shared/commandWords.ts';
 import { Failure } from '../../shared/failure.ts';
 import { tryJson } from '../../shared/json.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
@@ -93,17 +94,6 @@ const runWithoutShell: RunCommand = (program, words) =>
         );
     });
   });
-
-/** The words of a command line: split at spaces outside of quotes. Nothing else in it has a meaning. */
-export function commandWords(command: string): string[] {
-  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.map((word) =>
-    word.replaceAll(
-      /"([^"]*)"|'([^']*)'/g,
-      (_all, double?: string, single?: string) => double ?? single ?? '',
-    ),
-  );
-}
 
 const PrintedToken = z.looseObject({
   accessToken: z.string().optional(),
