@@ -18,7 +18,7 @@ export const BY_CODE: AwmVerifying = { mode: 'code', judge: null };
 
 /** Whether a server calls itself the Agent World Model. */
 export const isNamedAwm = ({ name }: { name: string | null }): boolean =>
-  /^AWM|agent[ _-]?world[ _-]?model/i.test(name ?? '');
+  /^(?:awm|agent[ _-]?world[ _-]?model)/i.test(name ?? '');
 
 /** The reset arguments that name a judge. */
 const JUDGE_ARGUMENTS = ['llm_base_url', 'llm_model', 'llm_api_key'] as const;

@@ -7,13 +7,16 @@ import { connect } from 'node:tls';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** What the variables say of proxies: in small letters first, as most programs read them; empty for nothing. */
+export const proxyVariable = (variables: Variables, name: 'HTTPS_PROXY' | 'NO_PROXY'): string =>
+  variables[name.toLowerCase()] ?? variables[name] ?? '';
+
 /** The proxy for a secure address; null where there is none or the host is excepted. */
 export function proxyFor(address: URL, variables: Variables): URL | null {
-  const named = (name: string): string => variables[name.toLowerCase()] ?? variables[name] ?? '';
-  const proxy = named('HTTPS_PROXY');
+  const proxy = proxyVariable(variables, 'HTTPS_PROXY');
   if (address.protocol !== 'wss:' || proxy === '' || !URL.canParse(proxy)) return null;
   const url = new URL(proxy);
-  const isExcepted = named('NO_PROXY')
+  const isExcepted = proxyVariable(variables, 'NO_PROXY')
     .split(',')
     .some((one) => isExceptedBy(address, one.trim().toLowerCase()));
   return isExcepted || url.protocol !== 'http:' ? null : url;
