@@ -23,7 +23,7 @@ const MAIN: Record<string, number> = {
   episode: 3,
   gateway: 4,
   commands: 5,
-  'app.ts': 6,
+  app: 6,
   hosts: 7,
 };
 const RENDERER: Record<string, number> = { client: 1, ui: 1, state: 2, parts: 3, views: 4, 'main.tsx': 5 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import type { App } from '../../src/main/app.ts';
+import type { App } from '../../src/main/app/types.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp, type App } from '../../src/main/app.ts';
+import { createApp } from '../../src/main/app/app.ts';
+import type { App } from '../../src/main/app/types.ts';
 import { nodeEdges } from '../../src/main/hosts/edges.ts';
 import { waitFor } from '../../src/main/log/waitFor.ts';
 import type { Inputs, Method, Outputs } from '../../src/shared/contract/contract.ts';

@@ -2,7 +2,7 @@
 import type { BridgeNews, BridgeReply } from '../../shared/contract/bridge.ts';
 import { SeatId, Topic } from '../../shared/contract/envelope.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 
 /** The window that sent a message: where its page came from, and how to send it news. */
 export type Sender = { url: string; send: (id: number, news: BridgeNews) => void };

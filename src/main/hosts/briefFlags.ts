@@ -5,7 +5,7 @@ import { taskRef } from '../../shared/episode/taskRef.ts';
 import { isBriefed, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { SplitManifest } from '../../shared/split.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 

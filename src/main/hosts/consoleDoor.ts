@@ -16,7 +16,7 @@ import { checkTopic } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
 import type { Key } from '../settings/keyShapes.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 import type { ListenerDoor } from './listener.ts';
 
 /** A view that has this much unsent is slow: its feeds wait. */

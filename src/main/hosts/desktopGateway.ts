@@ -1,6 +1,6 @@
 // The gateway of a desktop window: at its usual port where that is free, at another where it is not.
 import { Failure } from '../../shared/failure.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { serveConsole, tapPortBeside, type Serving } from './serve.ts';
 

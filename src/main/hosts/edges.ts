@@ -1,6 +1,6 @@
 // The edges every host shares: the clock, timers, ids, chance, where keys are kept without a keychain.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppEdges } from '../app.ts';
+import type { AppEdges } from '../app/types.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { lazySandbox } from '../verifier/runtime.ts';

@@ -19,7 +19,8 @@ import {
 import type { BridgeNews } from '../../shared/contract/bridge.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { waitingCount } from '../../shared/waiting.ts';
-import { createApp, type App } from '../app.ts';
+import { createApp } from '../app/app.ts';
+import type { App } from '../app/types.ts';
 import { collectAlone } from './collecting.ts';
 import { createBridgeDoor, type Sender } from './bridgeDoor.ts';
 import { closeAnswer, closeQuestion, type CloseAnswer } from './closing.ts';

@@ -1,5 +1,5 @@
 // Where a served console and its gateway are reached, in lines for machines and words for people.
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 import { isLoopbackName } from '../gateway/origin.ts';
 
 /** The addresses of the gateway with the keys they need, as the ready line tells them. */

@@ -10,7 +10,7 @@ import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/c
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 import { checkPriced } from '../commands/episodes.ts';
 import { createRunBudget, type RunBudget } from '../episode/budget.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';

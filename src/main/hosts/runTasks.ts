@@ -7,7 +7,7 @@ import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { scenarioIn, worldName } from '../../shared/worldNames.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/types.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { fromCaller } from './paths.ts';
 

@@ -1,0 +1,88 @@
+// Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
+import { createDisclosure } from '../commands/disclosure.ts';
+import { createEnvironments } from '../commands/environments.ts';
+import { runSpecs } from '../commands/episodes.ts';
+import { createFeeds } from '../commands/feeds.ts';
+import { createRepeats } from '../commands/repeats.ts';
+import { createScoreSets } from '../commands/rewardSets.ts';
+import { createRouter } from '../commands/router.ts';
+import { assembleGateway } from '../gateway/assemble.ts';
+import { openDataFolder } from '../log/openLog.ts';
+import { buildGround, promptsOf, type Ground } from './ground.ts';
+import { handlersOf } from './handlers.ts';
+import { buildConsult, buildSupervisor, reviewOf } from './upperRooms.ts';
+import type { App, AppConfig, AppEdges } from './types.ts';
+
+/** Takes the data folder and builds the product. Throws `data_in_use`, `data_unwritable`, `data_corrupt`, `log_damaged`. */
+export async function createApp(config: AppConfig, edges: AppEdges): Promise<App> {
+  const opened = openDataFolder(config.dataFolder, edges);
+  let close: () => unknown = () => opened.close();
+  try {
+    const ground = await buildGround(config, edges, opened);
+    close = () => ground.close();
+    return build(config, edges, ground);
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
+  const { log, settings, environmentOf } = ground;
+  const environments = createEnvironments(ground);
+  const consult = buildConsult(config, edges, ground);
+  const supervisor = buildSupervisor(config, edges, ground, consult);
+  const gateway = assembleGateway({
+    ...ground,
+    ...edges,
+    version: config.version,
+    dataFolder: ground.folder,
+    consult,
+    prompts: promptsOf(config.resources),
+    environments,
+  });
+  const repeats = createRepeats({
+    ...ground,
+    ...edges,
+    environment: environments.find,
+    openSession: (spec, signal) => environmentOf(spec).open(signal),
+  });
+  const disclosure = createDisclosure(log);
+  const feeds = createFeeds({
+    log,
+    disclosure,
+    schedule: edges.schedule,
+    seats: () => ground.seats.all(),
+    gateway,
+    imports: ground.imports.jobs,
+    report: edges.report,
+  });
+  const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
+  const starting = {
+    log: ground.log,
+    split: config.split ?? null,
+    environment: environments.find,
+    environmentText: (id: string) => settings.environmentText(id),
+    pricesFor: settings.pricesFor,
+    hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
+  };
+  const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
+  const route = createRouter(handlersOf(parts, starting), disclosure);
+  return {
+    route,
+    subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
+    ...ground,
+    environments,
+    gateway,
+    supervisor,
+    importEpisodes: ground.imports.importEpisodes,
+    runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
+    close: async (how = { keepServing: false }) => {
+      await gateway.close(how);
+      await supervisor.close();
+      await repeats.close();
+      for (const room of [feeds, ...Object.values(rooms)]) room.close();
+      await ground.close();
+    },
+  };
+}

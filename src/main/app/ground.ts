@@ -1,0 +1,108 @@
+// The lower floors, built once: the log, settings, worlds, models, the desk, and how environments are reached.
+import { join } from 'node:path';
+import { createLeakMeter, type MeasureLeak } from '../advisor/leakMeter.ts';
+import { createExportJobs, type ExportJobs } from '../dataset/export/exportJobs.ts';
+import { openImports } from '../dataset/import/openImports.ts';
+import { createDesk } from '../desk/desk.ts';
+import { createDeskActs, type Room } from '../desk/deskActs.ts';
+import { createSeats } from '../desk/seats.ts';
+import { openTaskKnowledge, type TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
+import { recoverInterrupted } from '../episode/supervisor.ts';
+import { openModels } from '../llm/openModels.ts';
+import { type OpenedLog } from '../log/openLog.ts';
+import { createGroups, type Groups } from '../log/groups.ts';
+import { openSearch, type Searching } from '../log/searchIndex.ts';
+import { readPeople, type PeopleSummary } from '../log/people.ts';
+import { packBriefings } from '../environments/builtIn.ts';
+import { openEnvironments } from '../environments/environments.ts';
+import type { ManagedServers } from '../environments/managedServers.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
+import { openKeys } from '../settings/openKeys.ts';
+import { readPrompts, type Prompts } from '../settings/prompts.ts';
+import type { MissingSecrets } from '../../shared/taskSecrets.ts';
+import { createSettings } from '../settings/settings.ts';
+import { createWorlds } from '../worlds/worlds.ts';
+import type { App, AppConfig, AppEdges } from './types.ts';
+
+/** What the lower floors give to what stands on them. */
+export type Ground = { people: (since: number) => PeopleSummary } & Searching &
+  ReturnType<typeof openModels> &
+  Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
+    groups: Groups;
+    folder: string;
+    imports: ReturnType<typeof openImports>;
+    exports: ExportJobs;
+    close(): Promise<void>;
+    room: Room;
+    worldsUrl: string;
+    environmentOf: EnvironmentOf;
+    servers: ManagedServers;
+    folderNotices: string[];
+    knowledge: TaskKnowledgeOf;
+    measureLeak: MeasureLeak;
+    awmProblem: (folder: string) => Promise<MissingSecrets | null>;
+  };
+
+/** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
+export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
+  const { clock, schedule, newId } = edges;
+  const { db, log, folder, notices } = opened;
+  const interrupted = recoverInterrupted(log);
+  const secrets = edges.secrets(folder.path);
+  const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
+  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
+  const { resources } = config;
+  const folders = { packsFolder: join(resources, 'worlds'), ownFolder: config.worldDir ?? null };
+  const worlds = createWorlds({ clock, newId, ...folders, sessionsFolder: folder.file('sessions') });
+  const searching = openSearch(db, log, edges);
+  const measureLeak = createLeakMeter(log, packBriefings(worlds));
+  const desk = createDesk({ log, clock, schedule, measureLeak });
+  const seats = createSeats({ log, schedule });
+  const imports = openImports(log, folder, edges);
+  const models = openModels((role, profile) => settings.model(role, profile), { clock, ...config });
+  const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
+  // Last: from here on something must be closed before the process can end.
+  const { close: closeWorlds, ...reach } = await openEnvironments({
+    ...edges,
+    worlds,
+    workingAddress: settings.workingAddress,
+    awmFolder: () => settings.awmData().folder,
+    awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
+    sandbox: edges.sandbox(resources),
+    managed: { serverOf: (id) => settings.environmentServer(id), folder: folder.file('servers') },
+  });
+  return {
+    log,
+    settings,
+    worlds,
+    desk,
+    keys,
+    people: (since) => readPeople(db, since),
+    groups: createGroups(db),
+    ...searching,
+    folder: folder.path,
+    imports,
+    exports,
+    seats,
+    room: createDeskActs({ log, clock }),
+    ...reach,
+    interrupted,
+    folderNotices: notices,
+    ...models,
+    knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
+    measureLeak,
+    close: async () => {
+      await imports.close();
+      await exports.close();
+      searching.searchIndex.close();
+      seats.close();
+      desk.close();
+      await closeWorlds();
+      await worlds.close();
+      keys.close();
+      opened.close();
+    },
+  };
+}
+
+export const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));

@@ -1,0 +1,96 @@
+// Every command of the contract, gathered from its area.
+import { join } from 'node:path';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { createMakePlan } from '../advisor/makePlan.ts';
+import { annotateCommands, isReviewer } from '../commands/annotate.ts';
+import { answerCommands } from '../commands/answers.ts';
+import { consoleCommands } from '../commands/console.ts';
+import { deskCommands } from '../commands/desk.ts';
+import { eraseCommands } from '../commands/erase.ts';
+import { noticesOf } from '../commands/notices.ts';
+import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
+import type { EnvironmentCatalog } from '../commands/environments.ts';
+import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
+import { gatewayCommands } from '../commands/gateway.ts';
+import { exportCommands } from '../commands/export.ts';
+import { importCommands } from '../commands/import.ts';
+import { inviteCommands } from '../commands/invites.ts';
+import { modelCommands } from '../commands/models.ts';
+import { stepInCommands } from '../commands/stepIns.ts';
+import { planCommands } from '../commands/plans.ts';
+import { libraryCommands } from '../commands/library.ts';
+import type { createRepeats } from '../commands/repeats.ts';
+import { previewCommands } from '../commands/previews.ts';
+import { practiceCommands } from '../commands/practice.ts';
+import { rewardCommands } from '../commands/rewards.ts';
+import { type ScoreSets } from '../commands/rewardSets.ts';
+import { verifyCommands } from '../commands/verify.ts';
+import { worldStateCommands } from '../commands/world.ts';
+import { type Consult } from '../episode/consult.ts';
+import { createStates } from '../episode/states.ts';
+import { type Supervisor } from '../episode/supervisor.ts';
+import type { GatewayHouse } from '../gateway/gatewayContext.ts';
+import { readPractice } from '../settings/practice.ts';
+import { promptsOf, type Ground } from './ground.ts';
+import type { reviewOf } from './upperRooms.ts';
+import type { AppConfig, AppEdges } from './types.ts';
+
+type Context = {
+  config: AppConfig;
+  edges: AppEdges;
+  ground: Ground;
+  environments: EnvironmentCatalog;
+  consult: Consult;
+  supervisor: Supervisor;
+  gateway: GatewayHouse;
+  repeats: ReturnType<typeof createRepeats>;
+  review: ReturnType<typeof reviewOf>;
+  scoreSets: ScoreSets;
+};
+
+/** Every command of the contract, one line per area. */
+export function handlersOf(
+  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review, scoreSets }: Context,
+  starting: Parameters<typeof runSpecs>[0],
+): Handlers {
+  const { log, desk, settings, environmentOf } = ground;
+  const { sources } = ground.imports;
+  const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
+  return {
+    ...consoleCommands({
+      ...config,
+      ...ground,
+      notices: () => noticesOf(ground),
+      awmProblem: ground.awmProblem,
+      mayReview: isReviewer(review),
+    }),
+    ...environments.handlers,
+    ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
+    ...modelCommands(ground),
+    ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
+    ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
+    ...stepInCommands({ log, desk, newId: edges.newId }),
+    ...gatewayCommands({
+      ...ground,
+      environments: environments.all,
+      clientFile: join(config.resources, 'interject.py'),
+    }),
+    ...importCommands({ log, ...ground.imports }),
+    ...exportCommands({ ...ground, openFolder: edges.openFolder ?? null }),
+    ...inviteCommands({ settings, clock: edges.clock }),
+    ...answerCommands({ log }),
+    ...planCommands({
+      log,
+      makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
+    }),
+    ...libraryCommands(ground),
+    ...annotateCommands({ log, review, clock: edges.clock }),
+    ...rewardCommands({ log, sets: scoreSets }),
+    ...repeats.handlers,
+    ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
+    ...previewCommands({ log, newId: edges.newId, ...states }),
+    ...worldStateCommands({ log, supervisor, ...states }),
+    ...eraseCommands({ log, sources: ground.imports.sources }),
+    ...verifyCommands({ log, environmentOf, images: states.images }),
+  };
+}

@@ -1,0 +1,87 @@
+// What a host gives to build the product, and what it gets.
+import type { Caller, Inputs } from '../../shared/contract/contract.ts';
+import type { Topic } from '../../shared/contract/envelope.ts';
+import type { SplitManifest } from '../../shared/split.ts';
+import { type EnvironmentCatalog } from '../commands/environments.ts';
+import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
+import { type RouteCommand } from '../commands/router.ts';
+import { type Desk } from '../desk/desk.ts';
+import { type SeatRegistry } from '../desk/seats.ts';
+import { type RunSpec } from '../episode/runEpisode.ts';
+import { type Supervisor } from '../episode/supervisor.ts';
+import type { GatewayHouse } from '../gateway/gatewayContext.ts';
+import { type ModelOptions } from '../llm/openModels.ts';
+import type { StartThread } from '../log/checkpoints.ts';
+import { type EventLog } from '../log/eventLog.ts';
+import type { SpawnTap } from '../gateway/tap/tapLink.ts';
+import type { AwmFlags } from '../settings/awmSettings.ts';
+import type { GatewayPatch } from '../settings/gatewaySettings.ts';
+import type { GatewayKeys } from '../settings/keys.ts';
+import type { Secrets } from '../settings/fileSecrets.ts';
+import { type ModelFlagsByRole, type SettingsStore } from '../settings/settings.ts';
+import type { LazySandbox } from '../verifier/runtime.ts';
+import { type Worlds } from '../worlds/worlds.ts';
+
+export type AppConfig = {
+  version: string;
+  host: 'desktop' | 'browser';
+  dataFolder: string;
+  /** The folder that holds prompts and worlds, and a pack of a person's own, or a folder of them. */
+  resources: string;
+  worldDir?: string | null;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** How many episodes run at once; more wait for a place. */
+  places: number;
+  /** Which tasks are held out, of the manifest that was given; null or absent without one. */
+  split?: SplitManifest | null;
+  /** What the command line said about the gateway, a role's model, the Agent World Model. */
+  gateway?: GatewayPatch;
+  models?: ModelFlagsByRole;
+  modelTape?: ModelOptions['modelTape'];
+  awm?: AwmFlags;
+};
+
+export type AppEdges = {
+  clock: () => number;
+  schedule: FeedSchedule;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  random: () => number;
+  /** Ids that sort by the time they were made. */
+  newId: () => string;
+  secrets: (dataFolder: string) => Secrets;
+  /** Opens a loopback port for the built-in worlds, which are reached through a real socket like any other. */
+  listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
+  /** Where verifier code is locked up. Starts nothing until it is needed. */
+  sandbox: (resources: string) => LazySandbox;
+  /** Starts the tap's own process, which outlives this one. */
+  spawnTap: SpawnTap;
+  /** Threads of this process, for what would hold it up; without them it does that work itself. */
+  startThread?: StartThread;
+  report: (thrown: unknown) => void;
+  /** Says something a person should know. */
+  tell: (notice: string) => void;
+  /** Opens a folder in the system's own window for files, where the host has one; says what went wrong, or nothing. */
+  openFolder?: (path: string) => Promise<string>;
+};
+
+export type App = {
+  route: RouteCommand;
+  subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
+  /** Clients of the tap may be served on after this process has ended. */
+  close(how?: { keepServing: boolean }): Promise<void>;
+  settings: SettingsStore;
+  keys: GatewayKeys;
+  gateway: GatewayHouse;
+  log: EventLog;
+  desk: Desk;
+  seats: SeatRegistry;
+  supervisor: Supervisor;
+  environments: EnvironmentCatalog;
+  worlds: Worlds;
+  /** Takes a file of episodes in, and gives their ids. */
+  importEpisodes(path: string): Promise<string[]>;
+  /** The runs a start asks for, checked; throws before anything starts. */
+  runSpecs(start: Inputs['episode.start']): RunSpec[];
+  /** Episodes that a killed process had left open; they are marked as interrupted now. */
+  interrupted: string[];
+};

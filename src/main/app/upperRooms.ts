@@ -1,0 +1,56 @@
+// What runs episodes and asks people and models in them, built on the ground.
+import { createAdvisor } from '../advisor/advisor.ts';
+import { createConsult, type Consult } from '../episode/consult.ts';
+import { createRunEpisode } from '../episode/runEpisode.ts';
+import { policyFor } from '../episode/policyFor.ts';
+import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
+import { createReview, type ReviewRoom } from '../review/review.ts';
+import { promptsOf, type Ground } from './ground.ts';
+import type { AppConfig, AppEdges } from './types.ts';
+
+export function buildConsult(
+  { resources }: AppConfig,
+  { clock, newId }: AppEdges,
+  { log, desk, seats, llm, knowledge, measureLeak }: Ground,
+): Consult {
+  const advisor = createAdvisor({ llm: () => llm('expert'), ...knowledge, prompts: promptsOf(resources) });
+  const attendance = {
+    isAttended: () => seats.isAttended(),
+    load: () => ({
+      waiting: log.projections.desk(1).total,
+      onDuty: seats.onDuty().length,
+      minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
+    }),
+  };
+  return createConsult({ log, advisor, desk, attendance, newId, measureLeak });
+}
+
+export const reviewOf = (
+  { log, llm }: Ground,
+  { resources }: AppConfig,
+  { clock, newId }: AppEdges,
+): ReviewRoom => createReview({ log, clock, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
+
+const PEOPLE_WINDOW_MS = 60 * 60 * 1000;
+export function buildSupervisor(
+  config: AppConfig,
+  edges: AppEdges,
+  { log, desk, llm, environmentOf, knowledge, settings }: Ground,
+  consult: Consult,
+): Supervisor {
+  const prompts = promptsOf(config.resources);
+  const runEpisode = createRunEpisode({
+    log,
+    consult,
+    prompts,
+    policyFor: (spec, task) =>
+      policyFor(spec, task, (environment, asked) => environmentOf(environment).taskSecrets(asked), llm),
+    desk,
+    environmentOf,
+    prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
+    pricesOf: ({ agent }) => settings.pricesFor(agent),
+    clock: edges.clock,
+    retry: { sleep: edges.sleep, random: edges.random },
+  });
+  return createSupervisor({ log, runEpisode, newId: edges.newId, places: config.places });
+}
