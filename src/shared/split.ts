@@ -1,18 +1,18 @@
 // The split manifest of a benchmark: which tasks train and which are held out. Source of the form: the public recipe.
 import { z } from 'zod';
 import { isSameTask } from './episode/baseline.ts';
+import type { TaskAddress } from './episode/taskRef.ts';
 
-const Task = z.tuple([z.string(), z.number().int().nonnegative()]);
+/** A task as lists of tasks write it: scenario and index. */
+export const ListedTask = z.tuple([z.string(), z.number().int().nonnegative()]);
 
 /** Further fields, as `meta`, are not read. */
-export const SplitManifest = z.looseObject({ train: z.array(Task), val: z.array(Task) });
+export const SplitManifest = z.looseObject({ train: z.array(ListedTask), val: z.array(ListedTask) });
 export type SplitManifest = z.infer<typeof SplitManifest>;
 
 /** Where a task stands: `unlisted` in neither list, `unknown` where no manifest was given. */
 export const SplitSide = z.enum(['train', 'val', 'unlisted', 'unknown']);
 export type SplitSide = z.infer<typeof SplitSide>;
-
-type TaskAddress = { scenario: string | null; task_idx: number | null };
 
 /** A task that stands in both lists is held out. */
 export function sideOf(split: SplitManifest | null, task: TaskAddress): SplitSide {

@@ -1,7 +1,7 @@
 // Whether a brief may be written of an earlier run: the same task, over, and never a task that is held out.
 import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { isSameTask } from '../../shared/episode/baseline.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
 import { isBriefed } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -35,14 +35,12 @@ export function baselineOf({ log, split }: BaselineDependencies, input: StartEpi
   }
   const of = taskRef(record);
   if (!isSameTask(of, { scenario, task_idx })) {
-    const message = `the baseline ${episode} is of ${nameOf(of)}, not of ${nameOf({ scenario, task_idx })}`;
+    const message = `the baseline ${episode} is of ${taskLabel(of)}, not of ${taskLabel({ scenario, task_idx })}`;
     throw new Failure('bad_input', message, { next: 'Give an episode of the same task.' });
   }
   const reward_type = record.ended.reward_type ?? record.verified?.reward_type ?? null;
   return { episode, reward_type, split: side };
 }
-
-type TaskAddress = { scenario: string | null; task_idx: number | null };
 
 /** A task that is evaluated is never advised on. */
 function checkHeldOut(split: SplitManifest | null, task: TaskAddress): SplitSide {
@@ -50,12 +48,9 @@ function checkHeldOut(split: SplitManifest | null, task: TaskAddress): SplitSide
   if (side !== 'val') return side;
   throw new Failure(
     'bad_input',
-    `${nameOf(task)} is held out (val): no brief is written of a held-out task`,
+    `${taskLabel(task)} is held out (val): no brief is written of a held-out task`,
     {
       next: 'Brief a task of the train split, or run this one with the condition none.',
     },
   );
 }
-
-const nameOf = ({ scenario, task_idx }: TaskAddress): string =>
-  `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;

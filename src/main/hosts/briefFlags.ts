@@ -1,7 +1,7 @@
 // What `--baseline-log` and `--split` say: the earlier runs that briefs are written of, and which tasks are held out.
 import { readFileSync } from 'node:fs';
 import { isSameTask } from '../../shared/episode/baseline.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import { isBriefed, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { SplitManifest } from '../../shared/split.ts';
@@ -24,7 +24,7 @@ export function readSplit(path: string | undefined): SplitManifest | null {
   }
 }
 
-type Baselines = (task: { scenario: string | null; task_idx: number | null }) => { baseline?: string };
+type Baselines = (task: TaskAddress) => { baseline?: string };
 
 /** Which earlier run each task's brief is written of. Takes the log in, and says where nobody knows what is held out. */
 export async function readBaselines(
@@ -40,8 +40,7 @@ export async function readBaselines(
   return (task) => {
     const found = episodes.findLast((episode) => isSameTask(taskRef(app.log.record(episode)), task));
     if (found !== undefined) return { baseline: found };
-    const name = `${task.scenario ?? 'no scenario'}${task.task_idx === null ? '' : ` #${String(task.task_idx)}`}`;
-    throw new Failure('bad_input', `${baselineLog} holds no episode of ${name}`, {
+    throw new Failure('bad_input', `${baselineLog} holds no episode of ${taskLabel(task)}`, {
       next: 'Give the log of a run of the same tasks.',
     });
   };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
+import { ListedTask, SplitManifest } from '../../shared/split.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { scenarioIn, worldName } from '../../shared/worldNames.ts';
 import type { App } from '../app/types.ts';
@@ -131,11 +132,9 @@ async function everyScenario(app: App, environment: string, range: number[] | 'a
   });
 }
 
-const Pair = z.tuple([z.string(), z.number().int().nonnegative()]);
-const TaskFile = z.union([
-  z.array(Pair),
-  z.object({ train: z.array(Pair).optional(), val: z.array(Pair).optional() }),
-]);
+// Unlike a whole manifest, a file of tasks may hold only one of the lists.
+const TaskLists = SplitManifest.partial();
+const TaskFile = z.union([z.array(ListedTask), TaskLists]);
 
 /** A list of pairs, or one list of a split manifest. */
 function listedInFile(path: string, list: 'train' | 'val' | undefined): ChosenTask[] {
@@ -150,9 +149,11 @@ function listedInFile(path: string, list: 'train' | 'val' | undefined): ChosenTa
   return pairs.map(([scenario, task_idx]) => ({ scenario, task_idx }));
 }
 
-type Manifest = Partial<Record<'train' | 'val', z.infer<typeof Pair>[] | undefined>>;
-
-function manifestList(path: string, { train, val }: Manifest, list: 'train' | 'val' | undefined) {
+function manifestList(
+  path: string,
+  { train, val }: z.infer<typeof TaskLists>,
+  list: 'train' | 'val' | undefined,
+) {
   if (list !== undefined) return (list === 'train' ? train : val) ?? null;
   if (train === undefined || val === undefined) return train ?? val ?? null;
   throw new Failure('bad_input', `${path} has a train and a val list`, {

@@ -2,6 +2,7 @@
 import { textHead, type Text } from '../events/text.ts';
 import { normalizeScenario } from '../wire.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
+import type { TaskAddress } from './taskRef.ts';
 
 /** A brief stays under this many words. */
 export const BRIEF_WORDS = 200;
@@ -10,10 +11,8 @@ const RESULT_HEAD = 400;
 const ERROR_HEAD = 160;
 const TRANSCRIPT_MAX = 24_000;
 
-type TaskOfSplit = { scenario: string | null; task_idx: number | null };
-
 /** The same task: scenario, as files join it, and index. */
-export const isSameTask = (a: TaskOfSplit, b: TaskOfSplit): boolean =>
+export const isSameTask = (a: TaskAddress, b: TaskAddress): boolean =>
   normalizeScenario(a.scenario ?? '') === normalizeScenario(b.scenario ?? '') && a.task_idx === b.task_idx;
 
 export const isPassed = ({ ended, verified }: EpisodeRecord): boolean =>
