@@ -3,6 +3,7 @@ import type { Push } from '../../src/shared/contract/envelope.ts';
 import { EXPERT_METHODS } from '../../src/shared/contract/roles.ts';
 import { coverRecorded } from '../../src/shared/episode/cover.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
+import { textHead } from '../../src/shared/events/text.ts';
 import { LogEvent, Recorded } from '../../src/shared/events/vocabulary.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -203,5 +204,47 @@ describe('the answer key', () => {
       privilege: ['criteria', 'reference'],
       actor: { id: EXPERT.seat },
     });
+  });
+});
+
+describe('a brief in a blinded run', () => {
+  it('tells an expert’s seat nothing of the earlier verdict, and the owner all of it', async () => {
+    const owner = product.as('seat-one');
+    const { episodes: first } = await owner('episode.start', startInput({ condition: 'none' }));
+    const [earlier = ''] = first;
+    await product.ended(earlier);
+    const over = { condition: 'brief+human', baseline: earlier, is_blinded: true } as const;
+    const { episodes } = await owner('episode.start', startInput(over));
+    const [episode = ''] = episodes;
+    const pushes = watch(episode, EXPERT);
+    const ownPushes = watch(episode);
+    const asking = await product.until(episode, ({ consultations }) => consultations[0]?.draft);
+    const [brief] = asking.consultations;
+    await expect.poll(() => JSON.stringify(ownPushes)).toContain('"draft":{"id"');
+    await owner('desk.answer', {
+      episode,
+      consultation: `${episode}:brief`,
+      text: `${textHead(brief?.draft?.text ?? '')} Look it up first.`,
+      draft: brief?.draft?.id ?? null,
+      seen_seq: asking.seq,
+      timing: TIMING,
+    });
+    await product.ended(episode);
+    await expect.poll(() => JSON.stringify(pushes)).toContain('episode.ended');
+
+    const told = [
+      JSON.stringify(await asExpert('episode.read', { episode, after: 0, limit: 2000 })),
+      JSON.stringify(pushes),
+      JSON.stringify(
+        await asExpert('advice.similar', { episode, consultation: `${episode}:brief`, limit: 5 }),
+      ),
+    ];
+    for (const text of told) {
+      expect(text).not.toMatch(/FAIL|Root cause|"others"/);
+      expect(tellsOf(text)).toEqual([]);
+    }
+    expect(told[1]).toContain('"draft_failure":{"code":"covered"');
+    expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).not.toContain('verdict');
+    expect(JSON.stringify(ownPushes)).toMatch(/FAIL \(others/);
   });
 });

@@ -3,8 +3,10 @@
 import type { Caller, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
 import {
+  coverBrief,
+  coverBriefItem,
   coverChanges,
   coverCriteria,
   coverItemLeak,
@@ -53,7 +55,14 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     const told = list.map((recorded) =>
       coverLeak(coverChanges(coverCriteria(recorded, isAnalysis)), mayLook(episode)),
     );
-    return isCovered(episode) ? told.map(coverRecorded) : told;
+    if (!isCovered(episode)) return told;
+    const isBrief = (id: string): boolean =>
+      (findConsultation(log.record(episode), id)?.baseline ?? null) !== null;
+    return told.map((recorded) => coverBrief(coverRecorded(recorded), isBrief));
+  };
+  const item = (told: DeskItem): DeskItem => {
+    const read = coverItemLeak(told, mayLook(told.episode));
+    return isCovered(told.episode) ? coverBriefItem(read) : read;
   };
   const rows: Veil['rows'] = (list) => (isExpert ? list.map(withoutVerdict) : list);
   return {
@@ -68,7 +77,7 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     push: (push) => {
       if (push.topic === 'episode') return { ...push, events: events(push.episode, push.events) };
       if (push.topic === 'desk') {
-        return { ...push, items: push.items.map((item) => coverItemLeak(item, mayLook(item.episode))) };
+        return { ...push, items: push.items.map(item) };
       }
       return push.topic === 'episodes' ? { ...push, rows: rows(push.rows) } : push;
     },

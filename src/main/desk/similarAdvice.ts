@@ -38,6 +38,7 @@ export function similarAdvice(
   return log.projections
     .similar(words, limit * CANDIDATES)
     .filter(({ episode, consultation }) => episode !== at.episode || consultation !== at.consultation)
+    .filter(({ episode, consultation }) => !isCovered(at.episode) || !isBrief(log, episode, consultation))
     .flatMap(({ rank, ...found }) => {
       const advice = pastAdvice(log, found, isCovered(found.episode));
       const isComplete = advice?.reward_type === 'complete';
@@ -47,6 +48,10 @@ export function similarAdvice(
     .slice(0, limit)
     .map(({ advice }) => advice);
 }
+
+/** A brief tells how an earlier run ended. */
+const isBrief = (log: EventLog, episode: string, consultation: string): boolean =>
+  (findConsultation(log.record(episode), consultation)?.baseline ?? null) !== null;
 
 /** Words worth looking for, each once. */
 export function searchWords(text: string): string[] {

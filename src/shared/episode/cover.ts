@@ -51,6 +51,54 @@ const coveredLeak = (leak: Leak, privilege: Privilege, mayLook: boolean): Leak =
     ? leak
     : { ...leak, values: null };
 
+const COVERED_BRIEF = 'Covered: it tells how an earlier run of this task ended.';
+
+/** Why a reader has no draft of a brief: the code of the failure that stands in its place. */
+export const COVERED_CODE = 'covered';
+const COVERED_DRAFT = {
+  code: COVERED_CODE,
+  message: 'It tells how an earlier run ended, and this run is blinded.',
+};
+
+/** A brief of a blinded run: neither its draft nor its text nor the verdict of the run it is written of is shown. */
+export function coverBrief(recorded: Recorded, isBrief: (consultation: string) => boolean): Recorded {
+  const { event } = recorded;
+  switch (event.kind) {
+    case 'consultation.asked':
+      return event.baseline === undefined
+        ? recorded
+        : { ...recorded, event: { ...event, baseline: { ...event.baseline, reward_type: null } } };
+    case 'advice.drafted': {
+      if (!isBrief(event.consultation)) return recorded;
+      const { consultation, draft, hint } = event;
+      const about = { consultation, draft, ...(hint === undefined ? {} : { hint }) };
+      return { ...recorded, event: { kind: 'advice.draft_failed', ...about, ...COVERED_DRAFT } };
+    }
+    case 'advice.approved':
+    case 'advice.delivered':
+      return isBrief(event.consultation)
+        ? { ...recorded, event: { ...event, text: COVERED_BRIEF, privilege: 'unknown' } }
+        : recorded;
+    case 'message.added':
+      return event.origin === 'advice' && event.turn === 0
+        ? { ...recorded, event: { ...event, content: COVERED_BRIEF, segments: [] } }
+        : recorded;
+    default:
+      return recorded;
+  }
+}
+
+/** The same of a brief that waits. */
+export const coverBriefItem = (item: DeskItem): DeskItem =>
+  item.baseline === undefined
+    ? item
+    : {
+        ...item,
+        draft: null,
+        draft_failure: COVERED_DRAFT,
+        baseline: { ...item.baseline, reward_type: null },
+      };
+
 /** What a call changed in the world's database is shown on demand: the agent could not have read it. */
 export const coverChanges = (recorded: Recorded): Recorded =>
   recorded.event.kind === 'state.compared'

@@ -1,6 +1,7 @@
 // What the agent asks, of which task, and what it tried before; and where a client's question came through.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { COVERED_CODE } from '../../../shared/episode/cover.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { formatRoute } from '../../state/route.ts';
 import { LongText } from '../text/LongText.tsx';
@@ -72,7 +73,11 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
 type BriefAskedProps = { item: DeskItem; baseline: NonNullable<DeskItem['baseline']>; isBeside: boolean };
 
 /** A brief that waits to be read before the agent starts. */
-function BriefAsked({ item: { task }, baseline, isBeside }: BriefAskedProps): ReactNode {
+function BriefAsked({
+  item: { task, draft_failure: failure },
+  baseline,
+  isBeside,
+}: BriefAskedProps): ReactNode {
   return (
     <>
       <section aria-label="A brief before the start">
@@ -81,7 +86,12 @@ function BriefAsked({ item: { task }, baseline, isBeside }: BriefAskedProps): Re
         <p className={styles.wants}>
           <span className={styles.quiet}>Written of</span>{' '}
           <a href={formatRoute({ view: 'live', episode: baseline.episode })}>{baseline.episode}</a>
-          <span className={styles.quiet}>, {baseline.reward_type?.replaceAll('_', ' ') ?? 'no verdict'}</span>
+          <span className={styles.quiet}>
+            ,{' '}
+            {failure?.code === COVERED_CODE
+              ? 'its verdict is covered'
+              : (baseline.reward_type?.replaceAll('_', ' ') ?? 'no verdict')}
+          </span>
         </p>
         <p className={styles.quiet}>{SPLIT_NOTES[baseline.split]}</p>
       </section>

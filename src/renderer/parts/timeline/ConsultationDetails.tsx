@@ -1,5 +1,6 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
 import { useEffect, type ReactNode } from 'react';
+import { COVERED_CODE } from '../../../shared/episode/cover.ts';
 import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
@@ -22,10 +23,7 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
           ['Wants', task],
           ['Tools mentioned', availableTools],
           ['Asked by', trigger === 'agent_call' || baseline !== null ? null : trigger],
-          [
-            'Brief of',
-            baseline === null ? null : `${baseline.episode} (${baseline.reward_type ?? 'no verdict'})`,
-          ],
+          ['Brief of', briefedOf(consultation)],
           ['At', formatMoment(askedAt)],
         ]}
       />
@@ -34,6 +32,13 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
       {delivered === null ? null : <Delivered delivered={delivered} />}
     </>
   );
+}
+
+function briefedOf({ baseline, draftFailure }: Consultation): string | null {
+  if (baseline === null) return null;
+  const verdict =
+    draftFailure?.code === COVERED_CODE ? 'its verdict is covered' : (baseline.reward_type ?? 'no verdict');
+  return `${baseline.episode} (${verdict})`;
 }
 
 function Drafted({ consultation }: { consultation: Consultation }): ReactNode {
