@@ -29,6 +29,12 @@ export const isBoard = (value: unknown): value is Scalar[][] =>
       row.every(isScalar),
   );
 
+/** A board as text, its columns as wide as the widest cell. */
+export function boardText(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.flat().map(({ length }) => length));
+  return rows.map((row) => row.map((cell) => cell.padStart(width)).join(' ')).join('\n');
+}
+
 /** The image a text holds in base64; null where it is a text. */
 export function imageOf(text: string): { type: string; base64: string } | null {
   if (text.length < IMAGE_CHARS_MIN) return null;

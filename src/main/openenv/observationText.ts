@@ -1,6 +1,6 @@
 // An observation of any environment as the text its agent reads: one field a line, boards as rows, images by their size.
 import { isRecord } from '../../shared/json.ts';
-import { ENVELOPE, imageOf, isBoard, isScalar, type Scalar } from '../../shared/observation.ts';
+import { boardText, ENVELOPE, imageOf, isBoard, isScalar } from '../../shared/observation.ts';
 
 /** Null where the observation holds nothing. */
 export function observationText(observation: Record<string, unknown>): string | null {
@@ -20,7 +20,7 @@ function fieldText(key: string, value: unknown): string {
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return stringText(value);
-  if (isBoard(value)) return boardText(value);
+  if (isBoard(value)) return boardText(value.map((row) => row.map(scalarText)));
   if (Array.isArray(value) && value.every(isScalar)) return `[${value.map(scalarText).join(', ')}]`;
   if (isRecord(value) || Array.isArray(value)) return JSON.stringify(value, shortened, 2);
   return scalarText(value);
@@ -30,12 +30,6 @@ const scalarText = (value: unknown): string =>
   typeof value === 'string' ? stringText(value) : (JSON.stringify(value) ?? 'null');
 const shortened = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? stringText(value) : value;
-
-function boardText(rows: readonly Scalar[][]): string {
-  const cells = rows.map((row) => row.map(scalarText));
-  const width = Math.max(...cells.flat().map(({ length }) => length));
-  return cells.map((row) => row.map((cell) => cell.padStart(width)).join(' ')).join('\n');
-}
 
 function stringText(text: string): string {
   const image = imageOf(text);

@@ -6,10 +6,10 @@ import { Metric } from '../annotate/alpha.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
 import { isReservedTool } from '../wire.ts';
+import { EmptyInput } from './inputs.ts';
 import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from './rows.ts';
 
-const Empty = z.strictObject({});
 /** What the agent should have done: a call of it is one that an agent may make. */
 const GivenCorrect = Correct.refine(
   (correct) =>
@@ -227,12 +227,12 @@ const Pair = z.strictObject({ left: Candidate, right: Candidate });
 
 const projects = {
   /** An expert’s seat is told of projects with a queue it may review. */
-  'project.list': { input: Empty, output: z.strictObject({ projects: z.array(ProjectRow) }) },
+  'project.list': { input: EmptyInput, output: z.strictObject({ projects: z.array(ProjectRow) }) },
   'project.create': {
     input: z.strictObject({ name, instructions, dimensions: z.array(Dimension).max(60) }),
     output: z.strictObject(project),
   },
-  'project.change': { input: z.strictObject({ ...project, name, instructions }), output: Empty },
+  'project.change': { input: z.strictObject({ ...project, name, instructions }), output: EmptyInput },
   /** `seen_version` is the version that was changed: a schema that somebody else changed meanwhile is not lost. */
   'project.set_schema': {
     input: z.strictObject({
@@ -295,10 +295,10 @@ const queues = {
   },
   /** Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at. */
   'queue.open': { input: z.strictObject(item), output: ItemView },
-  'queue.skip': { input: z.strictObject({ ...item, reason, timing: Timing }), output: Empty },
-  'queue.postpone': { input: z.strictObject({ ...item, timing: Timing }), output: Empty },
-  'queue.done': { input: z.strictObject({ ...item, timing: Timing }), output: Empty },
-  'queue.reopen': { input: z.strictObject(item), output: Empty },
+  'queue.skip': { input: z.strictObject({ ...item, reason, timing: Timing }), output: EmptyInput },
+  'queue.postpone': { input: z.strictObject({ ...item, timing: Timing }), output: EmptyInput },
+  'queue.done': { input: z.strictObject({ ...item, timing: Timing }), output: EmptyInput },
+  'queue.reopen': { input: z.strictObject(item), output: EmptyInput },
   /** Gives items to reviewers in turn, `each` of them an item; nobody named: whoever may review takes what comes. */
   'queue.assign_many': {
     input: z.strictObject({
@@ -319,7 +319,7 @@ const queues = {
     input: z.strictObject({ ...queue, items: z.array(z.string()).min(1).max(10_000).nullable() }),
     output: z.strictObject({ items: z.number().int() }),
   },
-  'queue.stop_suggesting': { input: z.strictObject(queue), output: Empty },
+  'queue.stop_suggesting': { input: z.strictObject(queue), output: EmptyInput },
 } as const;
 
 const judgements = {
@@ -334,7 +334,7 @@ const judgements = {
     }),
     output: z.strictObject({ annotation: z.string() }),
   },
-  'annotation.withdraw': { input: z.strictObject({ ...item, annotation: z.string() }), output: Empty },
+  'annotation.withdraw': { input: z.strictObject({ ...item, annotation: z.string() }), output: EmptyInput },
   'annotation.correct': {
     input: z.strictObject({ ...item, target: Target, correct: GivenCorrect, reason, timing: Timing }),
     output: z.strictObject({ correction: z.string() }),
@@ -355,7 +355,7 @@ const judgements = {
   },
   'annotation.reject_prelabel': {
     input: z.strictObject({ ...item, prelabel: z.string(), timing: Timing }),
-    output: Empty,
+    output: EmptyInput,
   },
   /** Where the finished reviews of an item differ. */
   'annotation.conflicts': {

@@ -14,12 +14,10 @@ import {
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
+import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { EpisodeRow, MissedAsk, PastAdvice, Status } from './rows.ts';
-
-const PageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
-const EmptyInput = z.strictObject({});
 
 /** Characters of one advice. */
 export const ADVICE_MAX = 200_000;
@@ -131,10 +129,6 @@ export const episodes = {
     }),
     output: z.strictObject({ events: z.array(Recorded), last_n: z.number().int() }),
   },
-  /**
-   * Shows what the verifier checks, and marks this seat's later advice on the task with what it saw. An expert's seat
-   * may only where the run grants it.
-   */
   /** Whether an answer key is known, without telling any of it; why not, and how to come by it. */
   'answer_key.describe': {
     input: z.strictObject({ episode: z.string() }),
@@ -144,6 +138,10 @@ export const episodes = {
       next: z.string().nullable(),
     }),
   },
+  /**
+   * Shows what the verifier checks, and marks this seat's later advice on the task with what it saw. An expert's seat
+   * may only where the run grants it.
+   */
   'answer_key.show': {
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({

@@ -2,9 +2,7 @@
 import { z } from 'zod';
 import { EnvironmentSpec } from '../events/lifecycle.ts';
 import { ManagedServer, ServerStatus } from '../managedServer.ts';
-
-const EmptyInput = z.strictObject({});
-const PageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+import { EmptyInput, PageInput } from './inputs.ts';
 
 export const environments = {
   'environments.list': {

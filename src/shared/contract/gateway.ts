@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { OnTouch } from '../events/gateway.ts';
+import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeRow } from './rows.ts';
-
-const NoFields = z.strictObject({});
 
 /** What a key opens. */
 export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
@@ -133,12 +132,10 @@ export const GroupRow = z.strictObject({
 });
 export type GroupRow = z.infer<typeof GroupRow>;
 
-const GatewayPageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
-
 export const gateway = {
-  'gateway.settings': { input: NoFields, output: GatewaySettings },
+  'gateway.settings': { input: EmptyInput, output: GatewaySettings },
   'gateway.configure': { input: GatewaySettings.partial(), output: GatewaySettings },
-  'keys.list': { input: NoFields, output: z.strictObject({ keys: z.array(KeyRow) }) },
+  'keys.list': { input: EmptyInput, output: z.strictObject({ keys: z.array(KeyRow) }) },
   /** The secret is told this once; what is kept is its digest. */
   'keys.create': {
     input: z.strictObject({
@@ -150,20 +147,20 @@ export const gateway = {
     }),
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
-  'keys.revoke': { input: z.strictObject({ id: z.string() }), output: NoFields },
+  'keys.revoke': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** The secrets of the keys that exist by default: what the connect page prints. */
   'keys.defaults': {
-    input: NoFields,
+    input: EmptyInput,
     output: z.strictObject({
       expert: z.string(),
       taps: z.array(z.strictObject({ environment: z.string(), name: z.string(), token: z.string() })),
     }),
   },
   /** Newest first. */
-  'keys.audit': { input: NoFields, output: z.strictObject({ notes: z.array(KeyNote) }) },
+  'keys.audit': { input: EmptyInput, output: z.strictObject({ notes: z.array(KeyNote) }) },
   /** The small Python file that tells which episode a question belongs to. */
   'gateway.client_file': {
-    input: NoFields,
+    input: EmptyInput,
     output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
   },
   /** What stood under the marks of a client's request; the seat's advice on the task is marked from then on. */
@@ -174,7 +171,7 @@ export const gateway = {
     }),
   },
   'groups.page': {
-    input: z.strictObject({ query: z.string().max(200), ...GatewayPageInput }),
+    input: z.strictObject({ query: z.string().max(200), ...PageInput }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),
   },
   'group.read': {

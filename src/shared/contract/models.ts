@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { ModelPrice, Usage } from '../events/prices.ts';
 import { FailureShape } from '../failure.ts';
-
-const EmptyInput = z.strictObject({});
+import { EmptyInput } from './inputs.ts';
 
 /** A name a person types after `--agent-profile`. */
 const ProfileName = z

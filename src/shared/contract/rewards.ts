@@ -6,6 +6,7 @@ import { ProfileName } from '../events/rewards.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { Breakdown, Measure, Pattern } from '../rewards/breakdown.ts';
 import { RewardSettings } from '../rewards/settings.ts';
+import { EmptyInput } from './inputs.ts';
 import { EpisodeFilter } from './library.ts';
 
 const count = z.number().int();
@@ -139,10 +140,9 @@ export type ProfileRow = z.infer<typeof ProfileRow>;
 
 const set = z.string().max(80);
 const scored = { set, measure: Measure, before: Scoring, after: Scoring };
-const EmptyRewardsInput = z.strictObject({});
 
 export const rewards = {
-  'rewards.profiles': { input: EmptyRewardsInput, output: z.strictObject({ profiles: z.array(ProfileRow) }) },
+  'rewards.profiles': { input: EmptyInput, output: z.strictObject({ profiles: z.array(ProfileRow) }) },
   /** Throws `bad_input` naming the rule that is broken, or when the name is the default's. */
   'rewards.save_profile': {
     input: z.strictObject({ name: ProfileName, settings: RewardSettings }),
@@ -184,7 +184,7 @@ export const rewards = {
   },
   /** What was stored: how many episodes by which version of which profile, newest first. */
   'rewards.kept': {
-    input: EmptyRewardsInput,
+    input: EmptyInput,
     output: z.strictObject({
       kept: z.array(
         z.strictObject({
@@ -197,5 +197,5 @@ export const rewards = {
     }),
   },
   /** Stops reading, and forgets the set. */
-  'rewards.close': { input: z.strictObject({ set }), output: EmptyRewardsInput },
+  'rewards.close': { input: z.strictObject({ set }), output: EmptyInput },
 } as const;

@@ -1,5 +1,6 @@
 // An observation as a person reads it: texts, boards in rows, images, the parts of the reward, anything else as a tree.
 import { useEffect, type ReactNode } from 'react';
+import { boardText } from '../../../shared/observation.ts';
 import { textLength, type Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
@@ -82,9 +83,4 @@ function Part({ part, reward }: { part: ObservationPart; reward: number | null }
     case 'value':
       return <JsonTree value={part.value} label={part.name} />;
   }
-}
-
-function boardText(rows: readonly (readonly string[])[]): string {
-  const width = Math.max(...rows.flat().map(({ length }) => length));
-  return rows.map((row) => row.map((cell) => cell.padStart(width)).join(' ')).join('\n');
 }
