@@ -13,6 +13,7 @@ import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
 import { measureList, measureReplay, measureSearch } from './library.ts';
 import { measureReplayMemory } from './replayMemory.ts';
+import { measureStatistics } from './statistics.ts';
 import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -158,6 +159,7 @@ async function typing(): Promise<void> {
   );
 }
 
+measureStatistics(say);
 appends();
 folding();
 listing();

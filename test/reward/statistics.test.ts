@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { countPairs } from '../../src/main/reward/order.ts';
-import { deviationOf, pearson, ranksOf, spearman, wilson } from '../../src/main/reward/statistics.ts';
+import { pearson, ranksOf, spearman } from '../../src/main/reward/statistics.ts';
+import { deviationOf } from '../../src/shared/statistics/means.ts';
+import { wilson } from '../../src/shared/statistics/proportions.ts';
 import { createChance } from '../support/interleaving.ts';
 
 describe('a correlation', () => {

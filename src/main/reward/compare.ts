@@ -6,7 +6,9 @@ import { Pattern, type Breakdown, type Measure } from '../../shared/rewards/brea
 import { roundToGrain, sharing, taskKeyOf, type ComparedEpisode } from './comparedEpisodes.ts';
 import { countEpisodePairs, groupChanges, inversionsOf, listFlips } from './flips.ts';
 import { poolPairs } from './order.ts';
-import { deviationOf, meanOf, pearson, spearman, wilson } from './statistics.ts';
+import { deviationOf, meanOf } from '../../shared/statistics/means.ts';
+import { wilson } from '../../shared/statistics/proportions.ts';
+import { pearson, spearman } from './statistics.ts';
 import { suspectsOf } from './suspects.ts';
 
 export function reportOf(episodes: readonly ComparedEpisode[], measure: Measure): LabReport {

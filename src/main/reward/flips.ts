@@ -2,7 +2,7 @@
 import type { Flip, LabReport, PairCounts } from '../../shared/contract/rewards.ts';
 import type { ComparedEpisode } from './comparedEpisodes.ts';
 import { countPairs } from './order.ts';
-import { meanOf } from './statistics.ts';
+import { meanOf } from '../../shared/statistics/means.ts';
 
 const SIDES = ['before', 'after'] as const;
 type Side = (typeof SIDES)[number];

@@ -1,9 +1,6 @@
-// The few statistics the lab needs. Null where a number is not defined, never 0 or NaN. Pure.
+// The correlations the lab needs. Null where a number is not defined, never 0 or NaN. Pure.
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-
-export const meanOf = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : sumOf(values) / values.length;
+import { meanOf } from '../../shared/statistics/means.ts';
 
 const fromMean = (values: readonly number[]): number[] => {
   const mean = meanOf(values);
@@ -11,12 +8,6 @@ const fromMean = (values: readonly number[]): number[] => {
 };
 const dot = (x: readonly number[], y: readonly number[]): number =>
   x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
-
-/** The sample's standard deviation (n - 1); null with fewer than two values. */
-export function deviationOf(values: readonly number[]): number | null {
-  const deviations = fromMean(values);
-  return values.length < 2 ? null : Math.sqrt(dot(deviations, deviations) / (values.length - 1));
-}
 
 /**
  * Pearson's product-moment correlation; null where either side does not vary. With 0 and 1 on one side it is the
@@ -47,14 +38,4 @@ export function ranksOf(values: readonly number[]): number[] {
     before += ties.length;
   }
   return values.map((value) => ranks.get(value) ?? 0);
-}
-
-/** Wilson's score interval of a share at 95 % (Wilson 1927, JASA 22); null of nothing. */
-export function wilson(successes: number, total: number): { low: number; high: number } | null {
-  if (total === 0) return null;
-  const z = 1.959_963_984_540_054;
-  const [share, spread] = [successes / total, (z * z) / total];
-  const centre = (share + spread / 2) / (1 + spread);
-  const half = (z / (1 + spread)) * Math.sqrt((share * (1 - share)) / total + spread / (4 * total));
-  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }

@@ -1,0 +1,13 @@
+// Means and spreads of few numbers. Pure.
+
+export const meanOf = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The sample's standard deviation (n - 1); null with fewer than two values. */
+export function deviationOf(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+export type Interval = { low: number; high: number };

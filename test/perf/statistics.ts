@@ -1,0 +1,24 @@
+// What the statistics of a bench keep of their word, over many data sets with a known truth. Printed, and asserted
+// nowhere here: the unit tests do that with fewer.
+import { bootstrapMean } from '../../src/shared/statistics/bootstrap.ts';
+import { powerOfMeans } from '../../src/shared/statistics/power.ts';
+import { signFlip } from '../../src/shared/statistics/signFlip.ts';
+import { plantedDeviation, shareOf } from '../support/plantedTasks.ts';
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const NONE = { tasks: 30, seeds: 5, difference: 0, spread: 0.2 };
+const SOME = { ...NONE, difference: 0.15 };
+
+export function measureStatistics(say: (what: string, figure: string) => void): void {
+  const covered = shareOf(10_000, SOME, (differences, index) => {
+    const interval = bootstrapMean(differences, { seed: index });
+    return interval !== null && interval.low <= SOME.difference && SOME.difference <= interval.high;
+  });
+  say('95 % intervals over 30 tasks x 5 seeds that cover the truth, of 10,000', percent(covered));
+  const isShown = (differences: number[]): boolean => signFlip(differences).p < 0.05;
+  say('differences claimed where there is none, of 10,000', percent(shareOf(10_000, NONE, isShown)));
+  const deviation = plantedDeviation(SOME);
+  const stated = powerOfMeans(SOME.difference, { deviation, tasks: SOME.tasks, step: 1 / SOME.seeds });
+  const found = shareOf(10_000, SOME, isShown);
+  say('power for 15 points: stated, found in 10,000', `${percent(stated)}, ${percent(found)}`);
+}
