@@ -1,0 +1,75 @@
+// What a bench will do, fixed before anything runs: which tasks, which arms, which runs, and the one comparison that it is
+// made for.
+import { z } from 'zod';
+import { AgentSpec, Condition, Fallback } from '../events/lifecycle.ts';
+import { Failure } from '../failure.ts';
+import { ListedTask } from '../split.ts';
+
+/** One way of running the tasks: who may advise, and which agent acts. */
+export const PlannedArm = z.strictObject({
+  arm: z.string().min(1).max(100),
+  condition: Condition,
+  agent: AgentSpec,
+});
+export type PlannedArm = z.infer<typeof PlannedArm>;
+
+export const BenchPlan = z.strictObject({
+  /** Also the name of its run: the library finds the episodes by it. */
+  name: z.string().min(1).max(200),
+  environment: z.string(),
+  /** The list of the split that the tasks come from. */
+  section: z.enum(['train', 'val']),
+  tasks: z.array(ListedTask).min(1),
+  arms: z.array(PlannedArm).min(2).max(8),
+  /** The comparison the bench is made for: `second` minus `first`. */
+  primary: z.strictObject({ first: z.string(), second: z.string() }),
+  /** One run of each task in each arm for each; the same in all arms. */
+  seeds: z.array(z.number().int()).min(1).max(100),
+  /** Episodes begin in an order that is drawn with it. */
+  order_seed: z.number().int(),
+  /** Advisors get success criteria and the answer; without, nobody who advises does. */
+  is_privileged: z.boolean(),
+  /** One budget for every arm: turns and questions of an episode; null for the defaults. */
+  turns: z.number().int().positive().nullable(),
+  asks: z.number().int().nonnegative().nullable(),
+  /** Minutes of people’s active time that may go into it in any hour; null without such a limit. */
+  hourly_minutes: z.number().positive().nullable(),
+  deadline_ms: z.number().int().positive().nullable(),
+  fallback: Fallback,
+});
+export type BenchPlan = z.infer<typeof BenchPlan>;
+
+/** One episode of the plan. */
+export type BenchCell = { arm: string; scenario: string; task_idx: number; seed: number };
+
+/** Throws `bad_input` for a plan whose figures could not be read. */
+export function checkPlan({ arms, primary, tasks, seeds }: BenchPlan): void {
+  const refuse = (message: string, next: string): never => {
+    throw new Failure('bad_input', message, { next });
+  };
+  const names = arms.map(({ arm }) => arm);
+  if (new Set(names).size < names.length)
+    refuse('two arms have one name', 'Give each arm a name of its own.');
+  const isKnown = names.includes(primary.first) && names.includes(primary.second);
+  if (!isKnown || primary.first === primary.second)
+    refuse(
+      `the primary comparison ${primary.first}:${primary.second} names no two of the arms`,
+      `The arms are ${names.join(', ')}.`,
+    );
+  const agents = new Set(arms.map(({ agent }) => JSON.stringify(agent)));
+  const conditions = new Set(arms.map(({ condition }) => condition));
+  if (agents.size > 1 && conditions.size > 1)
+    refuse(
+      'agents and conditions differ at once, so a difference would say nothing of either',
+      'Compare conditions with one agent, or agents in one condition.',
+    );
+  if (new Set(tasks.map((task) => JSON.stringify(task))).size < tasks.length)
+    refuse('a task is listed twice', 'The unit is the task: list each once.');
+  if (new Set(seeds).size < seeds.length) refuse('a seed is listed twice', 'Give each run its own seed.');
+}
+
+/** Every episode of the plan: task by task, so that the list itself says nothing of the order. */
+export const cellsOf = ({ tasks, arms, seeds }: BenchPlan): BenchCell[] =>
+  tasks.flatMap(([scenario, task_idx]) =>
+    seeds.flatMap((seed) => arms.map(({ arm }) => ({ arm, scenario, task_idx, seed }))),
+  );
