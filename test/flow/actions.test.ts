@@ -25,8 +25,8 @@ const going = (moves: readonly unknown[], seen: string[] = []): Policy => ({
 describe('an environment that is driven by actions', () => {
   let server: Awaited<ReturnType<typeof actionServer>>;
   let flow: ReturnType<typeof createFlow>;
-  const play = async (policy: Policy) => {
-    server = await actionServer();
+  const play = async (policy: Policy, faults: Parameters<typeof actionServer>[0] = {}) => {
+    server = await actionServer(faults);
     flow = createFlow({ policy, briefing: null, described: describeHere });
     const one = spec(server.url, { scenario: null, task_idx: null, condition: 'none' });
     return flow.supervisor.start(one).ended;
@@ -56,13 +56,44 @@ describe('an environment that is driven by actions', () => {
     );
   });
 
-  it('tells its agent what it refused, in the environment’s words, and goes on', async () => {
+  it('is never sent what breaks its schema: the agent reads which argument does not fit, and goes on', async () => {
     const seen: string[] = [];
     const record = await play(going(['SIDEWAYS', 'DOWN'], seen));
 
-    expect(seen[1]).toBe("Error: Invalid message\naction: Input should be 'UP', 'DOWN', 'LEFT' or 'RIGHT'");
-    expect(record.turns[0]?.call?.returned?.error).not.toBeNull();
+    expect(seen[1]).toBe(
+      'Error: `grid_world_action` was not called, because its arguments do not fit: action must be one of "UP", "DOWN", "LEFT", "RIGHT". Correct them and call it again.',
+    );
+    expect(record.turns[0]?.call).toMatchObject({
+      refused: { reason: 'malformed', text: seen[1] },
+      sent: null,
+      returned: null,
+    });
+    expect(server.frames.slice(1)).toEqual([{ type: 'step', data: { action: 'DOWN' } }]);
     expect(record.turns[1]?.call?.returned).toMatchObject({ reward: -0.25, error: null });
+    expect(record.counts).toMatchObject({ turns: 3, refused: 1, formatErrors: 1 });
+    expect(record.ended?.outcome).toBe('done');
+  });
+
+  it('is never sent an action that it does not have', async () => {
+    const record = await play({
+      next: ({ messages }) =>
+        Promise.resolve(
+          messages.some(({ role }) => role === 'assistant')
+            ? writeMove('I stop.', null, 'native')
+            : writeMove('', { id: 'c', name: 'fly', args: {} }, 'native'),
+        ),
+    });
+    expect(record.turns[0]?.call?.refused).toMatchObject({ reason: 'unknown_tool' });
+    expect(record.counts.formatErrors).toBe(1);
+    expect(server.frames.filter(({ type }) => type === 'step')).toEqual([]);
+  });
+
+  it('tells its agent what it refused, in the environment’s words, where the schema had nothing against it', async () => {
+    const seen: string[] = [];
+    const record = await play(going(['DOWN', 'DOWN', 'DOWN'], seen), { isWalled: true });
+
+    expect(seen[3]).toBe('Error: there is a wall');
+    expect(record.turns[2]?.call?.returned?.error).not.toBeNull();
     expect(record.ended?.outcome).toBe('done');
   });
 });

@@ -10,7 +10,7 @@ import { connect, newFolder, openTap, type Client, type OpenTap } from '../suppo
 const TIMING = { first_seen_at: null, active_ms: null };
 const describeHere = (address: string) => describeServer(readAddress(address));
 const step = (action: string) => ({ type: 'step', data: { action } });
-const WAY = ['RIGHT', 'SIDEWAYS', 'RIGHT', 'DOWN', 'DOWN'];
+const WAY = ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'];
 
 let server: Awaited<ReturnType<typeof actionServer>>;
 let tapped: OpenTap;
@@ -71,9 +71,22 @@ describe('an environment of actions behind the tap', () => {
     const byLoop = facts(await flow.supervisor.start(one).ended, (text) => flow.log.texts.loadText(text));
 
     expect(byTap).toEqual(byLoop);
-    expect(byTap.turns).toHaveLength(5);
+    expect(byTap.turns).toHaveLength(4);
     expect(byTap.reward).toBeCloseTo(0.25);
     expect(byTap.outcome).toBe('done');
+  });
+
+  it('sends a client’s action on as it is, even one that breaks the schema, and gives it the server’s answer', async () => {
+    const direct = await connect(server.url);
+    await direct.reset({});
+    const answer = await client.say(step('SIDEWAYS'));
+
+    expect(answer).toEqual(await direct.say(step('SIDEWAYS')));
+    direct.socket.close();
+    expect(server.frames.slice(-2)).toEqual([step('SIDEWAYS'), step('SIDEWAYS')]);
+    const id = await episode();
+    const { turns } = await tapped.until(id, (record) => record.turns.at(-1)?.call?.returned);
+    expect(turns[0]?.call).toMatchObject({ refused: null, returned: { error: expect.anything() as object } });
   });
 
   it('lets a person change an action before it is made: the environment gets theirs, its client the answer to it', async () => {

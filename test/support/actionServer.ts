@@ -64,6 +64,8 @@ const STEPS: Record<string, readonly [number, number]> = {
 type Frame = { type: string; data?: Record<string, unknown> };
 
 type Faults = {
+  /** A step against the edge raises an error, where it else changes nothing. */
+  isWalled?: boolean;
   /** One board for all sessions. */
   isShared?: boolean;
   /** `reset` raises an error; `actions` has a schema of tools, and no tools. */
@@ -75,7 +77,13 @@ type Faults = {
 };
 
 /** Plays the grid; every frame a client sent is kept in `frames`. */
-export async function actionServer({ isShared = false, breaks, image, splits }: Faults = {}) {
+export async function actionServer({
+  isShared = false,
+  isWalled = false,
+  breaks,
+  image,
+  splits,
+}: Faults = {}) {
   let shared: [number, number] = [0, 0];
   const frames: Frame[] = [];
   const http = createServer((request, response) => {
@@ -134,7 +142,11 @@ export async function actionServer({ isShared = false, breaks, image, splits }: 
         return { type: 'error', data: { message: 'Invalid message', code: 'VALIDATION_ERROR', errors } };
       }
       const clamp = (value: number): number => Math.min(2, Math.max(0, value));
-      place = [clamp(place[0] + step[0]), clamp(place[1] + step[1])];
+      const next: [number, number] = [clamp(place[0] + step[0]), clamp(place[1] + step[1])];
+      if (isWalled && next[0] === place[0] && next[1] === place[1]) {
+        return { type: 'error', data: { message: 'there is a wall', code: 'EXECUTION_ERROR' } };
+      }
+      place = next;
       shared = place;
       const isThere = place[0] === 2 && place[1] === 2;
       return observe(isThere ? 'You are there.' : 'Keep going.', isThere ? 1 : -0.25, isThere);

@@ -9,7 +9,10 @@ import { offeredTools } from './offeredTools.ts';
 
 export type { Delivery };
 export type Nudge = 'error' | 'stall';
-type CallRefusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
+/** `detail`: which arguments do not fit, and what they must be. */
+export type CallRefusal =
+  | { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string }
+  | { reason: 'malformed'; toolName: string; detail: string };
 
 type DeliveredAnswer = { as: DeliveredAs; text: string };
 
@@ -233,8 +236,11 @@ function advicePart(prompts: Prompts, { as, text }: DeliveredAnswer): TextPart {
   }
 }
 
-function refusalText(prompts: Prompts, { reason, toolName }: CallRefusal): string {
+function refusalText(prompts: Prompts, refusal: CallRefusal): string {
+  const { reason, toolName } = refusal;
   switch (reason) {
+    case 'malformed':
+      return fillPrompt(prompts.refusedArguments, { tool: toolName, detail: refusal.detail });
     case 'reserved':
       return fillPrompt(prompts.refusedReserved, { tool: toolName });
     case 'unknown_tool':

@@ -1,6 +1,6 @@
 // Episodes of an environment that is driven by its own actions: each action is a call of the tool its type is offered
 // as, and the first observation is the task.
-import { actionOfCall, type ActionSpace } from '../openenv/actionSpace.ts';
+import { actionOfCall, faultOfCall, type ActionSpace } from '../openenv/actionSpace.ts';
 import { observationText } from '../openenv/observationText.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
 import { splitArguments } from '../openenv/taskApi.ts';
@@ -53,6 +53,7 @@ export function actionSession(
     },
     listTools: () =>
       Promise.resolve({ tools: space.types.map(({ tool }) => tool), frame: schema, latency_ms: 0 }),
+    faultOf: (name, args) => faultOfCall(space, name, args),
     callTool: async (name, args, signal) => {
       const action = actionOfCall(space, name, args as JsonObject);
       if (action === null) return unknownAction(space, name);

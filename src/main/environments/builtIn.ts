@@ -74,6 +74,7 @@ async function openWorld(worlds: Worlds, url: string, signal: AbortSignal): Prom
       };
     },
     listTools: (stop) => session.listTools(stop),
+    faultOf: (name, args) => session.faultOf(name, args),
     callTool: (name, args, stop) => session.callTool(name, args, stop),
     verifyOnce: (answer, stop) => session.verifyOnce(answer, stop),
     // The state can be rebuilt at any time; nothing is left lying about for it.

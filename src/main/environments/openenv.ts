@@ -154,6 +154,7 @@ function toolSession(
       const { tools, raw, latency_ms } = await session.listTools(signal);
       return { tools, frame: raw, latency_ms };
     },
+    faultOf: () => null,
     callTool: async (name, args, signal) => stepResult(await session.callTool(name, args, signal)),
     verifyOnce: async (final_answer, signal) =>
       isAwm ? verifyAwm(session, mode, final_answer, signal) : null,

@@ -4,6 +4,8 @@ import type { VerifyResult } from '../../shared/contract/verify.ts';
 import type { EnvironmentSpec, Json, ToolSpec, VerifierMode } from '../../shared/events/lifecycle.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
+import type { JsonObject } from '../../shared/events/turns.ts';
+import type { CallFault } from '../openenv/actionSpace.ts';
 import type { CatalogScenario } from '../openenv/catalog.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
 import type { SeededDatabase } from '../state/seed.ts';
@@ -55,6 +57,11 @@ export type EnvironmentSession = {
     signal?: AbortSignal,
   ): Promise<{ result: ResetResult; refusal: string | null }>;
   listTools(signal?: AbortSignal): Promise<Reply & { tools: ToolSpec[] }>;
+  /**
+   * Why an agent's call cannot be sent, by the schema of the environment's actions; null where it can, and where the
+   * environment checks its tools' arguments itself. People may send what they want.
+   */
+  faultOf(name: string, args: JsonObject): CallFault | null;
   callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<StepResult>;
   /** Runs the environment's verifier over the session as it is; null where the environment has none. */
   verifyOnce(final_answer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;

@@ -3,7 +3,7 @@ import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { isToolError } from '../../shared/wire.ts';
-import type { Delivery, Nudge } from '../agent/conversation.ts';
+import type { CallRefusal, Delivery, Nudge } from '../agent/conversation.ts';
 import type { MoveReading } from '../agent/readMove.ts';
 import { compareImages } from '../state/differences.ts';
 import { approve, confidenceText, rejectionsInARow, unsureLimit, type Approval } from './approval.ts';
@@ -31,12 +31,13 @@ const CONTINUE: MoveResult = { type: 'goes_on' };
 export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<MoveResult> {
   const { move } = turn.reading;
   const { counts } = recordOf(stage);
-  const refusal = gateRefusal(move, {
-    reservedTools: stage.reservedTools,
-    canAsk: canAsk(stage),
-    asked: counts.consultations,
-    limit: stage.spec.limits.consultations,
-  });
+  const refusal =
+    gateRefusal(move, {
+      reservedTools: stage.reservedTools,
+      canAsk: canAsk(stage),
+      asked: counts.consultations,
+      limit: stage.spec.limits.consultations,
+    }) ?? actionRefusal(stage, turn);
   if (refusal !== null) {
     const delivery = stage.conversation.refused(turn.reading, refusal, nudges(stage, turn, true));
     const { call } = turn;
@@ -68,6 +69,17 @@ export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<M
       await playAsk(stage, turn, move);
       return CONTINUE;
   }
+}
+
+/** Why an agent's own call is no action of its environment; a person may send what they want. */
+function actionRefusal(
+  { session, cover }: EpisodeStage,
+  { byHuman, reading }: PlayedTurn,
+): CallRefusal | null {
+  const { move } = reading;
+  if (byHuman || move.type !== 'call_tool') return null;
+  const fault = session.faultOf(move.tool_name, cover.reveal(move.arguments));
+  return fault === null ? null : { toolName: move.tool_name, ...fault };
 }
 
 async function playListTools(stage: EpisodeStage, turn: PlayedTurn): Promise<MoveResult> {

@@ -4,11 +4,15 @@
 import { isRecord } from '../../shared/json.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
+import { checkValue, wrongText } from '../../shared/schema/checkValue.ts';
 import { resolved, type Schema } from '../../shared/schema/jsonSchema.ts';
 import { ASK_EXPERT, PROTOCOL_NAMES, RESERVED_TOOLS } from '../../shared/wire.ts';
 
 /** One type of action. `fixed` holds what always goes with it, such as the value that tells it from the others. */
 type ActionType = { tool: ToolSpec; fixed: JsonObject };
+
+/** Why a call can be none of an environment's actions. */
+export type CallFault = { reason: 'unknown_tool' } | { reason: 'malformed'; detail: string };
 
 export type ActionSpace = { types: readonly ActionType[] };
 
@@ -20,6 +24,8 @@ const TAKEN: ReadonlySet<string> = new Set([
   'list_tools',
   'call_tool',
 ]);
+/** Every action of OpenEnv has it: for its client's notes, not for the environment. */
+const METADATA = 'metadata';
 /** Unions in unions deeper than this go in a circle. */
 const NESTED_UNIONS_MAX = 20;
 
@@ -49,6 +55,15 @@ export function readActionSpace(schema: unknown): ActionSpace | null {
 export function actionOfCall({ types }: ActionSpace, name: string, args: JsonObject): JsonObject | null {
   const type = types.find(({ tool }) => tool.name === name);
   return type === undefined ? null : { ...args, ...type.fixed };
+}
+
+/** Why a call is no action of the space by its JSON Schema, in words for an agent; null where nothing certain is wrong. */
+export function faultOfCall({ types }: ActionSpace, name: string, args: JsonObject): CallFault | null {
+  const type = types.find(({ tool }) => tool.name === name);
+  if (type === undefined) return { reason: 'unknown_tool' };
+  const own = Object.entries(args).filter(([key]) => !(key in type.fixed) && key !== METADATA);
+  const wrongs = checkValue(type.tool.input_schema, Object.fromEntries(own));
+  return wrongs.length === 0 ? null : { reason: 'malformed', detail: wrongText(wrongs) };
 }
 
 /** The call that an action is; null where it is of none of the types. */
@@ -106,8 +121,7 @@ function actionType(schema: Schema, isOneOfMany: boolean, $defs: Schema | null):
   for (const [key, property] of Object.entries(all)) {
     const only = constant(property);
     if (only !== undefined) fixed[key] = only;
-    // Every action of OpenEnv has `metadata`, which is for its client's notes and not for the environment.
-    else if (key !== 'metadata') properties[key] = property;
+    else if (key !== METADATA) properties[key] = property;
   }
   const required = requiredOf({ name: '', description: '', input_schema: schema }).filter(
     (key) => key in properties,

@@ -20,6 +20,7 @@ export const PROMPT_FILES = {
   refusedBudget: { file: 'agent/refused_budget.md', holes: [] },
   refusedCondition: { file: 'agent/refused_condition.md', holes: [] },
   refusedReserved: { file: 'agent/refused_reserved.md', holes: ['tool'] },
+  refusedArguments: { file: 'agent/refused_arguments.md', holes: ['tool', 'detail'] },
   refusedUnknownTool: { file: 'agent/refused_unknown_tool.md', holes: ['tool'] },
   malformedNative: { file: 'agent/malformed_native.md', holes: ['detail'] },
   malformedXml: { file: 'agent/malformed_xml.md', holes: ['detail'] },

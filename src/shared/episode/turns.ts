@@ -37,7 +37,7 @@ export function foldTurn(record: EpisodeRecord, step: FoldStep, event: TurnEvent
         withCall(record, step, event.call, event.tool_name, {
           refused: { at, reason: event.reason, text: event.text },
         }),
-        { refused: 1 },
+        { refused: 1, formatErrors: isBadlyFormed(event.reason) ? 1 : 0 },
       );
     case 'call.sent':
       return withCall(record, step, event.call, event.tool_name, {
@@ -47,6 +47,9 @@ export function foldTurn(record: EpisodeRecord, step: FoldStep, event: TurnEvent
       return withReturn(record, step, event);
   }
 }
+
+const isBadlyFormed = (reason: EventOf<'call.refused'>['reason']): boolean =>
+  reason === 'unknown_tool' || reason === 'malformed';
 
 /** A prompt after the first turn, and words that stand in no other event, are lines of their own. */
 export const isLine = ({ role, origin, turn, alone }: EventOf<'message.added'>): boolean =>
