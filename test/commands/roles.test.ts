@@ -32,6 +32,8 @@ const OWNERS = [
   'prices.list',
   'prices.save',
   'prices.remove',
+  'budgets.read',
+  'budgets.write',
   'profiles.save',
   'profiles.remove',
   'export.check',
@@ -118,6 +120,10 @@ const INPUTS: Partial<Record<Method, unknown>> = {
   'models.cancel_probe': { id: 'x' },
   'profiles.save': { name: 'p', provider: 'openai', base_url: null, model: 'm', api_version: null },
   'profiles.remove': { name: 'p' },
+  'budgets.write': {
+    per_episode: { turns: null, minutes: null, tokens: null, cost: null },
+    per_run: { turns: null, minutes: null, tokens: null, cost: null },
+  },
   'prices.save': {
     name: 'm',
     currency: 'USD',

@@ -78,6 +78,35 @@ describeConsoleWith(
       await model.close();
     });
 
+    it('end at the budget of the settings, which the start shows and the end names', async () => {
+      const page = await fixture.open();
+      await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+      const form = page.getByRole('form', { name: 'Budgets' });
+      await form.getByLabel('Per episode: turns').fill('1');
+      await form.getByLabel('Per run: minutes').fill('90');
+      await form.scrollIntoViewIfNeeded();
+      await shootSchemes(page, 'budgets');
+      await form.getByRole('button', { name: 'Save budgets' }).click();
+      await page.keyboard.press('s');
+      const dialog = page.getByRole('dialog', { name: 'Start an episode' });
+      await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
+      await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+      await dialog.getByRole('radio', { name: 'Rehearsal' }).click();
+      await dialog.getByRole('radio', { name: /^No expert / }).click();
+      await dialog.getByText('More', { exact: true }).click();
+      await dialog.getByText('Limits of what is started together: 90 minutes per run').waitFor();
+      expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Settings');
+      await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();
+      await shootSchemes(page, 'start-budgets');
+      await dialog.getByRole('button', { name: /^Start/ }).click();
+      const episode = await waitForLive(page);
+      await fixture.ended(episode);
+      await page.getByText('1 turn per episode, set in Settings').first().waitFor();
+      await shootSchemes(page, 'ended-at-budget');
+      const none = { turns: null, minutes: null, tokens: null, cost: null };
+      await fixture.server.call('budgets.write', { per_episode: none, per_run: none });
+    });
+
     it('cost what a person says they do: at the turn, at the end and in the library', async () => {
       const usage = { prompt_tokens: 1000, completion_tokens: 100 };
       const model = await startOpenAiServer([{ content: 'All done.', usage }]);

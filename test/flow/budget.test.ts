@@ -1,8 +1,10 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { costOf, spendingOf, spendingText } from '../../src/shared/episode/spending.ts';
+import { limitText } from '../../src/shared/episode/reachedLimit.ts';
+import { budgetsIn } from '../../src/main/settings/budgets.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { makeRows } from '../support/exporting.ts';
 import { startOpenAiServer, type OpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
@@ -98,6 +100,62 @@ describe('what an episode spends', () => {
   });
 });
 
+const NO_BUDGET = { turns: null, minutes: null, tokens: null, cost: null };
+
+describe('a budget of the settings', () => {
+  it('holds where the start says no other, and the end says which it was and that it came from there', async () => {
+    product.settings.writeBudgets({ per_episode: { ...NO_BUDGET, tokens: 2000 }, per_run: NO_BUDGET });
+    const record = await play([LOOK, LOOK]);
+
+    expect(record.started).toMatchObject({
+      limits: { tokens: 2000, turns: 15 },
+      limits_from: { tokens: 'settings', turns: 'default', time_ms: 'default' },
+    });
+    const limit = { name: 'tokens', of: 'episode', value: 2000, from: 'settings' } as const;
+    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'budget', limit });
+    expect(limitText(limit)).toBe('2,000 tokens per episode, set in Settings');
+  });
+
+  it('yields to the start, which the end says too', async () => {
+    product.settings.writeBudgets({ per_episode: { ...NO_BUDGET, turns: 9, tokens: 9 }, per_run: NO_BUDGET });
+    const record = await play([LOOK, LOOK], { tokens: 2000 });
+
+    expect(record.turns).toHaveLength(2);
+    expect(record.started?.limits).toMatchObject({ tokens: 2000, turns: 9 });
+    expect(record.ended?.limit).toEqual({ name: 'tokens', of: 'episode', value: 2000, from: 'start' });
+  });
+
+  it('in turns holds for every agent; one in money needs a price only where a chat model acts', async () => {
+    product.settings.writeBudgets({ per_episode: { ...NO_BUDGET, turns: 2, cost: 1 }, per_run: NO_BUDGET });
+    const start = product.as('seat-one');
+    const { episodes } = await start('episode.start', startInput({ condition: 'none' }));
+
+    const { ended } = await product.ended(episodes[0] ?? '');
+    expect(ended).toMatchObject({ reason: 'turns', limit: { name: 'turns', value: 2, from: 'settings' } });
+    await expect(play([])).rejects.toMatchObject({ message: 'there is no price for m' });
+  });
+
+  it('for a run counts the turns of all episodes that are started together', async () => {
+    product.settings.writeBudgets({ per_episode: NO_BUDGET, per_run: { ...NO_BUDGET, turns: 3 } });
+    const input = startInput({ condition: 'none', repeats: 2 });
+    const { episodes } = await product.as('seat-one')('episode.start', input);
+    const records = await Promise.all(episodes.map((id) => product.ended(id)));
+
+    const limit = { name: 'turns', of: 'run', value: 3, from: 'settings' };
+    expect(records.at(-1)?.ended).toMatchObject({ outcome: 'limit', reason: 'budget', limit });
+    expect(records.reduce((sum, { counts }) => sum + counts.turns, 0)).toBeLessThan(6);
+  });
+
+  it('that is no amount is not used, and is named', () => {
+    const raw = { budgets: { per_episode: { turns: -1, tokens: 5 }, per_run: 'all' } };
+
+    expect(budgetsIn(raw)).toEqual({
+      budgets: { per_episode: { ...NO_BUDGET, tokens: 5 }, per_run: NO_BUDGET },
+      problems: ['settings.json: "budgets.per_episode.turns" is no amount above 0; it is not used.'],
+    });
+  });
+});
+
 describe('a budget', () => {
   it('in tokens ends an episode before the next reply, with a reason of its own that is no failure', async () => {
     const record = await play([LOOK, LOOK], { tokens: 2000 });
@@ -161,6 +219,27 @@ describe('a budget', () => {
     expect(lines.at(-1)).toMatchObject({ episodes: 2, input_tokens: 2000, output_tokens: 200, cost: null });
     expect(lines[2]).toMatchObject({ reason: 'budget' });
     expect(codes).toEqual([1]);
+    removeFolder(folder);
+  });
+
+  it('comes from the settings without a flag, and a flag goes before it; the last line says which', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'budget-settings-'));
+    mkdirSync(join(folder, 'home'));
+    const budgets = { per_episode: { turns: 2 }, per_run: { turns: 3 } };
+    writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ budgets }));
+    const run = ['run', '--world', 'loomline_workflows', '--task', '0-1'];
+    const { out, err } = await typeIn(folder, [
+      { args: run },
+      { args: [...run, '--turns', '1', '--max-run-turns', '1'] },
+    ]);
+
+    const ends = `${out}${err}`.split('\n').filter((line) => line.startsWith('['));
+    expect(ends.map((line) => /\((?:turns|budget): .*?\)|not started/.exec(line)?.[0])).toEqual([
+      '(turns: 2 turns per episode, set in Settings)',
+      '(budget: 3 turns per run, set in Settings)',
+      '(turns: 1 turn per episode, set by --turns)',
+      'not started',
+    ]);
     removeFolder(folder);
   });
 });

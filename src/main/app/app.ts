@@ -64,6 +64,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     environment: environments.find,
     environmentText: (id: string) => settings.environmentText(id),
     pricesFor: settings.pricesFor,
+    budgets: () => settings.budgets(),
     hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
   };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };

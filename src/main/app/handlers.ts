@@ -67,7 +67,7 @@ export function handlersOf(
     ...environments.handlers,
     ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
-    ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
+    ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...gatewayCommands({

@@ -7,9 +7,7 @@ import {
   hasPerson,
   mayAsk,
   type ConfidenceRule,
-  type AgentSpec,
   type EnvironmentSpec,
-  type Limits,
 } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
@@ -23,16 +21,8 @@ import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { baselineOf } from './baseline.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { limitsOf, runBudgetFor } from './startLimits.ts';
 import { veilFor } from './veil.ts';
-
-/** The recipe's budgets; every one is a setting of the episode. */
-const DEFAULT_LIMITS: Limits = {
-  turns: 15,
-  consultations: 3,
-  time_ms: 30 * 60_000,
-  stall_steps: 5,
-  delivered_chars: 24_000,
-};
 
 type EpisodesDependencies = {
   log: EventLog;
@@ -46,6 +36,8 @@ type EpisodesDependencies = {
   /** Throws `not_found` where there is no profile of the name. */
   hasAgentModel: (profile?: string) => boolean;
   pricesFor: SettingsStore['pricesFor'];
+  budgets: SettingsStore['budgets'];
+  clock: () => number;
   newId: () => string;
   /** Ends an episode that a client plays through the tap; false when it is none. */
   stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
@@ -71,7 +63,13 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
     'episode.start': async (input) => {
       checkFallback(input);
       const specs = runSpecs(parts, input, input.repeats > 1 ? newId() : null);
-      return { episodes: specs.map((spec) => supervisor.start(spec).id) };
+      // What is started together is a run of its own.
+      const runBudget = runBudgetFor(input.agent, {}, { ...parts, budgets: parts.budgets() });
+      return {
+        episodes: specs.map(
+          (spec) => supervisor.start(runBudget === null ? spec : { ...spec, runBudget }).id,
+        ),
+      };
     },
     'episode.stop': async ({ episode, reason }, { seat }) => {
       const actor = humanActor(seat);
@@ -109,18 +107,6 @@ function checkFallback(input: Inputs['episode.start']): void {
   }
 }
 
-/** Money cannot be limited where nobody knows what a token costs. Throws `bad_input`. */
-export function checkPriced(agent: AgentSpec, pricesFor: SettingsStore['pricesFor']): void {
-  if (agent.policy !== 'chat' || pricesFor(agent)?.agent !== undefined) return;
-  throw new Failure(
-    'bad_input',
-    `there is no price for ${agent.profile ?? agent.model ?? 'the agent’s model'}`,
-    {
-      next: 'Enter one under Settings, or limit the tokens instead.',
-    },
-  );
-}
-
 function checkCalls(input: Inputs['episode.start']): void {
   if (input.agent.protocol === 'xml' && input.agent.parallel_calls === 'in_order') {
     throw new Failure(
@@ -135,7 +121,7 @@ function checkCalls(input: Inputs['episode.start']): void {
 
 type SpecsDependencies = Pick<
   EpisodesDependencies,
-  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'split'
+  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'budgets' | 'split'
 >;
 
 /** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */
@@ -165,7 +151,7 @@ function checkStart(input: Inputs['episode.start']): void {
 
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
-  { log, environment, environmentText, hasAgentModel, pricesFor, split = null }: SpecsDependencies,
+  { log, environment, environmentText, hasAgentModel, pricesFor, budgets, split = null }: SpecsDependencies,
   input: Inputs['episode.start'],
   group: string | null,
 ): RunSpec[] {
@@ -181,9 +167,9 @@ export function runSpecs(
     });
   }
   checkCalls(input);
-  if (input.limits.cost !== undefined) checkPriced(input.agent, pricesFor);
+  const limits = limitsOf(input, budgets(), pricesFor);
   const baseline = baselineOf({ log, split }, input);
-  const { environment: id, limits, deadline_ms, task_idx, repeats, ...rest } = input;
+  const { environment: id, deadline_ms, task_idx, repeats, ...rest } = input;
   const { agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);
   return Array.from({ length: repeats }, (_, repeat) => ({
@@ -193,7 +179,7 @@ export function runSpecs(
     task_idx,
     agent,
     condition,
-    limits: { ...DEFAULT_LIMITS, ...(limits as Partial<Limits>) },
+    ...limits,
     deadline_ms,
     fallback,
     seed: seed + repeat,

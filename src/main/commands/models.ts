@@ -38,6 +38,11 @@ export function modelCommands({
       settings.savePrice(price);
       return {};
     },
+    'budgets.read': async () => settings.budgets(),
+    'budgets.write': async (budgets) => {
+      settings.writeBudgets(budgets);
+      return {};
+    },
     'prices.remove': async ({ name }) => {
       settings.removePrice(name);
       return {};

@@ -103,6 +103,9 @@ async function imagesOf(
   });
 }
 
+const limitSourcesOf = ({ limits_from: limitSources }: NonNullable<EpisodeRecord['started']>) =>
+  limitSources === undefined ? {} : { limitSources };
+
 /** The same run, going on after a turn. */
 function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
   const { id, started, rules } = record;
@@ -141,6 +144,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     agent: agent.data,
     condition,
     limits,
+    ...limitSourcesOf(started),
     deadline_ms: started.deadline_ms,
     fallback,
     seed: seed ?? 0,
@@ -149,11 +153,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     reset: {},
     admission,
     // The rules as they stand, not as they were at that turn: they are a person's last word on what needs one.
-    approval: {
-      rules,
-      deadline_ms: approval?.deadline_ms ?? NO_APPROVAL.deadline_ms,
-      fallback: approval?.fallback ?? NO_APPROVAL.fallback,
-    },
+    approval: { ...NO_APPROVAL, ...approval, rules },
     isBlinded: is_blinded ?? false,
     isKeyOpen: is_key_open ?? false,
     keepsSession: keeps_session ?? false,

@@ -1,29 +1,37 @@
-// Budgets in tokens and money, of one episode and of a whole run. They are looked at before a model is asked: a reply
-// that is under way is never cut off, so the last one may go over.
+// Budgets of one episode and of a whole run. They are looked at before a model is asked: a reply that is under way is
+// never cut off, so the last one may go over.
 import { spendingOf, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Limits } from '../../shared/events/lifecycle.ts';
+import type { Budget, BudgetName, Limits, LimitSource, ReachedLimit } from '../../shared/events/lifecycle.ts';
 
-type Budget = Pick<Limits, 'tokens' | 'cost'>;
+/** Why an episode goes no further. `budget_unknown`: there is a budget, and the server does not say what it takes. */
+export type LimitHit = { reason: 'turns' | 'time' | 'budget' | 'budget_unknown'; limit: ReachedLimit };
+/** Who set each limit; one that is not named was set with the start. */
+export type LimitSources = Partial<Record<BudgetName, LimitSource>>;
 
-/** Why no further reply may be asked for. `budget_unknown`: there is a budget, and the server does not say what it takes. */
-export type BudgetReason = 'budget' | 'budget_unknown';
-
-/** What all episodes of a run may spend together. */
+/** What all episodes of a run may take together. */
 export type RunBudget = {
-  note: (episode: string, spending: Spending | null) => void;
-  reached: () => BudgetReason | null;
+  note: (record: EpisodeRecord) => void;
+  reached: () => LimitHit | null;
 };
 
-export function createRunBudget(budget: Budget): RunBudget {
-  const episodes = new Map<string, Spending>();
+/** Its time begins now, and people who are waited for count in it. */
+export function createRunBudget(budget: Budget, sources: LimitSources, clock: () => number): RunBudget {
+  const startedAt = clock();
+  const episodes = new Map<string, { spending: Spending | null; turns: number }>();
+  const hit = hitter(budget, 'run', sources);
   return {
-    note: (episode, spending) => {
-      if (spending !== null) episodes.set(episode, spending);
+    note: (record) => {
+      episodes.set(record.id, { spending: spendingOf(record), turns: record.counts.turns });
     },
     reached: () => {
-      const spent = sumSpending([...episodes.values()]);
-      return spent === null ? null : budgetReached(budget, spent);
+      const all = [...episodes.values()];
+      const { turns, time_ms } = budget;
+      if (turns !== undefined && all.reduce((sum, one) => sum + one.turns, 0) >= turns)
+        return hit('turns', 'budget');
+      if (time_ms !== undefined && clock() - startedAt >= time_ms) return hit('time_ms', 'budget');
+      const spent = sumSpending(all.flatMap(({ spending }) => spending ?? []));
+      return spent === null ? null : spentHit(budget, spent, hit);
     },
   };
 }
@@ -31,20 +39,36 @@ export function createRunBudget(budget: Budget): RunBudget {
 /** Whether the episode, or the run it is part of, may ask its model no more. */
 export function episodeBudget(
   record: EpisodeRecord,
-  limits: Budget,
-  run: RunBudget | undefined,
-): BudgetReason | null {
+  {
+    limits,
+    limitSources = {},
+    runBudget,
+  }: { limits: Limits; limitSources?: LimitSources | undefined; runBudget?: RunBudget | undefined },
+): LimitHit | null {
   const spending = spendingOf(record);
-  run?.note(record.id, spending);
-  return (spending === null ? null : budgetReached(limits, spending)) ?? run?.reached() ?? null;
+  runBudget?.note(record);
+  const own = spending === null ? null : spentHit(limits, spending, hitter(limits, 'episode', limitSources));
+  return own ?? runBudget?.reached() ?? null;
 }
 
-function budgetReached(
-  { tokens, cost }: Budget,
+type Hit = (name: BudgetName, reason: LimitHit['reason']) => LimitHit;
+
+/** Says which of the limits it was. */
+export const hitter =
+  (limits: Partial<Limits>, of: ReachedLimit['of'], sources: LimitSources): Hit =>
+  (name, reason) => ({
+    reason,
+    limit: { name, of, value: limits[name] ?? 0, from: sources[name] ?? 'start' },
+  });
+
+function spentHit(
+  { tokens, cost }: Partial<Limits>,
   spent: Pick<Spending, 'input_tokens' | 'output_tokens' | 'cost' | 'unknown'>,
-): BudgetReason | null {
-  if (tokens === undefined && cost === undefined) return null;
-  if (tokens !== undefined && spent.input_tokens + spent.output_tokens >= tokens) return 'budget';
-  if (cost !== undefined && spent.cost !== null && spent.cost >= cost) return 'budget';
-  return spent.unknown > 0 || (cost !== undefined && spent.cost === null) ? 'budget_unknown' : null;
+  hit: Hit,
+): LimitHit | null {
+  if (tokens !== undefined && spent.input_tokens + spent.output_tokens >= tokens)
+    return hit('tokens', 'budget');
+  if (cost !== undefined && spent.cost !== null && spent.cost >= cost) return hit('cost', 'budget');
+  if (cost !== undefined && (spent.unknown > 0 || spent.cost === null)) return hit('cost', 'budget_unknown');
+  return tokens !== undefined && spent.unknown > 0 ? hit('tokens', 'budget_unknown') : null;
 }

@@ -18,7 +18,7 @@ import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts'
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { boundary, stopBeforeMove } from './boundary.ts';
-import { episodeBudget, type BudgetReason } from './budget.ts';
+import { episodeBudget, hitter, type LimitHit } from './budget.ts';
 import { giveBrief } from './giveBrief.ts';
 import { copyPrefix } from './fork.ts';
 import { playMove, type MoveResult } from './playMove.ts';
@@ -49,7 +49,12 @@ type RunEpisodeDependencies = {
 };
 
 /** How the turns ended, before the verifier has spoken. */
-type Ending = { outcome: Outcome; reason: string | null; final_answer: string | null };
+type Ending = {
+  outcome: Outcome;
+  reason: string | null;
+  limit?: LimitHit['limit'];
+  final_answer: string | null;
+};
 
 /** Runs one episode from `episode.started` to `episode.ended`. Rejects only when the log itself cannot be written. */
 export const createRunEpisode =
@@ -83,6 +88,9 @@ const promptDigest = (ours: string, text: string): string => hash('sha256', `${o
 const actingAgent = ({ policy, protocol, ...agent }: AgentSpec): AgentSpec =>
   policy === 'human' ? { policy, protocol, model: null } : { policy, protocol, ...agent };
 
+const limitsFrom = ({ limitSources = {} }: RunSpec): Pick<EventOf<'episode.started'>, 'limits_from'> =>
+  Object.values(limitSources).includes('settings') ? { limits_from: limitSources } : {};
+
 const episodeStarted = (
   spec: RunSpec,
   promptSha256: string,
@@ -95,6 +103,7 @@ const episodeStarted = (
   condition: spec.condition,
   agent: actingAgent(spec.agent),
   limits: spec.limits,
+  ...limitsFrom(spec),
   deadline_ms: spec.deadline_ms,
   fallback: spec.fallback,
   seed: spec.seed,
@@ -285,14 +294,15 @@ function giveToPerson(stage: EpisodeStage): void {
 }
 
 async function turns(stage: EpisodeStage): Promise<Ending> {
-  const { limits } = stage.spec;
+  const { limits, limitSources = {} } = stage.spec;
+  const hit = hitter(limits, 'episode', limitSources);
   const startedAt = stage.clock();
   let pausedMs = 0;
   // A person may have written the next turn while this one was under way: what was played is counted, not what is there.
   let played = stage.spec.from?.turn ?? 0;
   for (;;) {
     const isPlayed = stage.spec.agent.policy === 'human';
-    if (isPlayed && played >= limits.turns) return limited('turns');
+    if (isPlayed && played >= limits.turns) return limited(hit('turns', 'turns'));
     const arrivedAt = stage.clock();
     const next = await boundary(stage, played);
     pausedMs += stage.clock() - arrivedAt;
@@ -301,9 +311,10 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
       next.who === 'agent' &&
       record.turns.filter(({ actor }) => actor.type !== 'human').length >= limits.turns
     ) {
-      return limited('turns');
+      return limited(hit('turns', 'turns'));
     }
-    if (stage.clock() - startedAt - pausedMs - waitedMs(record) > limits.time_ms) return limited('time');
+    if (stage.clock() - startedAt - pausedMs - waitedMs(record) > limits.time_ms)
+      return limited(hit('time_ms', 'time'));
     const budget = next.who === 'agent' ? budgetOf(stage, record) : null;
     if (budget !== null) return limited(budget);
     const turn =
@@ -317,8 +328,8 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
 }
 
 /** A call that was asked for already costs nothing more. */
-const budgetOf = ({ spec }: EpisodeStage, record: EpisodeRecord): BudgetReason | null =>
-  openCall(record) === null ? episodeBudget(record, spec.limits, spec.runBudget) : null;
+const budgetOf = ({ spec }: EpisodeStage, record: EpisodeRecord): LimitHit | null =>
+  openCall(record) === null ? episodeBudget(record, spec) : null;
 
 function endingOf(played: MoveResult): Ending | null {
   if (played.type === 'final') return { outcome: 'done', reason: null, final_answer: played.text };
@@ -326,9 +337,10 @@ function endingOf(played: MoveResult): Ending | null {
   return { outcome: 'done', reason: 'the environment ended the episode', final_answer: null };
 }
 
-const limited = (reason: 'turns' | 'time' | BudgetReason): Ending => ({
+const limited = ({ reason, limit }: LimitHit): Ending => ({
   outcome: 'limit',
   reason,
+  limit,
   final_answer: null,
 });
 
@@ -339,12 +351,13 @@ const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>
     ...played.map(({ call }) => ({ from: call?.held?.at, to: call?.decision?.at })),
   ].reduce((sum, { from, to }) => sum + (from === undefined || to === undefined ? 0 : to - from), 0);
 
-function endEpisode(stage: EpisodeStage, { outcome, reason, final_answer }: Ending): void {
+function endEpisode(stage: EpisodeStage, { outcome, reason, limit, final_answer }: Ending): void {
   const { verified, turns: played } = recordOf(stage);
   append(stage, SYSTEM, {
     kind: 'episode.ended',
     outcome,
     reason,
+    ...(limit === undefined ? {} : { limit }),
     failure: null,
     final_answer,
     reward_type: verified?.reward_type ?? null,

@@ -23,7 +23,7 @@ import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Environment, EnvironmentSession } from '../environments/port.ts';
-import type { RunBudget } from './budget.ts';
+import type { LimitSources, RunBudget } from './budget.ts';
 import type { Consult } from './consult.ts';
 
 /** One episode as it was asked for, with every choice made. */
@@ -64,6 +64,8 @@ export type RunSpec = {
   startRetries: number;
   /** What this episode may spend together with the others of its run. */
   runBudget?: RunBudget;
+  /** Who set its limits; absent where the start did. */
+  limitSources?: LimitSources;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
   from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };

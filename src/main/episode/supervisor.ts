@@ -2,7 +2,6 @@
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import { spendingOf } from '../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { RunEpisode, RunSpec } from './runEpisode.ts';
@@ -83,7 +82,7 @@ export function createSupervisor({ log, runEpisode, newId, places }: SupervisorD
 }
 
 function noteSpending({ runBudget }: RunSpec, record: EpisodeRecord): EpisodeRecord {
-  runBudget?.note(record.id, spendingOf(record));
+  runBudget?.note(record);
   return record;
 }
 

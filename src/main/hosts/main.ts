@@ -11,6 +11,7 @@ import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { addConfidenceFlags } from './confidenceFlags.ts';
+import { addBudgetFlags } from './budgetFlags.ts';
 import { addModelFlags, addTurnFlags } from './modelFlags.ts';
 import { addTaskFlags, integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
@@ -160,7 +161,9 @@ function addServe(program: Command, action: CommandAction): void {
 }
 
 function addRun(program: Command, action: CommandAction): void {
-  addConfidenceFlags(addTaskFlags(addTurnFlags(addModelFlags(withCommon(program.command('run'))))))
+  addConfidenceFlags(
+    addTaskFlags(addBudgetFlags(addTurnFlags(addModelFlags(withCommon(program.command('run')))))),
+  )
     .description('run episodes, with or without a person at the desk')
     .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
     .addOption(

@@ -1,7 +1,7 @@
 // The flags that say which models act: the same for the agent and the expert. A key never stands in a flag, only the
 // name of a variable or a file that holds it.
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { openTape, type TapeModel } from '../llm/modelTape.ts';
@@ -57,24 +57,7 @@ export const addTurnFlags = (command: Command): Command =>
     .option(
       '--replay-model <file>',
       'have a file so written answer in place of the models; the flags stay the same',
-    )
-    .option('--max-tokens <n>', 'tokens an episode’s models may take; it ends with the reason budget', amount)
-    .option('--max-cost <money>', 'the same in money, in the currency of the prices in the settings', amount)
-    .option('--max-run-tokens <n>', 'tokens all episodes of the run may take together', amount)
-    .option('--max-run-cost <money>', 'the same in money', amount);
-
-const amount = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed.');
-  return value;
-};
-
-export type RunModelOptions = ModelOptions & {
-  maxTokens?: number;
-  maxCost?: number;
-  maxRunTokens?: number;
-  maxRunCost?: number;
-};
+    );
 
 /** Throws `bad_input` for both at once. */
 export function tapeFlags({ recordModel, replayModel }: ModelOptions): { modelTape?: TapeModel } {

@@ -7,70 +7,71 @@ import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
+import { limitText } from '../../shared/episode/reachedLimit.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import type { App } from '../app/types.ts';
-import { checkPriced } from '../commands/episodes.ts';
-import { createRunBudget, type RunBudget } from '../episode/budget.ts';
+import type { RunBudget } from '../episode/budget.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { confidenceOf } from './confidenceFlags.ts';
+import { flagOfLimit, limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { choosesAgentModel, type RunModelOptions } from './modelFlags.ts';
+import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
 import { chosenTasks, finishedIn, unlistedTaskNote } from './runTasks.ts';
 
-export type RunOptions = RunModelOptions & {
-  confidence?: boolean;
-  confidenceBelow?: number;
-  confidenceTo?: 'desk' | 'advisor';
-  world?: string;
-  worldDir?: string;
-  env?: string;
-  scenario?: string;
-  /** Left out where the environment has no tasks to choose from. */
-  task?: string;
-  /** A file of tasks, and which of its lists. */
-  tasks?: string;
-  list?: 'train' | 'val';
-  /** Names the run; what it finished before is not run again. */
-  run?: string;
-  /** How often a start is tried again. */
-  retries: number;
-  episodes: number;
-  /** Left out: chat where a flag names the agent's model, else the rehearsal. */
-  agent?: 'rehearsal' | 'chat' | 'human';
-  protocol: 'native' | 'xml';
-  parallelCalls?: 'first' | 'in_order' | 'refuse';
-  condition: Condition;
-  /** An earlier run of the same tasks, of which briefs are written, and which tasks are held out. */
-  baselineLog?: string;
-  split?: string;
-  answers?: string;
-  deadline?: number;
-  fallback?: 'wait' | 'draft' | 'proceed';
-  seed: number;
-  concurrency: number;
-  reset?: string;
-  turns?: number;
-  asks?: number;
-  blinded?: boolean;
-  openKey?: boolean;
-  keepSession?: boolean;
-  awmData?: string;
-  verifierMode?: VerifierMode;
-  judgeBaseUrl?: string;
-  judgeModel?: string;
-  port: number;
-  data: string | undefined;
-};
+export type RunOptions = ModelOptions &
+  BudgetOptions & {
+    confidence?: boolean;
+    confidenceBelow?: number;
+    confidenceTo?: 'desk' | 'advisor';
+    world?: string;
+    worldDir?: string;
+    env?: string;
+    scenario?: string;
+    /** Left out where the environment has no tasks to choose from. */
+    task?: string;
+    /** A file of tasks, and which of its lists. */
+    tasks?: string;
+    list?: 'train' | 'val';
+    /** Names the run; what it finished before is not run again. */
+    run?: string;
+    /** How often a start is tried again. */
+    retries: number;
+    episodes: number;
+    /** Left out: chat where a flag names the agent's model, else the rehearsal. */
+    agent?: 'rehearsal' | 'chat' | 'human';
+    protocol: 'native' | 'xml';
+    parallelCalls?: 'first' | 'in_order' | 'refuse';
+    condition: Condition;
+    /** An earlier run of the same tasks, of which briefs are written, and which tasks are held out. */
+    baselineLog?: string;
+    split?: string;
+    answers?: string;
+    deadline?: number;
+    fallback?: 'wait' | 'draft' | 'proceed';
+    seed: number;
+    concurrency: number;
+    reset?: string;
+    asks?: number;
+    blinded?: boolean;
+    openKey?: boolean;
+    keepSession?: boolean;
+    awmData?: string;
+    verifierMode?: VerifierMode;
+    judgeBaseUrl?: string;
+    judgeModel?: string;
+    port: number;
+    data: string | undefined;
+  };
 
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
@@ -88,7 +89,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
       ...baselines(start),
     }));
     if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
-    const asked = { run: options.run, starts, budget: runBudgetOf(app, options) };
+    const asked = { run: options.run, starts, budget: runBudgetOf(app, agentOf(app, options), options) };
     return await runAll(app, asked, output, serving);
   } finally {
     unattach();
@@ -153,10 +154,8 @@ async function startInputs(
       seed: options.seed,
       repeats: options.episodes,
       limits: {
-        ...(options.turns === undefined ? {} : { turns: options.turns }),
+        ...limitFlags(options),
         ...(options.asks === undefined ? {} : { consultations: options.asks }),
-        ...(options.maxTokens === undefined ? {} : { tokens: Math.ceil(options.maxTokens) }),
-        ...(options.maxCost === undefined ? {} : { cost: options.maxCost }),
       },
       ...confidenceOf(options),
       reset: parseReset(options.reset),
@@ -209,17 +208,6 @@ function parseReset(text: string | undefined): unknown {
   if (isRecord(value)) return value;
   throw new Failure('bad_input', '--reset is no JSON object', {
     next: 'Write it like --reset \'{"name": "value"}\'.',
-  });
-}
-
-/** Null where the run may spend what its episodes may. Throws `bad_input` for money without a price. */
-function runBudgetOf(app: App, options: RunOptions): RunBudget | null {
-  const { maxRunTokens: tokens, maxRunCost: cost } = options;
-  if (tokens === undefined && cost === undefined) return null;
-  if (cost !== undefined) checkPriced(agentOf(app, options), app.settings.pricesFor);
-  return createRunBudget({
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(cost === undefined ? {} : { cost }),
   });
 }
 
@@ -321,6 +309,15 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
 const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
   `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
 
+/** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Settings)`. */
+function limitWords(record: EpisodeRecord): string {
+  const { outcome, reason = null, limit } = record.ended ?? {};
+  if (outcome !== 'limit' || reason === null) return '';
+  if (limit === undefined) return ` (${reason})`;
+  const currency = spendingOf(record)?.currency;
+  return ` (${reason}: ${limitText(limit, { currency, flag: flagOfLimit(limit) })})`;
+}
+
 function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
   const row = episodeRow(record);
   const { ended, counts } = record;
@@ -348,12 +345,13 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
     tool_errors: counts.toolErrors,
     uptake: uptakeTotals(record),
     ...(spent === null ? {} : { spent }),
+    ...(ended?.limit === undefined ? {} : { limit: ended.limit }),
   });
   const verdict =
     ended?.failure?.message ??
     `${ended?.reward_type ?? 'no verdict'} (reward ${String(ended?.reward ?? '–')})`;
   const next = ended?.failure?.next ?? null;
-  const why = ended?.outcome === 'limit' && ended.reason !== null ? ` (${ended.reason})` : '';
+  const why = limitWords(record);
   output.say(
     `[${progress}] ${taskTitle(row)}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
       `${String(counts.turns)} turns, ${String(counts.consultations)} asks${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,

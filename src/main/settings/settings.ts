@@ -8,6 +8,7 @@ import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
+import { budgetSettings, budgetsIn, type Budgets } from './budgets.ts';
 import { awmSection, type AwmFlags, type AwmSettingsStore } from './awmSettings.ts';
 import { addressSecrets, type AddressSecrets } from './addressSecrets.ts';
 import { environmentList, type EnvironmentList, environmentsIn, moveCredentials } from './environments.ts';
@@ -38,6 +39,7 @@ export type SettingsStore = EnvironmentList &
   InviteList &
   ModelProfiles &
   Prices &
+  Budgets &
   GatewaySettingsStore &
   AwmSettingsStore & {
     /**
@@ -124,6 +126,7 @@ export function createSettings({
     ...environmentList(file, addresses),
     ...modelProfiles({ file, secrets, environment }),
     ...prices,
+    ...budgetSettings(file),
     ...inviteList(file),
     ...gatewaySection(file, gateway),
     ...awmSection(file, secrets, environment, awm),
@@ -136,6 +139,7 @@ const problemsIn = (raw: RawSettings, resolved: (role: ModelRole) => ResolvedMod
   ...MODEL_ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
   ...environmentsIn(raw).problems,
   ...profilesIn(raw).problems,
+  ...budgetsIn(raw).problems,
 ];
 
 const FLAG_WORDS = {

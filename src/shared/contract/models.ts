@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ModelPrice, Usage } from '../events/prices.ts';
 import { FailureShape } from '../failure.ts';
+import { budgets } from './budgets.ts';
 import { EmptyInput } from './inputs.ts';
 
 /** A name a person types after `--agent-profile`. */
@@ -86,6 +87,7 @@ export const models = {
   'prices.list': { input: EmptyInput, output: z.strictObject({ prices: z.array(NamedPrice) }) },
   /** A price of this name is replaced. Episodes keep the prices they began with. */
   'prices.save': { input: NamedPrice, output: EmptyInput },
+  ...budgets,
   'prices.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
   'profiles.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
 } as const;

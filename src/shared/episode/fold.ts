@@ -244,6 +244,7 @@ const endFromEvent = (event: EventOf<'episode.ended'>, at: number): EpisodeRecor
   at,
   outcome: event.outcome,
   reason: event.reason,
+  ...(event.limit === undefined ? {} : { limit: event.limit }),
   failure: event.failure,
   final_answer: event.final_answer,
   reward_type: event.reward_type,

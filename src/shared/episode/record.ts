@@ -11,7 +11,7 @@ import type {
   Link,
   Purpose,
 } from '../events/consultations.ts';
-import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
+import type { Fallback, Outcome, ReachedLimit, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
 import type { Leak } from '../leak.ts';
 import type { Touch } from '../events/gateway.ts';
@@ -322,6 +322,8 @@ export type EpisodeRecord = {
     at: number;
     outcome: Outcome;
     reason: string | null;
+    /** The limit that ended it, where one did. */
+    limit?: ReachedLimit | undefined;
     failure: FailureShape | null;
     final_answer: Text | null;
     reward_type: string | null;

@@ -48,6 +48,22 @@ export const Limits = z.strictObject({
 });
 export type Limits = z.infer<typeof Limits>;
 
+/** The limits that end an episode, or all episodes of a run. */
+export const BudgetName = z.enum(['turns', 'time_ms', 'tokens', 'cost']);
+export type BudgetName = z.infer<typeof BudgetName>;
+export type Budget = Partial<Record<BudgetName, number>>;
+/** Who set a limit. `start`: whoever started the episode, on the command line by a flag. */
+export const LimitSource = z.enum(['start', 'settings', 'default']);
+export type LimitSource = z.infer<typeof LimitSource>;
+/** Which limit ended an episode: its own, or that of all episodes of its run together. */
+export const ReachedLimit = z.strictObject({
+  name: BudgetName,
+  of: z.enum(['episode', 'run']),
+  value: z.number(),
+  from: LimitSource,
+});
+export type ReachedLimit = z.infer<typeof ReachedLimit>;
+
 /** The agent states how sure it is of each move; a call below the limit goes to the desk or to the advisor first. */
 export const ConfidenceRule = z.strictObject({
   /** In [0, 1]; null where it is only recorded. */
@@ -68,11 +84,11 @@ export const Admission = z.strictObject({
 export type Admission = z.infer<typeof Admission>;
 export const ADMIT_EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
 
-/** Who acts. `human`: a person makes every move from the action form, and no model is asked. */
 /** What becomes of several native calls in one reply: the first is carried out, all are in order, or none is. */
 export const ParallelCalls = z.enum(['first', 'in_order', 'refuse']);
 export type ParallelCalls = z.infer<typeof ParallelCalls>;
 
+/** Who acts. `human`: a person makes every move from the action form, and no model is asked. */
 export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'human']),
   protocol: z.enum(['native', 'xml']),
@@ -152,6 +168,8 @@ export const lifecycleEvents = [
     condition: Condition.nullable(),
     agent: ActingAgent,
     limits: Limits.nullable(),
+    /** Who set them; absent where none came from the settings. */
+    limits_from: z.partialRecord(BudgetName, LimitSource).optional(),
     deadline_ms: z.number().int().positive().nullable(),
     fallback: Fallback,
     seed: z.number().int().nullable(),
@@ -260,6 +278,8 @@ export const lifecycleEvents = [
     outcome: Outcome,
     /** Which limit, or what stopped it; null when it simply finished. */
     reason: z.string().nullable(),
+    /** The limit, where one ended it; absent from episodes of before it was recorded. */
+    limit: ReachedLimit.optional(),
     failure: FailureShape.nullable(),
     final_answer: Text.nullable(),
     reward_type: z.string().nullable(),

@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/renderer/views/connect/snippets.ts';
 import {
+  budgetDraft,
+  budgetProblems,
+  budgetsOfDraft,
+} from '../../../src/renderer/views/settings/budgetDraft.ts';
+import {
   modelDraft,
   overruled,
   patchOf,
@@ -31,6 +36,29 @@ describe('saving a model', () => {
 
   it('tells what an environment variable decides instead', () => {
     expect(overruled({ model: 'n', base_url: null }, { ...set, base_url: null })).toEqual(['model']);
+  });
+});
+
+describe('budgets that are typed', () => {
+  const none = { turns: null, minutes: null, tokens: null, cost: null };
+
+  it('are what was saved, with nothing where a field is empty', () => {
+    const saved = { per_episode: { ...none, turns: 20, cost: 0.5 }, per_run: { ...none, minutes: 90 } };
+    const draft = budgetDraft(saved);
+
+    expect(draft.per_episode).toEqual({ turns: '20', minutes: '', tokens: '', cost: '0.5' });
+    expect(budgetsOfDraft(draft)).toEqual(saved);
+  });
+
+  it('say at their field what is wrong', () => {
+    const draft = budgetDraft({ per_episode: none, per_run: none });
+    draft.per_episode.turns = '1.5';
+    draft.per_run.cost = 'much';
+
+    expect([...budgetProblems(draft)]).toEqual([
+      ['per_episode.turns', 'A whole number above 0.'],
+      ['per_run.cost', 'A number above 0.'],
+    ]);
   });
 });
 

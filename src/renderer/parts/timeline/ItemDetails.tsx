@@ -1,5 +1,6 @@
 // The details of what happened around the turns: start, reset, tools, connection, verifier, end.
 import type { ReactNode } from 'react';
+import { limitText } from '../../../shared/episode/reachedLimit.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
@@ -181,6 +182,7 @@ function Ended({ record }: { record: EpisodeRecord }): ReactNode {
         facts={[
           ['Outcome', ended.outcome],
           ['Why', ended.reason === null ? null : (REASONS[ended.reason] ?? ended.reason)],
+          ['Limit', ended.limit === undefined ? null : limitText(ended.limit, { currency: spent?.currency })],
           ['Spent', spent === null ? null : spendingText(spent)],
           ['Label', ended.reward_type],
           ['Reward', ended.reward],

@@ -1,6 +1,7 @@
 // A record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
 import { textHead } from '../../../shared/events/text.ts';
 import { isCopiedAt } from '../../../shared/episode/branch.ts';
+import { limitText } from '../../../shared/episode/reachedLimit.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { consultationRow } from './adviceRow.ts';
@@ -297,7 +298,12 @@ function endedText({ ended }: EpisodeRecord): RowText {
     interrupted: 'Interrupted',
     error: 'Ended with an error',
   } as const;
-  const why = ended?.failure?.message ?? ended?.reason ?? '';
+  const isUnknown = ended?.reason === 'budget_unknown';
+  const limit =
+    ended?.limit === undefined
+      ? null
+      : `${limitText(ended.limit)}${isUnknown ? ', and what models take is not known' : ''}`;
+  const why = ended?.failure?.message ?? limit ?? ended?.reason ?? '';
   const isBad = outcome === 'error' || outcome === 'interrupted';
   return {
     role: 'system',

@@ -11,6 +11,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AwmSettings } from './AwmSettings.tsx';
+import { BudgetSettings } from './Budgets.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { EnvironmentSettings } from './Environments.tsx';
 import { GatewaySection } from './GatewaySection.tsx';
@@ -71,6 +72,7 @@ export function SettingsView(): ReactNode {
         )}
         <Profiles />
         <Prices />
+        <BudgetSettings />
         <EnvironmentSettings />
         <AwmSettings />
         <GatewaySection />

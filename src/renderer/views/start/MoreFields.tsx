@@ -4,6 +4,7 @@ import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
 import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
+import { useBudgets } from './useBudgets.ts';
 import * as styles from './MoreFields.module.css';
 
 type Props = {
@@ -45,6 +46,7 @@ export const MORE_FIELDS: ReadonlySet<string> = new Set([
 
 export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
   const isPlayed = choice.policy === 'human';
+  const { placeholders, together } = useBudgets(choice.policy === 'chat');
   const fields = isPlayed ? FIELDS.filter(({ name }) => !Object.hasOwn(FOR_AGENTS, name)) : FIELDS;
   return (
     <div className={styles.more}>
@@ -54,12 +56,15 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
             <Input
               inputMode="numeric"
               value={choice[name]}
-              placeholder={placeholder}
+              placeholder={placeholders[name] ?? placeholder}
               onChange={({ target }) => onChange({ [name]: target.value })}
             />
           </Field>
         ))}
       </div>
+      {together === null ? null : (
+        <p className={styles.together}>Limits of what is started together: {together}.</p>
+      )}
       {!isPlayed && isHuman(choice.condition) ? (
         <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
       ) : null}
