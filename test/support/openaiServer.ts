@@ -11,7 +11,12 @@ export type Completion = {
   refusal?: string;
   toolCalls?: readonly ScriptedCall[];
   finish?: string;
-  usage?: { prompt_tokens: number; completion_tokens: number };
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    prompt_tokens_details?: { cached_tokens: number };
+    completion_tokens_details?: { reasoning_tokens: number };
+  };
   model?: string;
 };
 export type ScriptedAnswer =
