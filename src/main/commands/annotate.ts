@@ -17,7 +17,7 @@ import {
   type RowOf,
 } from '../review/rows.ts';
 import { subjectsOf } from '../review/subjects.ts';
-import { humanActor } from '../review/queues.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { veilFor } from './veil.ts';
 
 type AnnotateDependencies = { log: EventLog; review: ReviewRoom; clock: () => number };
@@ -73,14 +73,14 @@ function projectCommands({ review, clock }: AnnotateDependencies): CommandArea<'
       return { projects: all.map((project) => projectRow(project, reviewer, how())) };
     },
     'project.create': async ({ name, instructions, dimensions }, { seat }) => ({
-      project: projects.create(name, instructions, dimensions, humanActor(seat)),
+      project: projects.create(name, instructions, dimensions, seatActor(seat)),
     }),
     'project.change': async ({ project, name, instructions }, { seat }) => {
-      projects.change(project, name, instructions, humanActor(seat));
+      projects.change(project, name, instructions, seatActor(seat));
       return {};
     },
     'project.set_schema': async ({ project, seen_version: seen, dimensions }, { seat }) => ({
-      version: projects.setSchema(project, seen, dimensions, humanActor(seat)),
+      version: projects.setSchema(project, seen, dimensions, seatActor(seat)),
     }),
   };
 }
@@ -96,7 +96,7 @@ function queueCommands({ log, review: { projects, queues } }: AnnotateDependenci
         lease_ms: Math.round(minutes * 60_000),
         filter: 'filter' in from ? (JSON.parse(JSON.stringify(from.filter)) as Record<string, never>) : {},
       };
-      return queues.make(project, made, subjectsOf(log, from, projects.record(project)), humanActor(seat));
+      return queues.make(project, made, subjectsOf(log, from, projects.record(project)), seatActor(seat));
     },
     'queue.items': async ({ show, offset, limit, ...at }, caller) => {
       const reviewer = reviewerOf(caller);

@@ -1,6 +1,6 @@
 // The desk's commands.
 import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 import { basisAt } from '../desk/alikeAsks.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -45,7 +45,7 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
   return {
     'desk.answer': async (input, caller) => answerConsultation(parts, input, caller),
     'desk.decline': async ({ episode, consultation, reason, seen_seq, timing }, { seat }) => {
-      const recorded = desk.decline({ episode, consultation, reason, seen_seq, timing }, humanActor(seat));
+      const recorded = desk.decline({ episode, consultation, reason, seen_seq, timing }, seatActor(seat));
       return { seq: recorded.seq };
     },
     'desk.claim': async ({ is_typing, ...at }, { seat }) => {
@@ -57,7 +57,7 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
       return {};
     },
     'desk.advise_late': async (late, { seat }) => ({
-      seq: room.adviseLate(late, humanActor(seat)).seq,
+      seq: room.adviseLate(late, seatActor(seat)).seq,
     }),
     'desk.redraft': async ({ episode, consultation, hint }, { seat }) => ({
       draft: await consult.redraft(episode, consultation, { text: hint, seat }),
@@ -84,7 +84,7 @@ function answerConsultation(
   { episode, consultation, text, draft, seen_seq, timing, reused = [], also = [] }: Inputs['desk.answer'],
   { seat }: Caller,
 ): Outputs['desk.answer'] {
-  const actor = humanActor(seat);
+  const actor = seatActor(seat);
   const humanAct = also.length === 0 ? {} : { humanAct: newId() };
   const { recorded, act } = desk.answer(
     { episode, consultation, text, draft, seen_seq, timing, reused, ...humanAct },

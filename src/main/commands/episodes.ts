@@ -1,7 +1,7 @@
 // Starting, stopping and reading episodes.
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
-import { type Actor, humanActor, type Saw } from '../../shared/events/actor.ts';
+import { type Actor, seatActor, type Saw } from '../../shared/events/actor.ts';
 import {
   ADMIT_EVERYTHING,
   hasPerson,
@@ -72,7 +72,7 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
       };
     },
     'episode.stop': async ({ episode, reason }, { seat }) => {
-      const actor = humanActor(seat);
+      const actor = seatActor(seat);
       if (!stopTapped(episode, actor, reason)) supervisor.stop(episode, actor, reason);
       return {};
     },
@@ -226,7 +226,7 @@ async function showAnswerKey({ log, knowledge }: EpisodesDependencies, episode: 
   const saw: Saw[] = reference === null ? ['criteria'] : ['criteria', 'reference'];
   // That the seat has seen it is recorded on its way out; an ended episode's own events never change.
   if (log.record(episode).ended === null) {
-    log.append(episode, humanActor(seat), { kind: 'answer_key.shown', seat, saw });
+    log.append(episode, seatActor(seat), { kind: 'answer_key.shown', seat, saw });
   }
   return {
     criteria: known?.criteria ?? criteria ?? 'Nobody put into words what is checked. Read the verifier.',

@@ -1,7 +1,7 @@
 // Taking texts of an episode out of the log, and with them the kept file they were read from.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EraseResult } from '../../shared/contract/erase.ts';
-import { type Actor, humanActor } from '../../shared/events/actor.ts';
+import { type Actor, seatActor } from '../../shared/events/actor.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import { originsOf } from '../dataset/origins.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -34,5 +34,5 @@ export function eraseEpisode(
 
 export const eraseCommands = (parts: EraseDependencies): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
   'erase.size': async () => ({ bytes: parts.log.bytes() }),
-  'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, humanActor(seat)),
+  'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, seatActor(seat)),
 });

@@ -1,6 +1,6 @@
 // The commands that make data sets: looked at first, then written.
 import type { Handlers } from '../../shared/contract/contract.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { exportHistory, type ExportJobs } from '../dataset/export/exportJobs.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -20,7 +20,7 @@ type ExportDependencies = {
 export function exportCommands({ log, exports, openFolder }: ExportDependencies): ExportHandlers {
   return {
     'export.check': async (ask) => ({ export: exports.check(ask) }),
-    'export.write': async (ask, { seat }) => ({ export: exports.write(ask, humanActor(seat)) }),
+    'export.write': async (ask, { seat }) => ({ export: exports.write(ask, seatActor(seat)) }),
     'export.job': async ({ export: id }) => exports.job(id),
     'export.cancel': async ({ export: id }) => {
       exports.cancel(id);

@@ -1,7 +1,7 @@
 // The owner's commands for the gateway: what is open, its settings, its keys, groups of rollouts.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -87,7 +87,7 @@ function uncover(
   }
   if (record.ended === null) {
     const shown = { kind: 'answer_key.shown' as const, seat, saw: ['criteria' as const] };
-    log.append(episode, humanActor(seat), shown);
+    log.append(episode, seatActor(seat), shown);
   }
   const spans = found.covered.flatMap(({ start, end, text }) =>
     text === null ? [] : [{ start, end, text: log.texts.loadText(text) }],

@@ -2,7 +2,7 @@
 // tags, which stand in streams of their own beside the episodes.
 import type { DecisionRow, SearchHit } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
@@ -86,7 +86,7 @@ function changeTags(log: EventLog, { episodes, add, remove }: Inputs['tags.chang
     const added = [...new Set(add)].filter((tag) => !tags.has(tag));
     const removed = [...new Set(remove)].filter((tag) => tags.has(tag) && !add.includes(tag));
     if (added.length + removed.length === 0) continue;
-    log.append(tagStream(id), humanActor(seat), { kind: 'tags.changed', episode: id, added, removed });
+    log.append(tagStream(id), seatActor(seat), { kind: 'tags.changed', episode: id, added, removed });
     changed += 1;
   }
   return changed;

@@ -2,7 +2,7 @@
 // it: seeing it is recorded, making it is not.
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { TableChange } from '../../shared/contract/state.ts';
-import { type Actor, humanActor } from '../../shared/events/actor.ts';
+import { type Actor, seatActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { RunPreview } from '../episode/preview.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -25,7 +25,7 @@ export function previewCommands(parts: PreviewDependencies): PreviewHandlers {
       const giveUp = new AbortController();
       tries.set(key, giveUp);
       try {
-        const { name, changes, ...result } = await runPreview(parts, input, humanActor(seat), giveUp.signal);
+        const { name, changes, ...result } = await runPreview(parts, input, seatActor(seat), giveUp.signal);
         if (changes !== null) tried.keep(seat, name, { episode: input.episode, changes });
         return veilFor(log, caller).tried(input.episode, {
           ...result,

@@ -3,7 +3,7 @@
 import { DRIFT_RULES } from '../../shared/drift.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Repeat } from '../../shared/contract/library.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import type { AgainStep } from '../../shared/events/library.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
@@ -134,7 +134,7 @@ async function runRepeat(
     signal: way.signal,
     onStep: (step) => steps.push(step),
   });
-  log.append(againStream(episode), humanActor(way.seat), {
+  log.append(againStream(episode), seatActor(way.seat), {
     kind: 'episode.repeated',
     episode,
     repeat: repeat.repeat,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import type { Scoring } from '../../shared/contract/rewards.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { DEFAULT_PROFILE, PROFILE_STREAM, SCORED_PREFIX, scoredStream } from '../../shared/events/rewards.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
@@ -34,13 +34,13 @@ function profileCommands({
       const settings = checkRewards(given);
       const version = nextVersion(log.read(PROFILE_STREAM), name);
       const event = { kind: 'reward_profile.saved' as const, name, version, settings };
-      const { at } = log.append(PROFILE_STREAM, humanActor(seat), event);
+      const { at } = log.append(PROFILE_STREAM, seatActor(seat), event);
       return { name, version, settings, saved_at: at };
     },
     'rewards.remove_profile': async ({ name }, { seat }) => {
       checkName(name);
       const removed = profileNamed(log.read(PROFILE_STREAM), name);
-      log.append(PROFILE_STREAM, humanActor(seat), { kind: 'reward_profile.removed', name });
+      log.append(PROFILE_STREAM, seatActor(seat), { kind: 'reward_profile.removed', name });
       return removed;
     },
   };
@@ -142,7 +142,7 @@ function keepCommands({ log, sets }: RewardsDependencies): RewardCommands<'keep'
         if (kept > 0) await sets.pause();
         const slice = scores.slice(kept, kept + SCORES);
         const event = { kind: 'episodes.scored' as const, profile, version, scores: slice };
-        log.append(scoredStream(profile), humanActor(seat), event);
+        log.append(scoredStream(profile), seatActor(seat), event);
         kept += slice.length;
       }
       return { kept, known: set.entries.length - scores.length };

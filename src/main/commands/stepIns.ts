@@ -1,7 +1,7 @@
 // The commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads the
 // log. What the person had seen of the answer goes into the log with what they decide.
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../shared/events/actor.ts';
+import { isAtSeat, seatActor, type Actor } from '../../shared/events/actor.ts';
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { rules, stepIns } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
@@ -20,40 +20,44 @@ type StepInsDependencies = { log: EventLog; desk: Desk; newId: () => string };
 type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;
 type CallHandlers = Pick<Handlers, Extract<keyof typeof stepIns, `call.${string}`>>;
 
-const seatActor = ({ seat }: Caller): Actor => ({ type: 'human', id: seat });
-
 export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
   const live = (episode: string): EpisodeRecord => liveRecord(log, episode);
   return {
-    'episode.control': async (input, caller) => ({ seq: control(parts, input, seatActor(caller)) }),
+    'episode.control': async (input, caller) => ({ seq: control(parts, input, seatActor(caller.seat)) }),
     'breakpoint.set': async ({ episode, at }, caller) => {
       checkTapBreakpoint(live(episode), at);
       const breakpoint = newId();
-      log.append(episode, seatActor(caller), { kind: 'breakpoint.set', breakpoint, at });
+      log.append(episode, seatActor(caller.seat), { kind: 'breakpoint.set', breakpoint, at });
       return { breakpoint };
     },
     'breakpoint.clear': async ({ episode, breakpoint }, caller) => {
       live(episode);
-      log.append(episode, seatActor(caller), { kind: 'breakpoint.cleared', breakpoint });
+      log.append(episode, seatActor(caller.seat), { kind: 'breakpoint.cleared', breakpoint });
       return {};
     },
     'policy.set': async ({ episode, rules }, caller) => {
       checkTapActs(live(episode));
-      return { seq: log.append(episode, seatActor(caller), { kind: 'policy.changed', rules }).seq };
+      return { seq: log.append(episode, seatActor(caller.seat), { kind: 'policy.changed', rules }).seq };
     },
     ...callCommands(parts),
     'note.send': async ({ episode, text, timing }, caller) => {
       live(episode);
       const note = newId();
-      const privilege = desk.privilegeOf(episode, seatActor(caller));
-      log.append(episode, seatActor(caller), { kind: 'note.interjected', note, text, privilege, timing });
+      const privilege = desk.privilegeOf(episode, seatActor(caller.seat));
+      log.append(episode, seatActor(caller.seat), {
+        kind: 'note.interjected',
+        note,
+        text,
+        privilege,
+        timing,
+      });
       return { note };
     },
     'takeover.move': async (input, caller) => ({
-      turn: await takeoverMove(parts, input, seatActor(caller)),
+      turn: await takeoverMove(parts, input, seatActor(caller.seat)),
     }),
-    'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller)) }),
+    'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller.seat)) }),
   };
 }
 
@@ -62,14 +66,14 @@ type Decision<E = CallDecisionEvent> = E extends CallDecisionEvent ? Omit<E, 'pr
 
 function callCommands({ log, desk }: StepInsDependencies): CallHandlers {
   const decide = (episode: string, caller: Caller, decision: Decision): { seq: number } => {
-    const actor = seatActor(caller);
+    const actor = seatActor(caller.seat);
     const privilege = desk.privilegeOf(episode, actor);
     return { seq: desk.decideCall(episode, actor, { ...decision, privilege }).seq };
   };
   return {
     'call.approve': async ({ episode, similar, ...decided }, caller) => {
       const { seq } = decide(episode, caller, { kind: 'call.approved', ...decided });
-      if (similar) allowSimilar(log, episode, decided.call, seatActor(caller));
+      if (similar) allowSimilar(log, episode, decided.call, seatActor(caller.seat));
       return { seq };
     },
     'call.edit': async ({ episode, is_unchecked, ...decided }, caller) => {
@@ -137,7 +141,7 @@ function handBack(
 ): LogEvent[] {
   const { episode, note, is_discarded, reason, timing = UNKNOWN_TIMING } = input;
   const { turns, phaseN } = log.record(episode);
-  const own = turns.filter(({ n, actor: by }) => by.type === 'human' && n > phaseN).map(({ turn }) => turn);
+  const own = turns.filter(({ n, actor: by }) => isAtSeat(by) && n > phaseN).map(({ turn }) => turn);
   const from = own[0];
   const to = own.at(-1);
   return [

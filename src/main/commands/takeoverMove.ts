@@ -1,6 +1,6 @@
 // A move of a person who has taken over, written as the agent would have written it. The loop, which waits, carries
 // it out. What the agent had left open is closed first, as what it is: cancelled, not rejected.
-import { inheritPrivilege, type Actor, type Privilege } from '../../shared/events/actor.ts';
+import { isAtSeat, inheritPrivilege, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { HumanMove } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
@@ -61,7 +61,7 @@ function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput)
   }
   checkTapMove(record, move.type);
   const last = record.turns.at(-1);
-  if (last?.actor.type === 'human' && isCallOpen(last)) {
+  if (last !== undefined && isAtSeat(last.actor) && isCallOpen(last)) {
     throw new Failure('stale', 'your last move is still under way', { next: 'Wait for its result.' });
   }
   // The loop is about to end it: a move written now would never be carried out.

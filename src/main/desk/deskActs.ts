@@ -1,5 +1,5 @@
 // What seats do around a question without deciding it: claim it, pass it on, advise after it is over.
-import { type Actor, humanActor, inheritPrivilege, type Timing } from '../../shared/events/actor.ts';
+import { type Actor, seatActor, inheritPrivilege, type Timing } from '../../shared/events/actor.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
@@ -36,7 +36,7 @@ export function createDeskActs({ log, clock }: { log: EventLog; clock: () => num
   return {
     claim: (at, seat, isTyping) => {
       const { claim, decision, deadline_at } = find(at);
-      const actor: Actor = humanActor(seat);
+      const actor: Actor = seatActor(seat);
       const now = clock();
       if (decision !== null) return { until: now, deadline_at };
       const isOwn = claim?.seat === seat && claim.until - now > CLAIM_MS - RENEW_AFTER_MS;
@@ -58,7 +58,7 @@ export function createDeskActs({ log, clock }: { log: EventLog; clock: () => num
     pass: (at, seat) => {
       if (find(at).decision !== null) return;
       const { consultation } = at;
-      log.append(at.episode, humanActor(seat), { kind: 'consultation.passed', consultation, seat });
+      log.append(at.episode, seatActor(seat), { kind: 'consultation.passed', consultation, seat });
     },
     adviseLate: ({ episode, consultation, text, timing }, actor) => {
       const { decision, draft } = find({ episode, consultation });

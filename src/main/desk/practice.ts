@@ -1,7 +1,7 @@
 // What is said about an answer of the practice round, and which asks a seat has answered. Nothing of it reaches an
 // agent; what the feedback gives away about a task is recorded as seen.
 import type { PracticeFeedback, PracticePoint } from '../../shared/contract/seat.ts';
-import { type Actor, humanActor } from '../../shared/events/actor.ts';
+import { type Actor, seatActor } from '../../shared/events/actor.ts';
 import { BUILT_IN_NAME } from '../../shared/environmentKinds.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -23,7 +23,7 @@ export function answerPractice(
   text: string,
 ): PracticeFeedback {
   const feedback = feedbackOn(item, text);
-  const actor: Actor = humanActor(seat);
+  const actor: Actor = seatActor(seat);
   const { scenario, task_idx } = item;
   log.appendAll(streamOf(seat), [
     { actor, event: { kind: 'practice.answered', seat, ask: item.id, text, is_good: feedback.is_good } },

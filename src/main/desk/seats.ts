@@ -1,4 +1,5 @@
 // Who is at the desk now. A seat that is connected is on duty until it says otherwise.
+import { seatActor } from '../../shared/events/actor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Schedule } from './wait.ts';
 
@@ -30,8 +31,7 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
   let isClosed = false;
   const presence = (seat: string): SeatPresence => seats.get(seat)?.chosen ?? 'off';
   const record = (seat: string): void => {
-    const actor = { type: 'human' as const, id: seat };
-    log.append(`seat/${seat}`, actor, { kind: 'seat.changed', seat, presence: presence(seat) });
+    log.append(`seat/${seat}`, seatActor(seat), { kind: 'seat.changed', seat, presence: presence(seat) });
   };
   const leave = (name: string, seat: SeatState): void => {
     seat.consoles -= 1;

@@ -1,5 +1,5 @@
 // What a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
-import type { Actor, Privilege, Saw } from '../../shared/events/actor.ts';
+import { isAtSeat, seatActor, type Actor, type Privilege, type Saw } from '../../shared/events/actor.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
@@ -8,7 +8,7 @@ import type { EventLog } from '../log/eventLog.ts';
 
 /** What the actor has seen of this episode's task. */
 export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
-  if (actor.type !== 'human' || actor.id === null) return [];
+  if (!isAtSeat(actor) || actor.id === null) return [];
   const { environment, scenario, task_idx } = taskAddress(log.record(episode));
   return scenario === null ? [] : log.projections.seen(actor.id, { environment, scenario, task_idx });
 }
@@ -17,8 +17,7 @@ export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
 export function noteDraftSeen(log: EventLog, episode: string, consultation: string, actor: Actor): Privilege {
   const before = seenBy(log, episode, actor);
   const draft = findConsultation(log.record(episode), consultation)?.draft ?? null;
-  const isSeen =
-    actor.type === 'human' && actor.id !== null && draft !== null && draft.privilege !== 'unknown';
+  const isSeen = isAtSeat(actor) && actor.id !== null && draft !== null && draft.privilege !== 'unknown';
   if (isSeen) recordSeen(log, actor.id ?? '', episode, draft.privilege as Saw[]);
   return before;
 }
@@ -41,19 +40,15 @@ export function recordSeen(
   const known = log.projections.seen(seat, { environment, scenario, task_idx });
   const fresh = [...new Set(saw)].filter((one) => !known.includes(one));
   if (fresh.length === 0) return;
-  log.append(
-    `seat/${seat}`,
-    { type: 'human', id: seat },
-    {
-      kind: 'answer.seen',
-      seat,
-      ...(environment === null ? {} : { environment }),
-      scenario,
-      task_idx,
-      saw: fresh,
-      episode,
-    },
-  );
+  log.append(`seat/${seat}`, seatActor(seat), {
+    kind: 'answer.seen',
+    seat,
+    ...(environment === null ? {} : { environment }),
+    scenario,
+    task_idx,
+    saw: fresh,
+    episode,
+  });
 }
 
 const taskAddress = (record: EpisodeRecord): TaskAddress => ({

@@ -1,6 +1,6 @@
 // Whether a proposed call needs a person, and what becomes of it once one has decided. An edited call is the only one
 // dispatched; the original never is.
-import { SYSTEM } from '../../shared/events/actor.ts';
+import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
@@ -150,7 +150,7 @@ const fitsRule = ({ glob, argument }: ApprovalRule, proposed: ProposedCall): boo
 const wentWrong = (record: EpisodeRecord, rule: ApprovalRule): number =>
   record.turns.filter(
     ({ actor, move, call }) =>
-      actor.type !== 'human' && move?.type === 'call_tool' && fitsRule(rule, move) && isWrong(call),
+      !isAtSeat(actor) && move?.type === 'call_tool' && fitsRule(rule, move) && isWrong(call),
   ).length;
 
 function isWrong(call: Call | null): boolean {

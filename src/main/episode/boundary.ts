@@ -1,6 +1,6 @@
 // The moment between turns: notes are delivered, breakpoints and single steps stop, and it is decided who acts.
 // Everything it waits for is an event in the log; a command only appends.
-import { SYSTEM } from '../../shared/events/actor.ts';
+import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { Breakpoint } from '../../shared/events/stepIns.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
@@ -31,7 +31,7 @@ export async function boundary(stage: EpisodeStage, played: number): Promise<Nex
 
 function nextMove(record: EpisodeRecord, played: number): Next | null {
   const newest = record.turns.at(-1);
-  if (newest !== undefined && newest.turn > played && newest.actor.type === 'human' && newest.move !== null) {
+  if (newest !== undefined && newest.turn > played && isAtSeat(newest.actor) && newest.move !== null) {
     return { who: 'human', turn: newest };
   }
   return record.phase === 'autonomous' ? { who: 'agent' } : null;

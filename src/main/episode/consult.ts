@@ -1,7 +1,14 @@
 // One consultation straight through: asked, drafted while the question is already on screen, decided, and the exact
 // text the agent gets. The waiter resolves from the log; a decision aborts the draft.
 import { createHash } from 'node:crypto';
-import { AGENT, inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
+import {
+  AGENT,
+  inheritPrivilege,
+  seatActor,
+  SYSTEM,
+  type Actor,
+  type Privilege,
+} from '../../shared/events/actor.ts';
 import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
@@ -164,7 +171,7 @@ async function draft(
   const author: Actor =
     result.ok && result.generator === 'model' ? { type: 'model', id: result.model } : SYSTEM;
   const about = { consultation: id, draft: draftId, ...(hint === null ? {} : { hint }) };
-  const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, humanSeat(hint.seat));
+  const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, seatActor(hint.seat));
   const asked = findConsultation(log.record(episode), id)?.privilege ?? [];
   const inherited = inheritPrivilege(asked, hinted);
   const leak = result.ok ? (measureLeak?.(episode, id, result.text) ?? null) : null;
@@ -198,8 +205,6 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
 }
 
 type DraftRequest = { consultation: string; draft: string; hint?: Hint };
-
-const humanSeat = (seat: string): Actor => ({ type: 'human', id: seat });
 
 const draftEvent = (
   about: DraftRequest,

@@ -1,7 +1,7 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
 import { hash } from 'node:crypto';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
-import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { isAtSeat, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { mayAsk, type AgentSpec, type Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
@@ -307,10 +307,7 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
     const next = await boundary(stage, played);
     pausedMs += stage.clock() - arrivedAt;
     const record = recordOf(stage);
-    if (
-      next.who === 'agent' &&
-      record.turns.filter(({ actor }) => actor.type !== 'human').length >= limits.turns
-    ) {
+    if (next.who === 'agent' && record.turns.filter(({ actor }) => !isAtSeat(actor)).length >= limits.turns) {
       return limited(hit('turns', 'turns'));
     }
     if (stage.clock() - startedAt - pausedMs - waitedMs(record) > limits.time_ms)

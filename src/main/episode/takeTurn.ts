@@ -1,5 +1,12 @@
 // Getting one turn: from the agent's policy, or from the log where a person who took over has written it.
-import { type Actor, AGENT, type Privilege, SYSTEM, type Timing } from '../../shared/events/actor.ts';
+import {
+  isAtSeat,
+  type Actor,
+  AGENT,
+  type Privilege,
+  SYSTEM,
+  type Timing,
+} from '../../shared/events/actor.ts';
 import type { EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import type { NativeCall } from '../../shared/events/turns.ts';
 import { malformed } from '../agent/moveOf.ts';
@@ -97,7 +104,7 @@ export function openCall({
 }: EpisodeRecord): { reply: RecordedTurn; call: NativeCall } | null {
   const last = turns.at(-1);
   if (started?.agent.parallel_calls !== 'in_order' || last === undefined) return null;
-  if (last.actor.type === 'human' || (last.isCopied && forked?.why === 'fork')) return null;
+  if (isAtSeat(last.actor) || (last.isCopied && forked?.why === 'fork')) return null;
   const first = last.replyOf ?? last.turn;
   const reply = turns.findLast(({ turn }) => turn === first);
   const made = turns.filter(({ turn, replyOf }) => turn === first || replyOf === first).length;

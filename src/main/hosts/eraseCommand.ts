@@ -1,6 +1,6 @@
 // `interject erase`: a person's data or a pasted secret out of the log, for good.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { humanActor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { eraseEpisode } from '../commands/erase.ts';
 import { createSourceStore } from '../dataset/import/sourceStore.ts';
@@ -27,7 +27,7 @@ export async function eraseCommand(
     output.say(
       `${episode} is searched, then the log (${size}) is written anew: that takes longer the larger it is`,
     );
-    const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, humanActor(null));
+    const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, seatActor(null));
     output.line({ type: 'erase', episode, ...erased, files, shared });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
     if (erased.places !== null) output.say(`the text was taken out of ${countNoun(erased.places, 'place')}`);

@@ -2,7 +2,7 @@
 import { wrongValue } from '../../shared/annotate/check.ts';
 import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../shared/annotate/target.ts';
-import type { Privilege, Timing } from '../../shared/events/actor.ts';
+import { seatActor, type Privilege, type Timing } from '../../shared/events/actor.ts';
 import {
   projectStream,
   type AnnotationEvent,
@@ -16,7 +16,7 @@ import { Failure } from '../../shared/failure.ts';
 import type { LogEntry, EventLog } from '../log/eventLog.ts';
 import { reviewerPrivilege } from './privilege.ts';
 import type { Projects } from './projects.ts';
-import { checkMine, humanActor } from './queues.ts';
+import { checkMine } from './queues.ts';
 import { findItem, type ReviewerItem, type ItemAddress, type Reviewer } from './reviewer.ts';
 
 type AdjudicatedFields = Pick<
@@ -71,7 +71,7 @@ function createGround({ log, projects, clock }: JudgementDependencies) {
     timing,
   });
   const commit = (at: ItemAddress, { seat }: Reviewer, ...events: AnnotationEvent[]): void => {
-    const entries: LogEntry[] = events.map((event) => ({ actor: humanActor(seat), event }));
+    const entries: LogEntry[] = events.map((event) => ({ actor: seatActor(seat), event }));
     log.appendAll(projectStream(at.project), entries);
   };
   return { open, base, commit };

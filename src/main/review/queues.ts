@@ -2,7 +2,7 @@
 import { missing } from '../../shared/annotate/check.ts';
 import { free, isFree, leasedBy } from '../../shared/annotate/seating.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
-import type { Actor, Timing } from '../../shared/events/actor.ts';
+import { seatActor, type Actor, type Timing } from '../../shared/events/actor.ts';
 import { projectStream, type Subject } from '../../shared/events/annotations.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -81,7 +81,7 @@ function createFilling({ log, projects, newId }: QueuesDependencies): Pick<Queue
         item: newId(),
         ...one,
       }));
-      log.appendAll(projectStream(at.project), batches(queue, items, humanActor(reviewer.seat)));
+      log.appendAll(projectStream(at.project), batches(queue, items, seatActor(reviewer.seat)));
       return items.length;
     },
   };
@@ -113,7 +113,7 @@ function createAssigning({ log, projects }: QueuesDependencies): Pick<Queues, 'a
       const entries = [...new Set(items)].map((item, index) => {
         findItem(projects, { ...at, item }, reviewer);
         return {
-          actor: humanActor(reviewer.seat),
+          actor: seatActor(reviewer.seat),
           event: {
             kind: 'item.assigned' as const,
             queue: at.queue,
@@ -137,7 +137,7 @@ function createReviewing({
   clock,
 }: QueuesDependencies): Omit<Queues, 'make' | 'add' | 'assignMany'> {
   const note = (at: ItemAddress, { seat }: Reviewer, event: ItemAct) =>
-    log.append(projectStream(at.project), humanActor(seat), event);
+    log.append(projectStream(at.project), seatActor(seat), event);
   const lease = (at: ItemAddress, { queue, item }: ReviewerItem, reviewer: Reviewer): number => {
     const now = clock();
     const held = item.seats.get(reviewer.seat);
@@ -192,8 +192,6 @@ function createReviewing({
     },
   };
 }
-
-export const humanActor = (seat: string): Actor => ({ type: 'human', id: seat });
 
 /** With named seats every item gets as many of them as it wants, in turn, so that all have the same to do. */
 function assignSeats(

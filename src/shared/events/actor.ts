@@ -40,5 +40,15 @@ export const Timing = z.strictObject({
 });
 export type Timing = z.infer<typeof Timing>;
 
-/** A person; `id` is their seat, null where nobody knows it. */
-export const humanActor = (id: string | null): Actor => ({ type: 'human', id });
+/** A seat whose name begins so belongs to a program, which answers through the same desk as people do. */
+const PROGRAM_SEAT = 'script-';
+
+/** Whether somebody at a seat acts: a person, or a program that has one. Rules and answers files have none. */
+export const isAtSeat = ({ type, id }: Actor): boolean =>
+  type === 'human' || (type === 'scripted' && id?.startsWith(PROGRAM_SEAT) === true);
+
+/** Who acts at a seat: a person, or a program that says so by its seat's name. Null where nobody knows the seat. */
+export const seatActor = (id: string | null): Actor => ({
+  type: id?.startsWith(PROGRAM_SEAT) === true ? 'scripted' : 'human',
+  id,
+});

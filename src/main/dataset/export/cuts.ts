@@ -1,6 +1,12 @@
 // Cuts a conversation at every step-in and around replies that must not be trained on. The lines between two cuts are
 // what a row teaches; everything before them is its prompt.
-import { type Actor, humanActor, inheritPrivilege, type Privilege } from '../../../shared/events/actor.ts';
+import {
+  isAtSeat,
+  type Actor,
+  seatActor,
+  inheritPrivilege,
+  type Privilege,
+} from '../../../shared/events/actor.ts';
 import { helpOf, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { askedElsewhere, turnPrivilege } from './episodeFacts.ts';
@@ -120,6 +126,8 @@ function trainableRuns(
 const mayTrain = ({ untrainable }: TranscriptLine, act: SpanAct): boolean =>
   untrainable === null || (untrainable === 'person' && act === 'take_over');
 
+const isPersonsReply = ({ by }: TranscriptLine): boolean => by !== null && isAtSeat(by);
+
 function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] {
   const cuts: Cut[] = [];
   let wasPerson = false;
@@ -129,7 +137,7 @@ function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] 
       if (read !== null) cuts.push({ ...read, at: i + 1 });
       return;
     }
-    const isPerson = line.by?.type === 'human' || line.untrainable === 'discarded';
+    const isPerson = isPersonsReply(line) || line.untrainable === 'discarded';
     const decision = line.of?.call?.decision;
     if (line.proposed !== null && decision?.type === 'edited') {
       const { actor, privilege } = decision;
@@ -147,13 +155,13 @@ function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] 
 
 /** What the person had seen by the last of the moves they made before the agent's next reply. */
 function movesPrivilege(lines: readonly TranscriptLine[]): Privilege {
-  const back = lines.findIndex(({ kind, by }) => kind === 'reply' && by?.type !== 'human');
+  const back = lines.findIndex(({ kind, by }) => kind === 'reply' && (by === null || !isAtSeat(by)));
   const moves = (back === -1 ? lines : lines.slice(0, back)).flatMap(({ of }) => of ?? []);
   return inheritPrivilege(...moves.map(turnPrivilege));
 }
 
 const personBefore = (lines: readonly TranscriptLine[], at: number): Actor =>
-  lines.slice(0, at + 1).findLast(({ by }) => by?.type === 'human')?.by ?? humanActor(null);
+  lines.slice(0, at + 1).findLast(isPersonsReply)?.by ?? seatActor(null);
 
 /** What a person or the advisor put before the agent. */
 function readCut(
@@ -167,7 +175,7 @@ function readCut(
     const note = record.notes.find(
       ({ deliveredTurn, text }) => deliveredTurn === line.turn || lineContains(line, text),
     );
-    const { actor = humanActor(null), privilege = 'unknown' } = note ?? {};
+    const { actor = seatActor(null), privilege = 'unknown' } = note ?? {};
     return { act: 'note', actor, consultation: null, privilege };
   }
   const reply = lines[at - 1];

@@ -1,5 +1,6 @@
 // What people and the advisor did in an episode, one object each, for formats without fields for it. Proposed,
 // drafted, decided and effective are kept apart, with what each author had seen.
+import { isAtSeat } from '../../../shared/events/actor.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { Leak } from '../../../shared/leak.ts';
@@ -100,7 +101,7 @@ function onTurn(turn: Turn, read: LoadText): Intervention[] {
   const { label, actor, call, isDiscarded, touched } = turn;
   const by = { turn: turn.turn, actor: actor.type, actor_id: actor.id };
   return [
-    ...(actor.type === 'human'
+    ...(isAtSeat(actor)
       ? [
           {
             type: 'take_over',

@@ -1,5 +1,6 @@
 // Finds the turns of the wire that the replies of an external transcript belong to, by their calls and in order. Only
 // calls of an orchestrator may lie between two of them.
+import { isAtSeat } from '../../../shared/events/actor.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Move } from '../../../shared/events/turns.ts';
@@ -18,7 +19,7 @@ export function createReplyPlacement(
   record: EpisodeRecord,
   replies: readonly (readonly Move[])[],
 ): ReplyPlacement {
-  const turns = record.turns.filter(({ actor }) => actor.type !== 'human');
+  const turns = record.turns.filter(({ actor }) => !isAtSeat(actor));
   const calls = replies.flatMap((moves, nth) => moves.filter(isPlacedCall).map((move) => ({ nth, move })));
   const placed = new Set<Turn>();
   const known = new Set(

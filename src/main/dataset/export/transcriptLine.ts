@@ -1,6 +1,6 @@
 // One message of an episode's conversation, marked with what it is and whether it may train, and the ordering of
 // messages that servers and chat templates require.
-import type { Actor } from '../../../shared/events/actor.ts';
+import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { FunctionTool } from './chatTools.ts';
@@ -81,7 +81,7 @@ export const BLANK = {
   of: null,
 };
 
-export const isByPerson = (turn: Turn | null): boolean => turn?.actor.type === 'human';
+export const isByPerson = (turn: Turn | null): boolean => turn !== null && isAtSeat(turn.actor);
 
 /** Why a turn may not train; the first that holds. */
 export function untrainable(turn: Turn): Untrainable | null {

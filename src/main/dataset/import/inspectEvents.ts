@@ -1,5 +1,5 @@
 // What the events of an Inspect sample add to its conversation: times, tokens, failed calls, approvals.
-import { humanActor } from '../../../shared/events/actor.ts';
+import { seatActor } from '../../../shared/events/actor.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { KnownCallResult, KnownTurn } from './conversation.ts';
 import type { ImportNotes } from './importNotes.ts';
@@ -107,7 +107,7 @@ function addDecision(decisions: Map<string, ImportedDecision[]>, event: unknown,
   const modified = ownValue(event, 'modified');
   const decided: ImportedDecision = {
     at,
-    actor: approver === 'human' ? humanActor(null) : { type: 'scripted', id: approver },
+    actor: approver === 'human' ? seatActor(null) : { type: 'scripted', id: approver },
     rule: approver,
     decision: decision === 'modify' ? 'edited' : decision === 'approve' ? 'approved' : 'rejected',
     reason: textFrom(ownValue(event, 'explanation')),

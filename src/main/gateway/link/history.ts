@@ -1,5 +1,6 @@
 // What a tapped episode's agent did and read, and what a client's request quotes, in a form the two can be compared
 // in. Pure.
+import { isAtSeat } from '../../../shared/events/actor.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
@@ -52,7 +53,7 @@ const stepOf = (tool: string, args: Record<string, unknown>, result: string): Hi
 /** The client's own calls that were answered, oldest first. */
 export function historyOf(record: EpisodeRecord): History {
   const { turns, ended, reset, consultations } = record;
-  const own = turns.filter(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
+  const own = turns.filter(({ actor, move }) => !isAtSeat(actor) && move?.type === 'call_tool');
   const isBusy = own.some(({ call }) => call !== null && call.sent !== null && stepResult(call) === null);
   const isWaiting = consultations.some(({ decision, via }) => decision === null && via !== 'loop');
   return {

@@ -1,7 +1,7 @@
 // What people do to the episodes of the tap's clients: which calls wait, what is decided about them, notes, pauses, a
 // person's own calls. Commands only append; this hears of it, tells the tap, and what took effect comes back
 // recorded.
-import { SYSTEM } from '../../../shared/events/actor.ts';
+import { isAtSeat, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
@@ -100,13 +100,11 @@ function onRecorded(
       return refresh(stream);
     case 'phase.changed':
       refresh(stream);
-      return event.to === 'autonomous' && actor.type === 'human'
-        ? resume(parts, record, recorded)
-        : undefined;
+      return event.to === 'autonomous' && isAtSeat(actor) ? resume(parts, record, recorded) : undefined;
     case 'note.interjected':
       return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.loadText(event.text) });
     case 'move.proposed':
-      return actor.type === 'human' ? act(parts, record, recorded) : undefined;
+      return isAtSeat(actor) ? act(parts, record, recorded) : undefined;
     default:
       return undefined;
   }

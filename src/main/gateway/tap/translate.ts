@@ -1,6 +1,6 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
 import { scenarioIn } from '../../../shared/worldNames.ts';
-import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
+import { isAtSeat, AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
@@ -91,7 +91,7 @@ export function createTranslator(parts: TranslateDependencies): Translator {
 
 /** The newest call of the client itself. */
 export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
-  turns.findLast(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
+  turns.findLast(({ actor, move }) => !isAtSeat(actor) && move?.type === 'call_tool');
 
 function openState(
   { described }: TranslateDependencies,
@@ -245,7 +245,7 @@ function foundAgain(
     asked.type === 'call'
       ? record.turns.find(
           ({ actor, call }) =>
-            actor.type !== 'human' && call !== null && call.sent !== null && call.returned === null,
+            !isAtSeat(actor) && call !== null && call.sent !== null && call.returned === null,
         )
       : undefined;
   const number = turn?.turn ?? record.turns.at(-1)?.turn ?? 0;

@@ -1,4 +1,5 @@
 // Which turn of a tapped episode each of a client's replies belongs to: stated by the client, or found by its calls.
+import { isAtSeat } from '../../../shared/events/actor.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { readMove } from '../../agent/readMove.ts';
 import type { LlmReply } from '../../llm/port.ts';
@@ -18,7 +19,7 @@ const ORCHESTRATOR: ReadonlySet<string> = new Set(['verify', 'done', '__list_sce
 
 /** Places replies at the client's turns, in order. Replies that ask for no call of the environment belong to none. */
 export function alignReplies(record: EpisodeRecord, said: readonly SaidReply[]): TranscriptAlignment {
-  const turns = record.turns.filter(({ actor }) => actor.type !== 'human');
+  const turns = record.turns.filter(({ actor }) => !isAtSeat(actor));
   const placed: AlignedReply[] = [];
   const unmatched: number[] = [];
   let next = 0;

@@ -1,4 +1,5 @@
 // `/episodes/<id>/messages` and `/episodes/<id>/mask`: what a client tells of its episode, and what it is told back.
+import { isAtSeat } from '../../../shared/events/actor.ts';
 import { z } from 'zod';
 import { helpOf } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -103,7 +104,7 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
   const { known, why, isComplete } = helpOf(log.record(id));
   // A person's own turns are nobody's to tell, and a question may have been its client's.
   const left = turns.filter(
-    ({ hasText, actor, move }) => !hasText && actor.type !== 'human' && move?.type !== 'ask_expert',
+    ({ hasText, actor, move }) => !hasText && !isAtSeat(actor) && move?.type !== 'ask_expert',
   );
   return jsonAnswer({
     episode: id,

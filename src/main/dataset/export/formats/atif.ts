@@ -1,5 +1,6 @@
 // An episode as an ATIF v1.7 trajectory, one step per turn. Source: the public models of Harbor's Agent Trajectory
 // Interchange Format.
+import { isAtSeat } from '../../../../shared/events/actor.ts';
 import { agentModel } from '../../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
@@ -116,7 +117,7 @@ function agentStep(
   read: readonly TranscriptLine[],
 ): Record<string, unknown> {
   const { content, reasoning, proposed, untrainable, by, of: turn } = line;
-  const isPerson = by?.type === 'human';
+  const isPerson = by !== null && isAtSeat(by);
   const calls = replyMoves(line).map(({ id, name, args }) => ({
     tool_call_id: id ?? `t${String(line.turn)}`,
     function_name: name,

@@ -1,3 +1,4 @@
+import { isAtSeat } from '../../../../shared/events/actor.ts';
 import { BUNDLE, BUNDLE_VERSION } from '../../import/eventBundle.ts';
 import { withTexts } from '../../../../shared/events/text.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
@@ -43,4 +44,4 @@ export const events: Format = {
 const hasHumanHelp = ({ record: { consultations, notes, turns } }: EpisodeInput): boolean =>
   consultations.length > 0 ||
   notes.length > 0 ||
-  turns.some(({ actor, call }) => actor.type === 'human' || (call?.decision ?? null) !== null);
+  turns.some(({ actor, call }) => isAtSeat(actor) || (call?.decision ?? null) !== null);

@@ -1,4 +1,5 @@
 // Whole conversations as TRL's `messages`, and those of them in which nobody helped.
+import { isAtSeat } from '../../../../shared/events/actor.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
 import { helpOf } from '../../../../shared/episode/help.ts';
@@ -96,7 +97,7 @@ function helpIn(record: EpisodeRecord, lines: readonly TranscriptLine[]): string
     return 'asked';
   if (lines.some(({ kind, isActed }) => isActed || HELP.has(kind))) return 'helped';
   const isDecided = record.turns.some(
-    ({ call, actor }) => (call?.decision ?? null) !== null || actor.type === 'human',
+    ({ call, actor }) => (call?.decision ?? null) !== null || isAtSeat(actor),
   );
   if (isDecided) return 'helped';
   const { known } = helpOf(record);

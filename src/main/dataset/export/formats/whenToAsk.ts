@@ -1,4 +1,5 @@
 // Rows for learning when to ask: what the agent had read before a decision of its own, and whether it asked.
+import { isAtSeat } from '../../../../shared/events/actor.ts';
 import { episodePrivilege } from '../episodeFacts.ts';
 import type { Format, MadeRow } from '../format.ts';
 import type { TranscriptLine } from '../transcriptLine.ts';
@@ -49,7 +50,8 @@ function whenToAskRow(
   rules: ExportRules,
 ): MadeRow | string | null {
   if (line.kind !== 'reply') return null;
-  if (!OWN_DECISIONS.has(line.untrainable) || line.by?.type === 'human') return line.untrainable ?? 'person';
+  if (!OWN_DECISIONS.has(line.untrainable) || (line.by !== null && isAtSeat(line.by)))
+    return line.untrainable ?? 'person';
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
   const read = conversation.part(0, at);
