@@ -36,7 +36,7 @@ function open() {
     seats: () => [],
     gateway,
     imports,
-    disclosure: createDisclosure(log),
+    disclosure: createDisclosure(log, Date.now),
     report: (thrown) => reported.push(thrown),
   });
   const pushes: Push[] = [];

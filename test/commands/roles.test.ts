@@ -63,7 +63,7 @@ describe('an expert’s seat', () => {
       };
       const route = createRouter(
         new Proxy({} as Handlers, { get: () => refuse }),
-        createDisclosure(openLog()),
+        createDisclosure(openLog(), Date.now),
       );
 
       await expect(route(method, INPUTS[method] ?? {}, EXPERT)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('an expert’s seat', () => {
       'preview.run': () => Promise.resolve({ verdict: null }),
       'episode.read': () => Promise.resolve({ events: [] }),
     } as unknown as Handlers;
-    const route = createRouter(handlers, createDisclosure(openLog()));
+    const route = createRouter(handlers, createDisclosure(openLog(), Date.now));
     const preview = { episode: 'e1', turn: 1, call: null, calls: [{ tool_name: 't', arguments: {} }] };
     const read = { after: 0, limit: 1 };
 

@@ -7,6 +7,8 @@ import type { DeskItem } from '../../src/shared/contract/rows.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
+import { expertAtSeat, rosterFor } from '../../src/main/episode/routing.ts';
+import { EMPTY_ROSTER, type Roster } from '../../src/shared/experts/roster.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
 import { openListener } from '../../src/main/hosts/listener.ts';
@@ -30,13 +32,24 @@ type Options = {
   /** A log that others write to as well; without one it has its own. */
   log?: ReturnType<typeof openLog>;
   recorded?: () => Promise<boolean>;
+  /** Who may be asked by name, and the model of each profile; nobody unless a test says otherwise. */
+  roster?: Roster;
+  models?: (profile?: string) => Llm;
+  isOnDuty?: (seat: string) => boolean;
 };
 
 export async function serveDoors(options: Options = {}) {
   const log = options.log ?? openLog(':memory:', Date.now);
   const prompts = readPrompts(join(import.meta.dirname, '..', '..', 'resources', 'prompts'));
   const measureLeak = createLeakMeter(log, options.briefing ?? (() => null));
-  const desk = createDesk({ log, clock: Date.now, schedule, measureLeak });
+  const rosterOf = rosterFor(() => options.roster ?? EMPTY_ROSTER);
+  const desk = createDesk({
+    log,
+    clock: Date.now,
+    schedule,
+    measureLeak,
+    expertAt: expertAtSeat(rosterOf),
+  });
   const seen: LlmRequest[] = [];
   const reported: unknown[] = [];
   const llm = options.advises === undefined ? null : scriptedLlm(options.advises, seen);
@@ -44,13 +57,18 @@ export async function serveDoors(options: Options = {}) {
   const newId = (): string => `ask${String((ids += 1))}`;
   const consult = createConsult({
     log,
-    advisor: createAdvisor({ llm: () => llm, knowledge: () => Promise.resolve(null), prompts }),
+    advisor: createAdvisor({
+      llm: options.models ?? (() => llm),
+      knowledge: () => Promise.resolve(null),
+      prompts,
+    }),
     desk,
     newId,
     attendance: {
       isAttended: () => options.isAttended ?? true,
       load: () => ({ waiting: 0, onDuty: 1, minutes: 0 }),
     },
+    routing: { rosterOf, isOnDuty: options.isOnDuty ?? (() => true), clock: Date.now, schedule },
   });
   const doors = createClientDoors({
     log,
@@ -61,6 +79,7 @@ export async function serveDoors(options: Options = {}) {
     schedule,
     settings: () => ({ ...GATEWAY_DEFAULTS, ...options.settings }),
     expertModel: () => llm?.model ?? null,
+    roster: () => options.roster ?? EMPTY_ROSTER,
     attendance: () => ({ onDuty: 1, waiting: log.projections.desk(1).total }),
     agent: () => Promise.resolve(options.agent ?? null),
     version: '0.0.0',

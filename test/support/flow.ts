@@ -11,6 +11,9 @@ import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
 import { createRehearsal } from '../../src/main/agent/rehearsal.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
+import { expertAtSeat, rosterFor } from '../../src/main/episode/routing.ts';
+import type { Llm } from '../../src/main/llm/port.ts';
+import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createRunEpisode, type RunSpec } from '../../src/main/episode/runEpisode.ts';
 import { NO_APPROVAL } from '../../src/main/episode/stage.ts';
@@ -152,6 +155,9 @@ export type FlowOptions = {
   path?: string;
   /** What servers say of themselves; nothing unless a test says otherwise. */
   described?: (address: string) => Promise<ServerDescription>;
+  /** The advisor's model, or that of a profile. */
+  models?: (profile?: string) => Llm | null;
+  isOnDuty?: (seat: string) => boolean;
 };
 
 export function createFlow({
@@ -160,6 +166,8 @@ export function createFlow({
   places = 8,
   path = ':memory:',
   described = () => Promise.resolve(UNDESCRIBED),
+  models = () => null,
+  isOnDuty = () => true,
 }: FlowOptions = {}) {
   const log = openLog(path, Date.now);
   const prompts = readPrompts(join(resources, 'prompts'));
@@ -170,9 +178,17 @@ export function createFlow({
     return () => clearTimeout(timer);
   };
   const measureLeak = createLeakMeter(log, () => briefing);
-  const desk = createDesk({ log, clock: Date.now, schedule, measureLeak });
+  const rosterOf = rosterFor(() => EMPTY_ROSTER);
+  const routing = { rosterOf, isOnDuty, clock: Date.now, schedule };
+  const desk = createDesk({
+    log,
+    clock: Date.now,
+    schedule,
+    measureLeak,
+    expertAt: expertAtSeat(rosterOf),
+  });
   const advisor = createAdvisor({
-    llm: () => null,
+    llm: models,
     knowledge: () => Promise.resolve(knowledgeOf(briefing)),
     prompts,
   });
@@ -184,6 +200,7 @@ export function createFlow({
       desk,
       newId,
       measureLeak,
+      routing,
       attendance: { isAttended: () => true, load: () => ({ waiting: 0, onDuty: 1, minutes: 0 }) },
     }),
     prompts,

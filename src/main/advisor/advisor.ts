@@ -31,8 +31,8 @@ export type Advisor = {
 };
 
 type AdvisorDependencies = {
-  /** The expert's model as the settings have it now, or null. */
-  llm: () => Llm | null;
+  /** The expert's model as the settings have it now, or that of a named profile; null where none is set. */
+  llm: (profile?: string) => Llm | null;
   /** What is known of an episode's task. Rejects only when the signal ends the wait. */
   knowledge: (episode: string, signal: AbortSignal) => Promise<TaskKnowledge | null>;
   prompts: Prompts;
@@ -44,7 +44,7 @@ const RETRY = { sleep: sleepFor, random: Math.random };
 export const createAdvisor = ({ llm, knowledge, prompts, retry = RETRY }: AdvisorDependencies): Advisor => ({
   draft: async (request, signal) => {
     const { client = null } = request;
-    const model = llm();
+    const model = llm(request.expert?.profile);
     const baseline = request.baseline ?? null;
     if (model === null && baseline !== null) return baselineDraft(baseline);
     // A client's request says by itself what its advisor may know; a brief rests on the earlier run alone.
@@ -108,14 +108,14 @@ async function modelDraft(
   known: string | null,
   signal: AbortSignal,
 ): Promise<DraftResult> {
-  const { client = null, hint, baseline = null } = request;
+  const { client = null, baseline = null } = request;
   const criteria = known === null || known.trim() === '' ? null : known;
   const messages =
     baseline !== null
       ? baselineMessages(prompts, request, baseline)
       : client === null
         ? briefMessages(prompts, request, criteria)
-        : clientMessages(prompts, client, hint);
+        : clientMessages(prompts, request, client);
   const { temperature, seed } = client ?? { temperature: null, seed: null };
   const asked = { messages, tools: null, maxOutputTokens: null, temperature, seed };
   try {

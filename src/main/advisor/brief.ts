@@ -24,6 +24,8 @@ export type DraftRequest = {
   hint: string | null;
   /** A client's own request, which the model reads in place of a brief; absent where the loop asked. */
   client?: ClientBrief | null;
+  /** The model expert that drafts; absent or null where the advisor does. */
+  expert?: { profile: string; prompt?: string | undefined } | null;
 };
 
 /** What the author of a brief reads: the task, the tools and the earlier run. Criteria stay out. */
@@ -43,14 +45,19 @@ export function baselineMessages(
 }
 
 /** A client's messages as they came, its tools in words, and what a person wants from the draft. */
-export function clientMessages(prompts: Prompts, client: ClientBrief, hint: string | null): ChatMessage[] {
+export function clientMessages(
+  prompts: Prompts,
+  { hint, expert }: DraftRequest,
+  client: ClientBrief,
+): ChatMessage[] {
   const extra = (content: string): ChatMessage => ({ role: 'system', content: content.trim() });
   const tools =
     client.tools.length === 0
       ? []
       : [extra(fillPrompt(prompts.advisorClientTools, { tools: toolLines(client.tools) }))];
   const wishes = hint === null ? [] : [extra(fillPrompt(prompts.advisorHint, { hint }))];
-  return [...tools, ...client.messages, ...wishes];
+  const own = expert?.prompt === undefined ? [] : [extra(expert.prompt)];
+  return [...own, ...tools, ...client.messages, ...wishes];
 }
 
 /** System prompt and brief. `criteria` is null for an advisor that must not know them. */
@@ -68,7 +75,7 @@ export function briefMessages(
     hint: request.hint === null ? '' : fillPrompt(prompts.advisorHint, { hint: request.hint }),
   });
   return [
-    { role: 'system', content: fillPrompt(prompts.advisorSystem, {}) },
+    { role: 'system', content: request.expert?.prompt ?? fillPrompt(prompts.advisorSystem, {}) },
     { role: 'user', content: brief.trim() },
   ];
 }

@@ -2,9 +2,11 @@
 // said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
 import type { ParallelCalls, ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { Routing } from '../../shared/experts/roster.ts';
 import { toolLines } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { type AnsweredCall, createDeliver, type Delivery, type TextPart } from './delivery.ts';
+import { askWho, expertLines, notFollowedText } from './namedExperts.ts';
 import { offeredTools } from './offeredTools.ts';
 
 export type { Delivery };
@@ -14,7 +16,9 @@ export type CallRefusal =
   | { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string }
   | { reason: 'malformed'; toolName: string; detail: string };
 
-type DeliveredAnswer = { as: DeliveredAs; text: string };
+type DeliveredAnswer = { as: DeliveredAs; text: string; routed?: Routing | null };
+/** An expert as the agent is told of them. */
+type NamedExpert = { name: string; ask_for: string };
 
 export type AgentConversation = {
   /** System prompt and task. */
@@ -65,6 +69,8 @@ type ConversationOptions = {
   parallelCalls?: ParallelCalls;
   /** Whether the agent is asked how sure it is. */
   statesConfidence?: boolean;
+  /** Whom the agent may ask by name; none where there is no choice. */
+  experts?: readonly NamedExpert[];
 };
 
 export function createConversation({
@@ -74,12 +80,13 @@ export function createConversation({
   deliveredChars,
   parallelCalls = 'first',
   statesConfidence = false,
+  experts = [],
 }: ConversationOptions): AgentConversation {
   const deliver = createDeliver({
     deliveredChars,
     mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
   });
-  const of = { protocol, canAsk, statesConfidence, parallelCalls };
+  const of = { protocol, canAsk, statesConfidence, parallelCalls, experts };
   const extras = (to: AnsweredCall, nudges: readonly Nudge[]): TextPart[] => [
     ...ignoredNotice(prompts, to),
     ...(canAsk ? nudges.map((nudge) => nudgePart(prompts, nudge)) : []),
@@ -89,11 +96,7 @@ export function createConversation({
       promptMessage('system', systemPrompt(prompts, { ...of, ...episode, environmentText })),
       promptMessage('user', task),
     ],
-    offered: (tools) =>
-      offeredTools(tools, {
-        list: fillPrompt(prompts.listTool, {}),
-        ask: canAsk ? fillPrompt(prompts.askTool, {}) : null,
-      }),
+    offered: (tools) => offeredTools(tools, toolTexts(prompts, canAsk, experts)),
     toolResponse: (to, result, nudges) =>
       deliver(to, 'environment', resultPart(prompts, result), extras(to, nudges)),
     toolList: (to, tools, nudges) =>
@@ -106,7 +109,10 @@ export function createConversation({
     },
     advice: (to, given, nudges) => {
       const part = advicePart(prompts, given);
-      return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, extras(to, nudges));
+      return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, [
+        ...notFollowedText(prompts, given.routed ?? null).map(notice),
+        ...extras(to, nudges),
+      ]);
     },
     unsure: (to, given, limit) => unsureDelivery({ prompts, deliver, extras }, to, given, limit),
     editedResponse: (to, result, edit, nudges) =>
@@ -123,6 +129,12 @@ export function createConversation({
     note: (text) => between(deliver, 'note', fillPrompt(prompts.note, { note: text })),
   };
 }
+
+const toolTexts = (prompts: Prompts, canAsk: boolean, experts: readonly NamedExpert[]) => ({
+  list: fillPrompt(prompts.listTool, {}),
+  ask: canAsk ? fillPrompt(prompts.askTool, {}) : null,
+  who: askWho(prompts, experts),
+});
 
 const ignoredNotice = (prompts: Prompts, { ignoredCalls: count }: AnsweredCall): TextPart[] =>
   count > 0 ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(count) }))] : [];
@@ -187,6 +199,7 @@ function systemPrompt(
     tools,
     parallelCalls,
     environmentText,
+    experts,
   }: {
     protocol: 'native' | 'xml';
     canAsk: boolean;
@@ -194,6 +207,7 @@ function systemPrompt(
     tools: readonly ToolSpec[];
     parallelCalls: ParallelCalls;
     environmentText: string;
+    experts: readonly NamedExpert[];
   },
 ): string {
   const calls = fillPrompt(prompts[CALLS_PROMPTS[parallelCalls]], {});
@@ -201,6 +215,10 @@ function systemPrompt(
   // The paragraph brings its own line break, so that without it not even an empty line is left.
   const paragraphs = [
     ...(canAsk ? [fillPrompt(askPrompt, {})] : []),
+    // A native call has them in its schema.
+    ...(canAsk && protocol === 'xml' && experts.length > 0
+      ? [fillPrompt(prompts.askWhoXml, { experts: expertLines(experts) })]
+      : []),
     ...(statesConfidence ? [fillPrompt(prompts.confidence, {})] : []),
   ];
   const ask = paragraphs.map((text) => `\n${text}`).join('');

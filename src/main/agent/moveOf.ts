@@ -8,7 +8,7 @@ type Meant = { move: Move; repairs: string[] };
 
 /** How often a call may be wrapped in a call, and arguments in a string. */
 const WRAPPED_DEPTH_MAX = 3;
-const ASK_KEYS: ReadonlySet<string> = new Set(['task', 'available_tools', 'context']);
+const ASK_KEYS: ReadonlySet<string> = new Set(['task', 'available_tools', 'context', 'expert']);
 
 export const malformed = (code: string, detail: string): Move => ({ type: 'malformed', code, detail });
 

@@ -8,7 +8,12 @@ const textProperty = (description: string): ToolSchema => ({ type: 'string', des
 /** What is offered natively: the environment's tools, `list_tools`, and `ask_expert` where there is an expert. */
 export function offeredTools(
   tools: readonly ToolSpec[],
-  descriptions: { list: string; ask: string | null },
+  descriptions: {
+    list: string;
+    ask: string | null;
+    /** Whom the agent may name, and what it is told of them; null or absent where it asks whoever is there. */
+    who?: { names: string[]; text: string } | null;
+  },
 ): ToolSpec[] {
   const names = nativeNames(tools);
   const own = tools.map((tool) => ({ ...slimTool(tool), name: names.get(tool.name) ?? tool.name }));
@@ -17,6 +22,7 @@ export function offeredTools(
     description: descriptions.list,
     input_schema: { type: 'object', properties: {} },
   };
+  const { who = null } = descriptions;
   if (descriptions.ask === null) return [...own, list];
   const ask: ToolSpec = {
     name: ASK_EXPERT,
@@ -27,6 +33,7 @@ export function offeredTools(
         task: textProperty('What you want to achieve.'),
         available_tools: textProperty('Names of the tools that seem to matter, separated by commas.'),
         context: textProperty('What you tried, what came back, and what you cannot tell.'),
+        ...(who === null ? {} : { expert: { ...textProperty(who.text), enum: who.names } }),
       },
       required: ['task'],
     },

@@ -47,7 +47,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     environment: environments.find,
     openSession: (spec, signal) => environmentOf(spec).open(signal),
   });
-  const disclosure = createDisclosure(log);
+  const disclosure = createDisclosure(log, edges.clock);
   const feeds = createFeeds({
     log,
     disclosure,
@@ -59,12 +59,10 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   });
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
   const starting = {
-    log: ground.log,
+    ...settings,
+    log,
     split: config.split ?? null,
     environment: environments.find,
-    environmentText: (id: string) => settings.environmentText(id),
-    pricesFor: settings.pricesFor,
-    budgets: () => settings.budgets(),
     hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
   };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };

@@ -7,9 +7,11 @@ import { createDesk } from '../desk/desk.ts';
 import { createDeskActs, type Room } from '../desk/deskActs.ts';
 import { createSeats } from '../desk/seats.ts';
 import { openTaskKnowledge, type TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
+import { expertAtSeat, rosterFor, type QuestionRouting } from '../episode/routing.ts';
 import { recoverInterrupted } from '../episode/supervisor.ts';
 import { openModels } from '../llm/openModels.ts';
 import { type OpenedLog } from '../log/openLog.ts';
+import { readRoutedEpisodes } from '../log/routedEpisodes.ts';
 import { createGroups, type Groups } from '../log/groups.ts';
 import { openSearch, type Searching } from '../log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from '../log/people.ts';
@@ -29,6 +31,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
   ReturnType<typeof openModels> &
   Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
     groups: Groups;
+    routedEpisodes: () => string[];
     folder: string;
     imports: ReturnType<typeof openImports>;
     exports: ExportJobs;
@@ -40,13 +43,14 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     folderNotices: string[];
     knowledge: TaskKnowledgeOf;
     measureLeak: MeasureLeak;
+    rosterOf: QuestionRouting['rosterOf'];
     awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   };
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
   const { clock, schedule, newId } = edges;
-  const { db, log, folder, notices } = opened;
+  const { db, log, folder } = opened;
   const interrupted = recoverInterrupted(log);
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
@@ -56,7 +60,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const worlds = createWorlds({ clock, newId, ...folders, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
   const measureLeak = createLeakMeter(log, packBriefings(worlds));
-  const desk = createDesk({ log, clock, schedule, measureLeak });
+  const waiting = openDesk({ log, clock, schedule, measureLeak }, settings);
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const models = openModels((role, profile) => settings.model(role, profile), { clock, ...config });
@@ -75,10 +79,10 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     log,
     settings,
     worlds,
-    desk,
     keys,
     people: (since) => readPeople(db, since),
     groups: createGroups(db),
+    routedEpisodes: () => readRoutedEpisodes(db),
     ...searching,
     folder: folder.path,
     imports,
@@ -87,22 +91,29 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     room: createDeskActs({ log, clock }),
     ...reach,
     interrupted,
-    folderNotices: notices,
+    folderNotices: opened.notices,
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
     measureLeak,
+    ...waiting,
     close: async () => {
       await imports.close();
       await exports.close();
       searching.searchIndex.close();
       seats.close();
-      desk.close();
+      waiting.desk.close();
       await closeWorlds();
       await worlds.close();
       keys.close();
       opened.close();
     },
   };
+}
+
+/** The desk, which knows who of a roster sits at a seat. */
+function openDesk(edges: Parameters<typeof createDesk>[0], settings: Pick<App['settings'], 'roster'>) {
+  const rosterOf = rosterFor(() => settings.roster());
+  return { rosterOf, desk: createDesk({ ...edges, expertAt: expertAtSeat(rosterOf) }) };
 }
 
 export const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));

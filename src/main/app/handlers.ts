@@ -12,6 +12,7 @@ import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
 import type { EnvironmentCatalog } from '../commands/environments.ts';
 import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
 import { gatewayCommands } from '../commands/gateway.ts';
+import { expertCommands } from '../commands/experts.ts';
 import { exportCommands } from '../commands/export.ts';
 import { importCommands } from '../commands/import.ts';
 import { inviteCommands } from '../commands/invites.ts';
@@ -67,6 +68,7 @@ export function handlersOf(
     ...environments.handlers,
     ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
+    ...expertCommands(ground),
     ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),

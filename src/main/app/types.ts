@@ -18,6 +18,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Secrets } from '../settings/fileSecrets.ts';
+import type { RosterFile } from '../settings/roster.ts';
 import { type ModelFlagsByRole, type SettingsStore } from '../settings/settings.ts';
 import type { LazySandbox } from '../verifier/runtime.ts';
 import { type Worlds } from '../worlds/worlds.ts';
@@ -39,6 +40,8 @@ export type AppConfig = {
   models?: ModelFlagsByRole;
   modelTape?: ModelOptions['modelTape'];
   awm?: AwmFlags;
+  /** The roster of experts that is used in place of the settings' own. */
+  roster?: RosterFile | null;
 };
 
 export type AppEdges = {

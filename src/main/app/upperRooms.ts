@@ -10,10 +10,14 @@ import type { AppConfig, AppEdges } from './types.ts';
 
 export function buildConsult(
   { resources }: AppConfig,
-  { clock, newId }: AppEdges,
-  { log, desk, seats, llm, knowledge, measureLeak }: Ground,
+  { clock, schedule, newId }: AppEdges,
+  { log, desk, seats, llm, knowledge, measureLeak, rosterOf }: Ground,
 ): Consult {
-  const advisor = createAdvisor({ llm: () => llm('expert'), ...knowledge, prompts: promptsOf(resources) });
+  const advisor = createAdvisor({
+    llm: (profile) => llm('expert', profile),
+    ...knowledge,
+    prompts: promptsOf(resources),
+  });
   const attendance = {
     isAttended: () => seats.isAttended(),
     load: () => ({
@@ -22,7 +26,9 @@ export function buildConsult(
       minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
     }),
   };
-  return createConsult({ log, advisor, desk, attendance, newId, measureLeak });
+  const isOnDuty = (seat: string): boolean => seats.onDuty().includes(seat);
+  const routing = { rosterOf, isOnDuty, clock, schedule };
+  return createConsult({ log, advisor, desk, attendance, newId, measureLeak, routing });
 }
 
 export const reviewOf = (
@@ -48,7 +54,7 @@ export function buildSupervisor(
     desk,
     environmentOf,
     prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
-    pricesOf: ({ agent }) => settings.pricesFor(agent),
+    pricesOf: ({ agent, experts }) => settings.pricesFor(agent, experts),
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
   });

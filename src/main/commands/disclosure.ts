@@ -8,6 +8,7 @@ import { isBlobRef } from '../../shared/events/text.ts';
 import { recordSeen } from '../desk/seen.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { REVEALED_BY, shownByPush, type Revealed } from './revealed.ts';
+import { checkFirst, withoutOthersFirst } from './firstSeat.ts';
 import { veilFor } from './veil.ts';
 
 export type Disclosure = {
@@ -21,7 +22,14 @@ export type Disclosure = {
   pushed(push: Push, caller: Caller): Push;
 };
 
-export function createDisclosure(log: EventLog): Disclosure {
+const ANSWERING: ReadonlySet<Method> = new Set<Method>([
+  'desk.answer',
+  'desk.decline',
+  'desk.claim',
+  'desk.pass',
+]);
+
+export function createDisclosure(log: EventLog, clock: () => number): Disclosure {
   const handedOut = createHandedOut();
   const note = (shown: readonly Revealed[], { seat }: Caller): void => {
     for (const { episode, task, saw } of shown) if (saw.length > 0) recordSeen(log, seat, episode, saw, task);
@@ -36,6 +44,7 @@ export function createDisclosure(log: EventLog): Disclosure {
     check: (method, input, caller) => {
       checkInput(input, caller);
       if ('episode' in input) checkEpisode(input.episode, caller);
+      if (ANSWERING.has(method)) checkFirst(log, input, caller, clock());
       if (method !== 'text.read' || roleOf(caller) === 'owner') return;
       const { sha256 } = input as Inputs['text.read'];
       if (!handedOut.has(caller.seat, sha256)) {
@@ -53,7 +62,7 @@ export function createDisclosure(log: EventLog): Disclosure {
     },
     pushed: (push, caller) => {
       if (push.topic === 'episode') checkEpisode(push.episode, caller);
-      const told = veilFor(log, caller).push(push);
+      const told = withoutOthersFirst(veilFor(log, caller).push(push), caller, clock());
       if (roleOf(caller) === 'expert') handedOut.add(caller.seat, told);
       note(shownByPush(told), caller);
       return told;

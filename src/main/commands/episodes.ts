@@ -10,6 +10,7 @@ import {
   type EnvironmentSpec,
 } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { Roster } from '../../shared/experts/roster.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
@@ -38,6 +39,8 @@ type EpisodesDependencies = {
   pricesFor: SettingsStore['pricesFor'];
   budgets: SettingsStore['budgets'];
   clock: () => number;
+  /** Who may be asked now. */
+  roster?: SettingsStore['roster'];
   newId: () => string;
   /** Ends an episode that a client plays through the tap; false when it is none. */
   stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
@@ -121,7 +124,7 @@ function checkCalls(input: Inputs['episode.start']): void {
 
 type SpecsDependencies = Pick<
   EpisodesDependencies,
-  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'budgets' | 'split'
+  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'budgets' | 'roster' | 'split'
 >;
 
 /** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */
@@ -149,24 +152,41 @@ function checkStart(input: Inputs['episode.start']): void {
   checkReset(input.reset);
 }
 
-/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
-export function runSpecs(
-  { log, environment, environmentText, hasAgentModel, pricesFor, budgets, split = null }: SpecsDependencies,
-  input: Inputs['episode.start'],
-  group: string | null,
-): RunSpec[] {
-  checkStart(input);
-  if (input.agent.policy === 'human' && input.condition !== 'none') {
+/** Throws `bad_input` or `model_not_configured` for an agent that cannot act as it is asked for. */
+function checkAgent(
+  { agent, condition, ...input }: Inputs['episode.start'],
+  hasAgentModel: EpisodesDependencies['hasAgentModel'],
+): void {
+  if (agent.policy === 'human' && condition !== 'none') {
     throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
       next: 'Choose the condition none, or an agent that can ask.',
     });
   }
-  if (input.agent.policy === 'chat' && !hasAgentModel(input.agent.profile)) {
+  if (agent.policy === 'chat' && !hasAgentModel(agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
-  checkCalls(input);
+  checkCalls({ agent, condition, ...input });
+}
+
+/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
+export function runSpecs(
+  {
+    log,
+    environment,
+    environmentText,
+    hasAgentModel,
+    pricesFor,
+    budgets,
+    roster,
+    split = null,
+  }: SpecsDependencies,
+  input: Inputs['episode.start'],
+  group: string | null,
+): RunSpec[] {
+  checkStart(input);
+  checkAgent(input, hasAgentModel);
   const limits = limitsOf(input, budgets(), pricesFor);
   const baseline = baselineOf({ log, split }, input);
   const { environment: id, deadline_ms, task_idx, repeats, ...rest } = input;
@@ -204,8 +224,15 @@ export function runSpecs(
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
     confidence: confidenceOf(input),
+    experts: mayAsk(condition) ? askedExperts(roster) : null,
     from: null,
   }));
+}
+
+/** The roster a run begins with, so that it keeps it; null where nobody is in it. */
+function askedExperts(roster: SettingsStore['roster'] | undefined): Roster | null {
+  const now = roster?.() ?? null;
+  return now === null || now.experts.length === 0 ? null : now;
 }
 
 /** A person waits for it: the words of the data are shown where a model takes longer. */

@@ -123,6 +123,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     is_key_open,
     keeps_session,
     confidence,
+    experts,
     verifier_mode,
     admission = ADMIT_EVERYTHING,
     approval,
@@ -162,6 +163,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     run: null,
     startRetries: 0,
     confidence: confidence ?? null,
+    experts: experts ?? null,
     from: { episode: id, turn, why },
   };
 }

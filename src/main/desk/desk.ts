@@ -30,6 +30,8 @@ type DeskAnswer = {
   draftFrom?: DraftRef | null;
   seen_seq: number;
   timing: Timing;
+  /** The model expert whose draft it is; of a person it is found by their seat. */
+  expert?: string;
   /** Set when one act answers several asks. */
   humanAct?: string;
   /** Earlier advice the words were taken from. */
@@ -65,17 +67,16 @@ type DeskEdges = {
   schedule: Schedule;
   /** How much of an advice its agent could not know; null where that cannot be told. */
   measureLeak?: (episode: string, consultation: string, text: string) => Leak | null;
+  /** The expert of the roster who sits at this seat. */
+  expertAt?: ExpertAt;
 };
 
-export function createDesk({ log, clock, schedule, measureLeak }: DeskEdges): Desk {
+export function createDesk(edges: DeskEdges): Desk {
+  const { log, clock, schedule } = edges;
   const waiting = new Set<() => void>();
 
-  const append = (
-    episode: string,
-    id: string,
-    actor: Actor,
-    make: (consultation: Consultation, record: EpisodeRecord) => LogEvent,
-  ): Recorded => log.append(episode, actor, (record) => make(openConsultation(record, id), record));
+  const append: Append = (episode, id, actor, make) =>
+    log.append(episode, actor, (record) => make(openConsultation(record, id), record));
 
   const settle = (episode: string, id: string, event: LogEvent): void => {
     if (findConsultation(log.record(episode), id)?.decision !== null) return;
@@ -109,21 +110,7 @@ export function createDesk({ log, clock, schedule, measureLeak }: DeskEdges): De
     },
     ...createCallDesk({ log, clock, schedule, waiting }),
     privilegeOf: (episode, actor) => seenBy(log, episode, actor),
-    answer: (answer, actor) => {
-      let act: Act = 'send';
-      const saw = noteDraftSeen(log, answer.episode, answer.consultation, actor);
-      const recorded = append(answer.episode, answer.consultation, actor, (consultation) => {
-        const event = approval(log, consultation, answer, saw);
-        act = event.act;
-        const leak = measureLeak?.(answer.episode, answer.consultation, answer.text) ?? null;
-        return leak === null ? event : { ...event, leak };
-      });
-      return { recorded, act };
-    },
-    decline: (decline, actor) => {
-      noteDraftSeen(log, decline.episode, decline.consultation, actor);
-      return append(decline.episode, decline.consultation, actor, () => declineEvent(decline));
-    },
+    ...createDecisions(edges, append),
     expire,
     cancel,
     noteSeen,
@@ -131,7 +118,61 @@ export function createDesk({ log, clock, schedule, measureLeak }: DeskEdges): De
   };
 }
 
-const declineEvent = ({ consultation, reason, seen_seq, timing }: DeskDecline): LogEvent => ({
+type Append = (
+  episode: string,
+  id: string,
+  actor: Actor,
+  make: (consultation: Consultation, record: EpisodeRecord) => LogEvent,
+) => Recorded;
+
+/** What people and models decide of a question, each with who they are in the roster. */
+const createDecisions = (
+  { log, measureLeak, expertAt }: DeskEdges,
+  append: Append,
+): Pick<Desk, 'answer' | 'decline'> => ({
+  answer: (answer, actor) => {
+    let act: Act = 'send';
+    const saw = noteDraftSeen(log, answer.episode, answer.consultation, actor);
+    const recorded = append(answer.episode, answer.consultation, actor, (consultation, record) => {
+      const event = {
+        ...approval(log, consultation, answer, saw),
+        ...expertField(answer.expert ?? nameAt(expertAt, record, consultation, actor)),
+      };
+      act = event.act;
+      const leak = measureLeak?.(answer.episode, answer.consultation, answer.text) ?? null;
+      return leak === null ? event : { ...event, leak };
+    });
+    return { recorded, act };
+  },
+  decline: (decline, actor) => {
+    noteDraftSeen(log, decline.episode, decline.consultation, actor);
+    return append(decline.episode, decline.consultation, actor, (consultation, record) => ({
+      ...declineEvent(decline),
+      ...expertField(nameAt(expertAt, record, consultation, actor)),
+    }));
+  },
+});
+
+/** The name of the expert at a seat; undefined where the episode had no roster, or nobody of it sits there. */
+type ExpertAt = (record: EpisodeRecord, seat: string) => string | undefined;
+
+const nameAt = (
+  expertAt: ExpertAt | undefined,
+  record: EpisodeRecord,
+  { routed }: Consultation,
+  { type, id }: Actor,
+): string | undefined =>
+  routed === null || type !== 'human' || id === null ? undefined : expertAt?.(record, id);
+
+const expertField = (expert: string | undefined): { expert?: string } =>
+  expert === undefined ? {} : { expert };
+
+const declineEvent = ({
+  consultation,
+  reason,
+  seen_seq,
+  timing,
+}: DeskDecline): EventOf<'advice.declined'> => ({
   kind: 'advice.declined',
   consultation,
   reason,

@@ -23,13 +23,18 @@ import { clientBrief } from '../advisor/clientBrief.ts';
 import type { MeasureLeak } from '../advisor/leakMeter.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { Routing } from '../../shared/experts/roster.ts';
+import type { Answerers } from '../../shared/experts/route.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { drafterOf, openLater, routeOf, type QuestionRouting } from './routing.ts';
 
 /** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
 export type ConsultAdvice = {
   as: DeliveredAs;
   text: string;
   privilege: Privilege;
+  /** Which expert it went to; null or absent where no roster was set. */
+  routed?: Routing | null;
   /** It was closed without an outcome: a person took over instead of answering. */
   isSetAside?: true;
 };
@@ -51,8 +56,8 @@ export type Consult = {
    */
   redraft(episode: string, consultation: string, hint: Hint): Promise<string>;
 };
-/** What decides whether the ask comes before a person. `seed` makes the draw repeatable. */
-type Gate = { admission: Admission; seed: string };
+/** What decides whether the ask comes before a person. `seed` makes the draw repeatable; `wanted`: whom the agent asked for by name. */
+type Gate = { admission: Admission; seed: string; wanted?: string | null };
 /** Who is there to answer, and how busy people are. */
 type Attendance = {
   isAttended: () => boolean;
@@ -66,10 +71,13 @@ type ConsultDependencies = {
   newId: () => string;
   /** How much of a draft its agent could not know. */
   measureLeak?: MeasureLeak;
+  /** Absent where there is never a roster. */
+  routing?: QuestionRouting;
 };
 
 export const createConsult = (parts: ConsultDependencies): Consult => ({
-  ask: (episode, asked, gate, signal, move = null) => {
+  ask: (episode, question, gate, signal, move = null) => {
+    const asked = routed(parts, episode, question, gate.wanted ?? null);
     const events = move === null ? [asked] : [move, asked];
     parts.log.appendAll(
       episode,
@@ -98,6 +106,21 @@ export const createConsult = (parts: ConsultDependencies): Consult => ({
   },
 });
 
+/** The question with the expert it goes to, where there is a roster. */
+function routed(
+  { log, routing }: ConsultDependencies,
+  episode: string,
+  asked: EventOf<'consultation.asked'>,
+  wanted: string | null,
+): EventOf<'consultation.asked'> {
+  if (routing === undefined) return asked;
+  const isDrafted = wantsDraft(log, episode, asked);
+  const answerers: Answerers =
+    asked.answered_by === 'model' ? 'model' : isDrafted ? 'people_and_draft' : 'people';
+  const route = routeOf(routing, log.record(episode), asked, { answerers, wanted });
+  return route === null ? asked : { ...asked, routed: route };
+}
+
 /** The rest of a consultation whose question is in the log. */
 async function settle(
   parts: ConsultDependencies,
@@ -110,22 +133,29 @@ async function settle(
   const id = asked.consultation;
   const closed = admitTo(parts, episode, asked, gate);
   const answered = new AbortController();
+  const unwatch =
+    parts.routing === undefined ? () => undefined : openLater(parts.routing, log, episode, asked);
   const drafting = wantsDraft(log, episode, asked)
     ? draft(parts, episode, id, AbortSignal.any([answered.signal, signal]), null)
     : Promise.resolve('');
   if (asked.answered_by === 'model') void drafting.then(() => settleByModel(parts, episode, id));
   if (closed !== null) void drafting.then(() => desk.expire(episode, id, closed));
-  const decision = await desk.waitForDecision(episode, id, signal).finally(() => answered.abort());
+  const decision = await desk.waitForDecision(episode, id, signal).finally(() => {
+    unwatch();
+    answered.abort();
+  });
   await drafting;
   const consultation = findConsultation(log.record(episode), id) ?? null;
+  const route = { routed: asked.routed ?? null };
   if (decision.type === 'declined') {
     return {
+      ...route,
       as: 'declined',
       text: decision.reason,
       privilege: declinePrivilege(parts, episode, consultation, decision.actor),
     };
   }
-  return adviceOf(decision, consultation?.draft ?? null, log);
+  return { ...route, ...adviceOf(decision, consultation?.draft ?? null, log) };
 }
 
 /** Why no person will answer, or null when one may. Waiting without end needs nobody there yet. */
@@ -155,7 +185,7 @@ const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation
 
 /** Asks the advisor; a draft that comes after the decision is dropped, a failed one is recorded as what it is. */
 async function draft(
-  { log, advisor, desk, newId, measureLeak }: Omit<ConsultDependencies, 'attendance'>,
+  { log, advisor, desk, newId, measureLeak, routing }: Omit<ConsultDependencies, 'attendance'>,
   episode: string,
   id: string,
   signal: AbortSignal,
@@ -163,14 +193,17 @@ async function draft(
 ): Promise<string> {
   const startedAt = performance.now();
   const draftId = newId();
+  const route = findConsultation(log.record(episode), id)?.routed ?? null;
+  const expert = routing === undefined ? null : drafterOf(routing, log.record(episode), route);
   const result = await advisor
-    .draft(draftRequest(log, episode, id, hint?.text ?? null), signal)
+    .draft({ ...draftRequest(log, episode, id, hint?.text ?? null), expert }, signal)
     .catch((thrown: unknown): DraftResult => ({ ok: false, ...failureShape(thrown) }));
   const isOpen = findConsultation(log.record(episode), id)?.decision === null;
   if (!isOpen || signal.aborted) return draftId;
   const author: Actor =
     result.ok && result.generator === 'model' ? { type: 'model', id: result.model } : SYSTEM;
-  const about = { consultation: id, draft: draftId, ...(hint === null ? {} : { hint }) };
+  const by = expert === null ? {} : { expert: expert.name };
+  const about = { consultation: id, draft: draftId, ...by, ...(hint === null ? {} : { hint }) };
   const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, seatActor(hint.seat));
   const asked = findConsultation(log.record(episode), id)?.privilege ?? [];
   const inherited = inheritPrivilege(asked, hinted);
@@ -204,7 +237,7 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   };
 }
 
-type DraftRequest = { consultation: string; draft: string; hint?: Hint };
+type DraftRequest = { consultation: string; draft: string; hint?: Hint; expert?: string };
 
 const draftEvent = (
   about: DraftRequest,
@@ -245,6 +278,7 @@ function settleByModel(
       consultation: id,
       text: log.texts.loadText(drafted.text),
       draft: drafted.id,
+      ...(drafted.expert === undefined ? {} : { expert: drafted.expert }),
       seen_seq: log.record(episode).seq,
       timing: { first_seen_at: null, active_ms: null },
     },

@@ -1,6 +1,6 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
-import type { Move } from '../../shared/events/turns.ts';
+import type { JsonObject, Move } from '../../shared/events/turns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { isToolError } from '../../shared/wire.ts';
 import type { CallRefusal, Delivery, Nudge } from '../agent/conversation.ts';
@@ -223,6 +223,7 @@ async function playAsk(
       available_tools: move.available_tools,
       question: move.context,
       answered_by: spec.condition === 'model' ? 'model' : 'human',
+      wanted: wantedExpert(move.arguments),
     },
     (advice) => conversation.advice(turn.reading, advice, []),
   );
@@ -231,13 +232,21 @@ async function playAsk(
 type Question = Pick<
   EventOf<'consultation.asked'>,
   'trigger' | 'task' | 'available_tools' | 'question' | 'answered_by'
->;
+> & {
+  /** Whom the agent named; null or absent where it named nobody. */
+  wanted?: string | null;
+};
+
+/** The expert that an ask names, however it is written; null for none. */
+function wantedExpert({ expert }: JsonObject): string | null {
+  return typeof expert === 'string' && expert.trim() !== '' ? expert : null;
+}
 
 /** One consultation in answer to a turn, from asked to delivered. */
 async function consult(
   stage: EpisodeStage,
   turn: PlayedTurn,
-  question: Question,
+  { wanted = null, ...question }: Question,
   deliveryOf: (advice: ConsultAdvice) => Delivery,
 ): Promise<void> {
   const { spec, conversation } = stage;
@@ -259,6 +268,7 @@ async function consult(
     {
       admission: spec.admission,
       seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.task_idx)}`,
+      wanted,
     },
     stage.signal,
   );

@@ -8,6 +8,7 @@ import { secretsOf } from '../../shared/redact/redact.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { namedExperts } from '../agent/namedExperts.ts';
 import { createConversation } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
@@ -120,6 +121,7 @@ const episodeStarted = (
   keeps_session: spec.keepsSession,
   admission: spec.admission,
   ...(spec.confidence ? { confidence: spec.confidence } : {}),
+  ...(spec.experts ? { experts: spec.experts } : {}),
   ...(prices === undefined ? {} : { prices }),
   approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
 });
@@ -239,6 +241,7 @@ function stageOf(
       statesConfidence: Boolean(spec.confidence),
       deliveredChars: spec.limits.delivered_chars,
       parallelCalls: spec.agent.parallel_calls ?? 'first',
+      experts: namedExperts(spec.experts ?? null, spec.condition),
     }),
   };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../shared/events/lifecycle.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
+import type { Roster } from '../../shared/experts/roster.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Cover } from '../../shared/redact/cover.ts';
 import type { AgentConversation, Delivery } from '../agent/conversation.ts';
@@ -54,6 +55,8 @@ export type RunSpec = {
   keepsSession: boolean;
   /** Null or absent where the agent is not asked how sure it is. */
   confidence?: ConfidenceRule | null;
+  /** Who may be asked, and by which table; null or absent where no roster is set. */
+  experts?: Roster | null;
   /** The earlier run a brief is written of; null or absent where none is. */
   baseline?: Baseline | null;
   /** What the agent is told of the environment; null for what its kind needs. */

@@ -49,6 +49,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
       ...parts,
       settings: () => settings.gateway(),
       expertModel: () => settings.model('expert')?.model ?? null,
+      roster: () => settings.roster(),
       agent: async () => {
         const config = settings.model('agent');
         return config === null ? null : parts.tokens.withToken(config);

@@ -1,5 +1,6 @@
 // Building the doors that clients use beside the tap: the expert as a model, transcripts, the agent's model, MCP.
 import type { GatewaySettings } from '../../shared/contract/gateway.ts';
+import type { Roster } from '../../shared/experts/roster.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import type { Schedule } from '../desk/wait.ts';
 import type { Consult } from '../episode/consult.ts';
@@ -26,6 +27,8 @@ type ClientDoorsParts = {
   settings: () => GatewaySettings;
   /** Name of the expert's model; null while none is configured. */
   expertModel: () => string | null;
+  /** Who may be asked by name; absent where there is never a roster. */
+  roster?: () => Roster;
   /** Seats on duty, and questions that wait for people. */
   attendance: () => { onDuty: number; waiting: number };
   /** The agent's own model, for the pass-through; null while none is configured. */

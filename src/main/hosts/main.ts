@@ -7,6 +7,7 @@ import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand } from './exportCommand.ts';
+import { expertsCommand } from './expertsCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
@@ -99,6 +100,7 @@ function createProgram(action: CommandAction): Command {
   addExport(program, action);
   addScore(program, action);
   addVerify(program, action);
+  addExperts(program, action);
   addErase(program, action);
   addBackup(program, action);
   addRepair(program, action);
@@ -123,6 +125,8 @@ function createProgram(action: CommandAction): Command {
 const AWM_DATA_HELP =
   'Agent World Model data, for success criteria and answer keys (else AWM_DATA_DIR, else the settings)';
 const SPLIT_HELP = 'split manifest (JSON with train and val): no brief is written of a val task';
+
+const EXPERTS_HELP = 'JSON roster of experts to ask, in place of that of the settings (docs/experts.md)';
 
 const withCommon = (command: Command): Command =>
   command
@@ -150,6 +154,7 @@ function addServe(program: Command, action: CommandAction): void {
     .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--split <file>', SPLIT_HELP)
+    .option('--experts <file>', EXPERTS_HELP)
     .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
     .option('--no-open', 'do not open a browser')
     .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 64)
@@ -182,6 +187,7 @@ function addRun(program: Command, action: CommandAction): void {
       'an earlier run of the same tasks, of which --condition brief is written',
     )
     .option('--split <file>', SPLIT_HELP)
+    .option('--experts <file>', EXPERTS_HELP)
     .option('--answers <file>', 'JSON lines that answer in a person’s place (recorded as scripted)')
     .option('--deadline <s>', 'seconds a question may wait', seconds)
     .addOption(
@@ -247,6 +253,12 @@ function addWorld(program: Command, action: CommandAction): void {
         worldCheck(name, options, output),
       ),
     );
+}
+
+function addExperts(program: Command, action: CommandAction): void {
+  withCommon(program.command('experts'))
+    .description('the roster of experts, and what each was asked, answered, took and came to')
+    .action(action((options: Flags & { data?: string }, output) => expertsCommand(options, output)));
 }
 
 function addErase(program: Command, action: CommandAction): void {

@@ -54,6 +54,8 @@ export type RunOptions = ModelOptions &
     condition: Condition;
     /** An earlier run of the same tasks, of which briefs are written, and which tasks are held out. */
     baselineLog?: string;
+    /** A file with the roster of experts. */
+    experts?: string;
     split?: string;
     answers?: string;
     deadline?: number;

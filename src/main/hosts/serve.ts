@@ -9,6 +9,7 @@ import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
+import { readRoster } from './rosterFlag.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
 import { createFrontDoor } from './frontDoor.ts';
@@ -38,6 +39,8 @@ export type ServeOptions = ModelOptions & {
   awmData?: string;
   /** A split manifest: no brief is written of a task that it holds out. */
   split?: string;
+  /** A file with a roster of experts, used in place of the settings' own. */
+  experts?: string;
 };
 
 type Tls = { cert: string; key: string };
@@ -52,10 +55,11 @@ export const openApp = (
     places,
     gateway = {},
     awm = {},
+    experts,
     split,
     worldDir,
     ...models
-  }: Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir'> &
+  }: Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'experts'> &
     ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags },
   output: CommandOutput,
 ): Promise<App> =>
@@ -70,6 +74,7 @@ export const openApp = (
       places,
       gateway,
       split: readSplit(split),
+      roster: readRoster(experts),
       models: modelFlags(models),
       ...tapeFlags(models),
       awm,

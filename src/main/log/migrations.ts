@@ -250,4 +250,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE episode_list ADD COLUMN environment TEXT NOT NULL DEFAULT '';
   `,
+  // Questions that went to an expert of a roster.
+  `CREATE INDEX events_routed ON events (stream) WHERE kind = 'consultation.asked'
+     AND json_extract(body, '$.routed') IS NOT NULL;`,
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
+import type { Roster } from '../../shared/experts/roster.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
@@ -15,6 +16,7 @@ import { environmentList, type EnvironmentList, environmentsIn, moveCredentials 
 import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './gatewaySettings.ts';
 import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile, type JsonFile } from './jsonFile.ts';
+import { type RosterFile, rosterIn, rosterSection, type RosterStore } from './roster.ts';
 import { modelProfiles, type ModelProfiles, profilesIn, resolveProfile } from './modelProfiles.ts';
 import {
   modelConfig,
@@ -40,6 +42,7 @@ export type SettingsStore = EnvironmentList &
   ModelProfiles &
   Prices &
   Budgets &
+  RosterStore &
   GatewaySettingsStore &
   AwmSettingsStore & {
     /**
@@ -48,7 +51,7 @@ export type SettingsStore = EnvironmentList &
      */
     model(role: ModelRole, profile?: string): ModelConfig | null;
     /** What the models of an episode cost now, as far as it is known; a profile's price goes before its model's. */
-    pricesFor: (agent: AgentSpec) => EpisodePrices;
+    pricesFor: (agent: AgentSpec, roster?: Roster | null) => EpisodePrices;
     describe(): SettingsDescription;
     write(patch: Patch): void;
     /** A random token under this name, made once and kept. */
@@ -82,6 +85,7 @@ export function createSettings({
   flags = {},
   gateway = {},
   awm = {},
+  roster = null,
 }: {
   folder: string;
   environment: Variables;
@@ -89,6 +93,7 @@ export function createSettings({
   flags?: ModelFlagsByRole;
   gateway?: GatewayPatch;
   awm?: AwmFlags;
+  roster?: RosterFile | null;
 }): SettingsStore {
   const moved: string[] = [];
   const file = createJsonFile(join(folder, 'settings.json'), {
@@ -96,26 +101,26 @@ export function createSettings({
     whenBroken: 'move_aside',
     tell: (notice) => moved.push(notice),
   });
-  const resolved = (role: ModelRole, profile = flags[role]?.profile): ResolvedModel => {
-    const said = flagSource(role, flags[role] ?? {});
-    if (profile !== undefined) return resolveProfile({ file, secrets, environment }, profile, said);
-    return resolve({
-      flags: said,
-      own: ownSource(environment, role),
-      shared: sharedSource(environment, role),
-      file: workingSource(fileSource(file.read(), role), role, secrets),
-      stored: () => secrets.read(`${role}.api_key`),
-    });
-  };
+  const { resolved, modelOf } = modelResolver({ file, secrets, environment, flags });
   const addresses = addressSecrets(secrets);
   const prices = priceList(file);
   // A broken file is noticed at the start, not at the first look.
   moveCredentials(file, addresses);
   moveModelCredentials(file, secrets);
+  const profiles = modelProfiles({ file, secrets, environment });
+  const invites = inviteList(file);
+  const people = rosterSection(file, { ...profiles, ...invites }, roster);
 
   return {
-    model: (role, profile) => modelConfig(resolved(role, profile)),
-    pricesFor: (agent) => pricesFor(prices, { agent, profiles: flags, expert: resolved('expert').model }),
+    model: (role, profile) => modelConfig(modelOf(role, profile)),
+    pricesFor: (agent, roster) =>
+      pricesFor(prices, {
+        agent,
+        profiles: flags,
+        expert: resolved('expert').model,
+        roster: roster?.experts ?? [],
+        listed: profiles.profiles(),
+      }),
     describe: () => ({
       agent: describeModel(resolved('agent'), flags.agent?.profile),
       expert: describeModel(resolved('expert'), flags.expert?.profile),
@@ -124,14 +129,46 @@ export function createSettings({
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
     ...addresses,
     ...environmentList(file, addresses),
-    ...modelProfiles({ file, secrets, environment }),
+    ...profiles,
+    ...people,
     ...prices,
     ...budgetSettings(file),
-    ...inviteList(file),
+    ...invites,
     ...gatewaySection(file, gateway),
     ...awmSection(file, secrets, environment, awm),
     token: (name) => keptToken(secrets, `token.${name}`),
     notices: () => [...moved, ...problemsIn(file.read(), resolved)],
+  };
+}
+
+type ResolverEdges = {
+  file: JsonFile;
+  secrets: Secrets;
+  environment: Variables;
+  flags: ModelFlagsByRole;
+};
+
+/** What a role's model comes to now: from flags, variables, the file, or a profile in its place. */
+function modelResolver({ flags, ...edges }: ResolverEdges) {
+  const { file, secrets, environment } = edges;
+  const resolved = (role: ModelRole, profile = flags[role]?.profile): ResolvedModel => {
+    const said = flagSource(role, flags[role] ?? {});
+    if (profile !== undefined) return resolveProfile(edges, profile, said);
+    return resolve({
+      flags: said,
+      own: ownSource(environment, role),
+      shared: sharedSource(environment, role),
+      file: workingSource(fileSource(file.read(), role), role, secrets),
+      stored: () => secrets.read(`${role}.api_key`),
+    });
+  };
+  return {
+    resolved,
+    /** A model expert is its profile: what the command line says of the advisor's model is not for it. */
+    modelOf: (role: ModelRole, profile?: string): ResolvedModel =>
+      role === 'expert' && profile !== undefined
+        ? resolveProfile(edges, profile, NO_MODEL_SOURCE)
+        : resolved(role, profile),
   };
 }
 
@@ -140,6 +177,7 @@ const problemsIn = (raw: RawSettings, resolved: (role: ModelRole) => ResolvedMod
   ...environmentsIn(raw).problems,
   ...profilesIn(raw).problems,
   ...budgetsIn(raw).problems,
+  ...rosterIn(raw).problems,
 ];
 
 const FLAG_WORDS = {

@@ -5,6 +5,7 @@ import { environments } from './environments.ts';
 import { awm } from './awm.ts';
 import { annotating } from './annotate.ts';
 import { erasing } from './erase.ts';
+import { experts } from './experts.ts';
 import { exporting } from './export.ts';
 import { importing } from './import.ts';
 import { library } from './library.ts';
@@ -22,6 +23,7 @@ export const contract = {
   ...desk,
   ...settings,
   ...models,
+  ...experts,
   ...awm,
   ...stepIns,
   ...rules,

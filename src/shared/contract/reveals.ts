@@ -55,6 +55,10 @@ export const REVEALS = {
   'people.summary': REVEALS_NOTHING,
   'seat.set_presence': REVEALS_NOTHING,
 
+  'experts.read': REVEALS_NOTHING,
+  'experts.save': REVEALS_NOTHING,
+  // Sums over all episodes.
+  'experts.figures': REVEALS_NOTHING,
   'settings.read': REVEALS_NOTHING,
   'settings.write': REVEALS_NOTHING,
   'settings.try_model': REVEALS_NOTHING,

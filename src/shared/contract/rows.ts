@@ -6,6 +6,7 @@ import { Condition, Fallback, Outcome, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
 import { JsonObject } from '../events/turns.ts';
+import { Routing } from '../experts/roster.ts';
 import { FailureShape } from '../failure.ts';
 import { Leak } from '../leak.ts';
 
@@ -145,6 +146,10 @@ export const DeskItem = z.strictObject({
   purpose: Purpose.optional(),
   /** It is a brief before the start, of this earlier run. */
   baseline: Baseline.optional(),
+  /** Which expert it went to, and why; absent where no roster was set. */
+  routed: Routing.optional(),
+  /** The seat that may answer before others do; absent where every seat may. */
+  first: z.strictObject({ seat: z.string(), until: z.number() }).optional(),
   /** Asks with the same task and the same failing call share it: one card may answer them all. */
   group: z.string(),
 });

@@ -12,6 +12,7 @@ type ConsultationEvent = EventOf<
   | 'consultation.expired'
   | 'consultation.cancelled'
   | 'consultation.admitted'
+  | 'consultation.opened'
   | 'consultation.claimed'
   | 'consultation.passed'
   | 'consultation.extended'
@@ -27,20 +28,8 @@ export function foldConsultation(
   switch (event.kind) {
     case 'consultation.asked':
       return openConsultation(record, step, event);
-    case 'advice.drafted': {
-      const { draft: id, text, generator, model, privilege } = event;
-      const measured = {
-        ...(event.leak === undefined ? {} : { leak: event.leak }),
-        ...(event.usage === null ? {} : { usage: event.usage }),
-      };
-      const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null, ...measured };
-      const before = findConsultation(record, event.consultation)?.drafts ?? [];
-      return change(record, step, event.consultation, {
-        draft,
-        drafts: [...before, { ...draft, seq: step.recorded.seq }],
-        draftFailure: null,
-      });
-    }
+    case 'advice.drafted':
+      return addDraft(record, step, event);
     case 'advice.draft_failed':
       return change(record, step, event.consultation, {
         draftFailure: { code: event.code, message: event.message },
@@ -54,6 +43,8 @@ export function foldConsultation(
       return change(record, step, event.consultation, {
         admission: { isAdmitted: event.is_admitted, rule: event.rule },
       });
+    case 'consultation.opened':
+      return change(record, step, event.consultation, { isOpened: true });
     case 'consultation.claimed':
       return change(record, step, event.consultation, { claim: { seat: event.seat, until: event.until } });
     case 'consultation.passed':
@@ -78,6 +69,26 @@ export function foldConsultation(
   }
 }
 
+function addDraft(record: EpisodeRecord, step: FoldStep, event: EventOf<'advice.drafted'>): EpisodeRecord {
+  const { at } = step.recorded;
+  const { draft: id, text, generator, model, privilege } = event;
+  const measured = {
+    ...(event.leak === undefined ? {} : { leak: event.leak }),
+    ...(event.usage === null ? {} : { usage: event.usage }),
+    ...expertOf(event),
+  };
+  const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null, ...measured };
+  const before = findConsultation(record, event.consultation)?.drafts ?? [];
+  return change(record, step, event.consultation, {
+    draft,
+    drafts: [...before, { ...draft, seq: step.recorded.seq }],
+    draftFailure: null,
+  });
+}
+
+const expertOf = ({ expert }: { expert?: string | undefined }): { expert?: string } =>
+  expert === undefined ? {} : { expert };
+
 type AdviceDecisionEvent = EventOf<
   'advice.approved' | 'advice.declined' | 'consultation.expired' | 'consultation.cancelled'
 >;
@@ -87,7 +98,7 @@ function adviceDecision(event: AdviceDecisionEvent, { at, actor }: Recorded): De
     case 'advice.approved': {
       const { act, text, draft, privilege, timing, human_act: humanAct } = event;
       const draftFrom = event.draft_from ?? null;
-      const measured = event.leak === undefined ? {} : { leak: event.leak };
+      const measured = { ...(event.leak === undefined ? {} : { leak: event.leak }), ...expertOf(event) };
       return {
         type: 'approved',
         at,
@@ -103,7 +114,14 @@ function adviceDecision(event: AdviceDecisionEvent, { at, actor }: Recorded): De
       };
     }
     case 'advice.declined':
-      return { type: 'declined', at, actor, reason: event.reason, timing: event.timing };
+      return {
+        type: 'declined',
+        at,
+        actor,
+        reason: event.reason,
+        timing: event.timing,
+        ...expertOf(event),
+      };
     case 'consultation.expired':
       return { type: 'expired', at, fallback: event.fallback, reason: event.reason };
     case 'consultation.cancelled':
@@ -139,6 +157,8 @@ function openConsultation(
     privilege: event.privilege ?? [],
     purpose: event.purpose ?? 'advice',
     baseline: event.baseline ?? null,
+    routed: event.routed ?? null,
+    isOpened: event.routed?.first === undefined || event.routed.first === null,
     draft: null,
     drafts: [],
     draftFailure: null,

@@ -77,6 +77,7 @@ function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
     case 'consultation.expired':
     case 'consultation.cancelled':
     case 'consultation.admitted':
+    case 'consultation.opened':
     case 'consultation.claimed':
     case 'consultation.passed':
     case 'consultation.extended':

@@ -37,6 +37,8 @@ export type Draft = {
   leak?: Leak;
   /** What the model took for it; absent where it did not say, and of a rule’s. */
   usage?: Usage;
+  /** The expert of the roster whose model wrote it; absent from the advisor's own. */
+  expert?: string;
 };
 
 export type Decision =
@@ -53,8 +55,9 @@ export type Decision =
       timing: Timing;
       humanAct: string | null;
       leak?: Leak;
+      expert?: string;
     }
-  | { type: 'declined'; at: number; actor: Actor; reason: string; timing: Timing }
+  | { type: 'declined'; at: number; actor: Actor; reason: string; timing: Timing; expert?: string }
   | { type: 'expired'; at: number; fallback: Fallback; reason: EventOf<'consultation.expired'>['reason'] }
   | { type: 'cancelled'; at: number; reason: string };
 
@@ -89,6 +92,9 @@ export type Consultation = {
   purpose: Purpose;
   /** The earlier run a brief is written of; null for a question. */
   baseline: Baseline | null;
+  routed: NonNullable<EventOf<'consultation.asked'>['routed']> | null;
+  /** Every seat may answer it by now, where one saw it first. */
+  isOpened: boolean;
   /** The newest draft. */
   draft: Draft | null;
   /** Every draft, oldest first, each with the seq from which it could be seen. */

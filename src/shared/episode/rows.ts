@@ -132,8 +132,14 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     covered: consultation.covered.map(({ start, end }) => ({ start, end })),
     purpose: consultation.purpose,
     ...(consultation.baseline === null ? {} : { baseline: consultation.baseline }),
+    ...routedFields(consultation),
     group: groupOf(record, consultation.before),
   };
+}
+
+function routedFields({ routed, isOpened }: Consultation): Pick<DeskItem, 'routed' | 'first'> {
+  if (routed === null) return {};
+  return { routed, ...(isOpened || routed.first === null ? {} : { first: routed.first }) };
 }
 
 /** Asks of the same task after the same failing call are the same question. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Leak } from '../leak.ts';
+import { Routing } from '../experts/roster.ts';
 import { SplitSide } from '../split.ts';
 import { Usage } from './prices.ts';
 import { FailureShape } from '../failure.ts';
@@ -94,9 +95,11 @@ export const consultationEvents = [
     purpose: Purpose.optional(),
     /** The earlier run that a brief is written of. */
     baseline: Baseline.optional(),
+    /** Which expert it went to, and why; absent where no roster of experts was set. */
+    routed: Routing.optional(),
   })({
     ...SHOWN_STEP,
-    words: ['task', 'available_tools', 'covered'],
+    words: ['task', 'available_tools', 'covered', 'routed'],
     search: ['advice', 'task', 'question'],
   }),
   /** A model was asked what the task's verifier checks, or its words were there already. The words are not in the log. */
@@ -125,6 +128,8 @@ export const consultationEvents = [
     hint: Hint.optional(),
     /** How much of it the agent could not know; absent where nothing of the answer is known here. */
     leak: Leak.optional(),
+    /** The expert of the roster whose model wrote it; absent from the advisor's own. */
+    expert: z.string().optional(),
   })({ ...SHOWN_STEP, words: ['hint', 'leak'], search: ['advice', 'text'], reveals: inherited }),
   defineKind('advice.draft_failed', {
     consultation: z.string(),
@@ -132,6 +137,7 @@ export const consultationEvents = [
     hint: Hint.optional(),
     code: z.string(),
     message: z.string(),
+    expert: z.string().optional(),
   })({ ...SHOWN_STEP, words: ['hint', 'message'] }),
   defineKind('advice.approved', {
     consultation: z.string(),
@@ -149,6 +155,8 @@ export const consultationEvents = [
     timing: Timing,
     /** How much of it the agent could not know; absent where nothing of the answer is known here. */
     leak: Leak.optional(),
+    /** The expert of the roster who answered; absent where it was nobody of it. */
+    expert: z.string().optional(),
   })({
     ...DESK_STEP,
     settles: 'question',
@@ -164,6 +172,7 @@ export const consultationEvents = [
     reason: z.string(),
     seen_seq: z.number().int(),
     timing: Timing,
+    expert: z.string().optional(),
   })({
     ...DESK_STEP,
     settles: 'question',
@@ -188,6 +197,11 @@ export const consultationEvents = [
     p: z.number().nullable(),
     draw: z.number().nullable(),
   })(SHOWN_STEP),
+  /** The seat that was to see it first did not answer: from here on every seat may. */
+  defineKind('consultation.opened', {
+    consultation: z.string(),
+    why: z.enum(['time', 'passed', 'left']),
+  })({ ...NOTED, isDeskNews: true }),
   /** A seat is at it until `until` (UTC ms); others see that. It keeps nobody from answering. */
   defineKind('consultation.claimed', {
     consultation: z.string(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { Saw } from './actor.ts';
+import { Roster } from '../experts/roster.ts';
 import { ModelPrice } from './prices.ts';
 import { Text } from './text.ts';
 import { defineKind, NOTED, searched, STEP } from './kind.ts';
@@ -197,7 +198,16 @@ export const lifecycleEvents = [
     /** Absent where the agent is not asked how sure it is. */
     confidence: ConfidenceRule.optional(),
     /** What the models cost when the episode began; one without a known price is absent. */
-    prices: z.strictObject({ agent: ModelPrice.optional(), expert: ModelPrice.optional() }).optional(),
+    prices: z
+      .strictObject({
+        agent: ModelPrice.optional(),
+        expert: ModelPrice.optional(),
+        /** Of the model experts of the roster, by their names. */
+        experts: z.record(z.string(), ModelPrice).optional(),
+      })
+      .optional(),
+    /** Who could be asked in it, and by which table; absent where no roster was set. */
+    experts: Roster.optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),

@@ -45,6 +45,7 @@ function consulted(one: Consultation, read: LoadText): Intervention {
     turn,
     consultation: id,
     trigger,
+    ...routedFields(one),
     ...(one.baseline === null ? {} : { baseline: one.baseline }),
     question: question === null ? null : read(question),
     draft:
@@ -54,6 +55,7 @@ function consulted(one: Consultation, read: LoadText): Intervention {
             text: read(draft.text),
             generator: draft.generator,
             privilege: draft.privilege,
+            ...expertField(draft),
             ...leakFields(draft),
           },
     decision: decision === null ? null : decisionFields(decision, read),
@@ -63,6 +65,24 @@ function consulted(one: Consultation, read: LoadText): Intervention {
         : { as: delivered.as, text: read(delivered.text), privilege: delivered.privilege },
   };
 }
+
+/** The expert it went to, by which rule and why; nothing where no roster was set. */
+const routedFields = ({ routed }: Consultation): Record<string, unknown> =>
+  routed === null
+    ? {}
+    : {
+        expert: routed.expert,
+        routed: {
+          by: routed.by,
+          question: routed.question,
+          skill: routed.skill,
+          reason: routed.reason,
+        },
+      };
+
+/** The expert of the roster who wrote it; nothing where it was nobody of it. */
+const expertField = ({ expert }: { expert?: string }): Record<string, unknown> =>
+  expert === undefined ? {} : { expert };
 
 /** How many values of it the agent could not know, and which; nothing where it was not measured. */
 const leakFields = ({ leak }: { leak?: Leak }): Record<string, unknown> =>
@@ -79,6 +99,7 @@ function decisionFields(
         actor: decision.actor.type,
         actor_id: decision.actor.id,
         text: read(decision.text),
+        ...expertField(decision),
         ...(decision.draftFrom === null ? {} : { draft_from: decision.draftFrom }),
         privilege: decision.privilege,
         ...leakFields(decision),
@@ -88,6 +109,7 @@ function decisionFields(
         type: 'declined',
         actor: decision.actor.type,
         actor_id: decision.actor.id,
+        ...expertField(decision),
         reason: decision.reason,
       };
     case 'expired':

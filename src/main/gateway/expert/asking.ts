@@ -28,6 +28,8 @@ export type ClientQuestion = {
   privilege: Privilege;
   purpose: Purpose;
   answeredBy: 'human' | 'model';
+  /** Whom the client asks for by name; null for whoever fits. */
+  expert: string | null;
   deadline_ms: number;
   fallback: Fallback;
 };
@@ -73,7 +75,11 @@ export function createAsking({ log, consult, newId, clock }: AskingDependencies)
         { consultation, turn: place.turn, call: place.move?.call ?? null },
         clock(),
       );
-      const gate = { admission: log.record(episode).started?.admission ?? ADMIT_EVERYTHING, seed: episode };
+      const gate = {
+        admission: log.record(episode).started?.admission ?? ADMIT_EVERYTHING,
+        seed: episode,
+        wanted: question.expert,
+      };
       const advice = consult
         .ask(episode, asked, gate, AbortSignal.any([signal, over.signal]), place.move)
         .finally(unlisten);

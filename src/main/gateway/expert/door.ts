@@ -5,7 +5,7 @@ import { Failure, failureShape } from '../../../shared/failure.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf, type EpisodeClaim } from '../link/episodeClaim.ts';
+import { claimOf, wantedExpert, type EpisodeClaim } from '../link/episodeClaim.ts';
 import { quotedIn, type QuotedMessage } from '../link/history.ts';
 import type { Linker } from '../link/link.ts';
 import type { Asking, ClientQuestion } from './asking.ts';
@@ -20,7 +20,7 @@ import { readChat, type ChatAsk, type ChatMessageIn } from './request.ts';
 import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
 import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
-import { withoutHarm, textForClient } from './answerText.ts';
+import { routedTo, withoutHarm, textForClient } from './answerText.ts';
 
 type ExpertDoorParts = {
   asking: Asking;
@@ -87,7 +87,7 @@ function answerRequest(parts: ExpertDoorParts, asked: ParsedRequest, caller: Gat
     ask.body,
     caller.key.id,
     claim.episode ?? '',
-    isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT,
+    `${isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT} ${wantedExpert(headers, ask.metadata) ?? ''}`.trim(),
   );
   let waiting: WaitingClient;
   try {
@@ -123,7 +123,7 @@ const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
 
 function clientQuestion(
   { linker, known, settings }: ExpertDoorParts,
-  { ask, claim, isRecorded }: Omit<ParsedRequest, 'headers'>,
+  { ask, claim, isRecorded, headers }: ParsedRequest,
   { key }: GatewayCaller,
 ): ClientQuestion {
   const turns = ask.messages.map(({ role, content }) => ({ role, text: messageText(content) }));
@@ -147,6 +147,7 @@ function clientQuestion(
     privilege: covered.length > 0 ? ['criteria'] : 'unknown',
     purpose,
     answeredBy: isAlone ? 'model' : 'human',
+    expert: wantedExpert(headers, ask.metadata),
     deadline_ms: ask_deadline_ms,
     fallback: ask_fallback,
   };
@@ -189,7 +190,12 @@ function deliverAnswer(
     const given = { as: advice.as, text: shaped.text, full_length: words.length };
     withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
   }
-  return chatReply(parts, ask, consultation, shaped, { episode, consultation, as: advice.as });
+  return chatReply(parts, ask, consultation, shaped, {
+    episode,
+    consultation,
+    as: advice.as,
+    ...routedTo(advice),
+  });
 }
 
 /** Interject is being closed, or something broke: the client reads that nobody is there, and goes on. */

@@ -2,6 +2,7 @@
 import type { TrainerRef } from '../../../shared/events/lifecycle.ts';
 
 const EPISODE_HEADER = 'x-interject-episode';
+const EXPERT_HEADER = 'x-interject-expert';
 
 export type EpisodeClaim = {
   /** The client's own id of the episode, or ours; null when it told none. */
@@ -27,6 +28,10 @@ export function claimOf(headers: Headers, metadata: Readonly<Record<string, unkn
     trainer: hasTold ? { run, step, checkpoint, episode } : null,
   };
 }
+
+/** Whom of the roster a client asks for by name; the header counts first. */
+export const wantedExpert = (headers: Headers, metadata: Readonly<Record<string, unknown>>): string | null =>
+  claimText(headers.get(EXPERT_HEADER)) ?? claimText(metadata['interject_expert']);
 
 function claimText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;

@@ -8,7 +8,8 @@ import { requestDigest } from '../expert/body.ts';
 import { coverRequest } from '../expert/coverRequest.ts';
 import type { KnownCriteria } from '../expert/known.ts';
 import type { Rejoin, WaitingClient } from '../expert/rejoin.ts';
-import { withoutHarm, textForClient } from '../expert/answerText.ts';
+import { notFollowedText } from '../../agent/namedExperts.ts';
+import { routedTo, withoutHarm, textForClient } from '../expert/answerText.ts';
 import type { GatewayCaller } from '../gateway.ts';
 import { claimOf, type EpisodeClaim } from '../link/episodeClaim.ts';
 import { quotedIn } from '../link/history.ts';
@@ -60,8 +61,11 @@ export function runAsk(
         const given = { as: advice.as, text: words, full_length: words.length };
         withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
         return {
-          content: [{ type: 'text' as const, text: words }],
-          structuredContent: { outcome: advice.as, episode, consultation },
+          content: [words, ...notFollowedText(parts.prompts, advice.routed ?? null)].map((text) => ({
+            type: 'text' as const,
+            text,
+          })),
+          structuredContent: { outcome: advice.as, episode, consultation, ...routedTo(advice) },
         };
       })
       .finally(() => waiting.leave(false)),
@@ -80,7 +84,7 @@ function toolQuestion(
   key: string,
 ): ClientQuestion {
   const { request, body, covered } = coverRequest(args, known.of(key));
-  const { question, context, task, tools, urgency } = body as AskArguments;
+  const { question, context, task, tools, urgency, expert } = body as AskArguments;
   const { ask_deadline_ms, ask_fallback } = settings();
   const words = [
     ...(urgency === 'high' || urgency === 'low' ? [`Urgency: ${urgency}.`] : []),
@@ -99,6 +103,7 @@ function toolQuestion(
     privilege: covered.length > 0 ? ['criteria'] : 'unknown',
     purpose: 'advice',
     answeredBy: 'human',
+    expert: expert ?? null,
     deadline_ms: ask_deadline_ms,
     fallback: ask_fallback,
   };

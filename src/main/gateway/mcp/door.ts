@@ -1,5 +1,7 @@
 // `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
 import { failureShape } from '../../../shared/failure.ts';
+import type { Roster } from '../../../shared/experts/roster.ts';
+import { askWho, namedExperts } from '../../agent/namedExperts.ts';
 import { readBody } from '../expert/body.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf } from '../link/episodeClaim.ts';
@@ -18,12 +20,14 @@ import {
   type RpcResponse,
 } from './protocol.ts';
 import { createMcpSessions, type McpSession, type McpSessions } from './sessions.ts';
-import { AskArguments, TOOLS } from './tools.ts';
+import { AskArguments, listedTools } from './tools.ts';
 
 type McpDoorParts = AskToolParts & {
   version: string;
   attendance: () => { onDuty: number; waiting: number };
   expertModel: () => string | null;
+  /** Who may be asked by name; absent where there is never a roster. */
+  roster?: () => Roster;
   keepAliveMs?: number;
 };
 
@@ -148,7 +152,7 @@ function answerRequest(
     case 'ping':
       return jsonResponse(success(id, {}));
     case 'tools/list':
-      return jsonResponse(success(id, { tools: TOOLS }));
+      return jsonResponse(success(id, { tools: listedTools(whoMayBeNamed(at.parts)) }));
     case 'tools/call':
       return callMcpTool(at, session, request);
     default:
@@ -211,6 +215,9 @@ async function askExpertTool(
     },
   });
 }
+
+const whoMayBeNamed = ({ prompts, roster }: McpDoorParts) =>
+  roster === undefined ? null : askWho(prompts, namedExperts(roster(), 'human+draft'));
 
 function progressToken(meta: unknown): RequestId | null {
   const token =

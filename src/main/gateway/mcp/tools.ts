@@ -7,12 +7,13 @@ export const AskArguments = z.looseObject({
   task: z.string().max(200_000).nullish(),
   tools: z.union([z.string(), z.array(z.string())]).nullish(),
   urgency: z.enum(['low', 'normal', 'high']).nullish(),
+  expert: z.string().max(200).nullish(),
 });
 export type AskArguments = z.infer<typeof AskArguments>;
 
 const textArgument = (description: string) => ({ type: 'string', description });
 
-export const TOOLS = [
+const TOOLS = [
   {
     name: 'ask_expert',
     title: 'Ask a human expert',
@@ -49,3 +50,17 @@ export const TOOLS = [
     annotations: { readOnlyHint: true },
   },
 ] as const;
+
+/** The tools as they are listed; whom a client may name is said where there is a choice. */
+export function listedTools(who: { names: string[]; text: string } | null): readonly unknown[] {
+  if (who === null) return TOOLS;
+  const expert = { ...textArgument(who.text), enum: who.names };
+  return TOOLS.map((tool) =>
+    tool.name === 'ask_expert'
+      ? {
+          ...tool,
+          inputSchema: { ...tool.inputSchema, properties: { ...tool.inputSchema.properties, expert } },
+        }
+      : tool,
+  );
+}

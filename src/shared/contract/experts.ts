@@ -1,0 +1,43 @@
+// The commands about the roster of experts: who is in it, and what each was asked and answered.
+import { z } from 'zod';
+import { Roster } from '../experts/roster.ts';
+
+const EmptyInput = z.strictObject({});
+const Count = z.number().int();
+
+const ExpertFigures = z.strictObject({
+  expert: z.string(),
+  asked: Count,
+  named: Count,
+  answered: Count,
+  declined: Count,
+  drafts: z.strictObject({
+    made: Count,
+    failed: Count,
+    accepted: Count,
+    edited: Count,
+    declined: Count,
+    unused: Count,
+  }),
+  uptake: z.strictObject({ followed: Count, partly: Count, ignored: Count, contradicted: Count }),
+  outcomes: z.strictObject({ episodes: Count, complete: Count }),
+  median_answer_ms: z.number().nullable(),
+  tokens: z.strictObject({ input: z.number(), output: z.number(), unknown: Count }),
+  cost: z.number().nullable(),
+  currency: z.string().nullable(),
+});
+
+export const experts = {
+  'experts.read': {
+    input: EmptyInput,
+    /** `is_given`: the command line named a roster, and the settings' own is not used. */
+    output: z.strictObject({ roster: Roster, is_given: z.boolean() }),
+  },
+  /** Running episodes keep the roster they began with. */
+  'experts.save': { input: z.strictObject({ roster: Roster }), output: EmptyInput },
+  /** Over every episode in which a question went to an expert. */
+  'experts.figures': {
+    input: EmptyInput,
+    output: z.strictObject({ episodes: Count, figures: z.array(ExpertFigures) }),
+  },
+} as const;
