@@ -27,6 +27,7 @@ const TELLING_WORDS = ['criteria', 'reference', 'privilege', ...TELLING];
 const ONLY_NAMED: Partial<Record<Method, string>> = {
   'people.summary': 'one sum over all episodes',
   'environments.audit': 'what a check of a server found, on sessions of its own',
+  'environments.audit_progress': 'what it has found so far, on sessions of its own',
   'models.probe': 'what a model answered to small requests of ours',
   'export.history': 'the rules an export was made by, not what they found',
 };

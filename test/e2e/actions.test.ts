@@ -78,11 +78,39 @@ describeConsole('an environment of actions', (app) => {
     await shootSchemes(page, 'audit');
   });
 
+  it('is watched while it is audited, and given up with a click', async () => {
+    const stuck = await actionServer({ breaks: 'never_resets' });
+    const broken = await actionServer({ breaks: 'reset' });
+    try {
+      await app.server.call('environments.add', { name: 'Stuck', url: stuck.url });
+      await app.server.call('environments.add', { name: 'Broken', url: broken.url });
+      await goTo(page, '#/settings');
+      const line = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+      await line('Stuck').getByRole('button', { name: 'Audit' }).click();
+      const audit = page.getByRole('region', { name: 'Audit of Stuck' });
+      await audit.getByRole('rowheader', { name: 'reset' }).waitFor();
+      await audit.getByText('Auditing').waitFor();
+      await shootSchemes(page, 'audit-progress');
+      await audit.getByRole('button', { name: 'Cancel' }).click();
+      await audit.getByText('Cancelled after 3 checks').waitFor();
+      expect(await audit.getByRole('rowheader').count()).toBe(3);
+
+      await line('Broken').getByRole('button', { name: 'Audit' }).click();
+      const failed = page.getByRole('region', { name: 'Audit of Broken' });
+      await failed.getByText('An episode cannot run here').waitFor();
+      await failed.getByText('the board is missing').scrollIntoViewIfNeeded();
+      await shootSchemes(page, 'audit-failed');
+    } finally {
+      await stuck.close();
+      await broken.close();
+    }
+  });
+
   it('shows what came back as it is: the board in rows, the image, and the parts of the reward', async () => {
     const { environments } = await app.server.call('environments.list', {});
     const { episodes } = await app.server.call('episode.start', {
       ...START,
-      environment: environments.at(-1)?.id ?? '',
+      environment: environments.find(({ name }) => name === 'Grid')?.id ?? '',
       scenario: null,
       task_idx: null,
       condition: 'none',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { auditEnvironment, type AuditCheck } from '../../src/main/environments/audit.ts';
 import { askServers, openEnvServer } from '../../src/main/environments/openenv.ts';
+import type { Timeouts } from '../../src/main/openenv/session.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { actionServer } from '../support/actionServer.ts';
 import { serveWorlds } from '../support/worlds.ts';
@@ -11,16 +12,26 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function audit(url: string): Promise<Record<string, AuditCheck>> {
+type AuditOptions = { signal?: AbortSignal; onBegin?: (check: string) => void; timeouts?: Partial<Timeouts> };
+
+async function audit(
+  url: string,
+  { signal = never, onBegin, timeouts }: AuditOptions = {},
+): Promise<Record<string, AuditCheck>> {
   const environment = openEnvServer(serverSpec('audited', 'audited', url), {
     workingAddress: (shown) => shown,
     ...askServers(),
     verdict: () => Promise.resolve(null),
     seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
+    ...(timeouts === undefined ? {} : { timeouts }),
   });
   const checks: AuditCheck[] = [];
-  for await (const check of auditEnvironment(environment, never)) checks.push(check);
+  for await (const check of auditEnvironment(environment, signal, {
+    ...(onBegin === undefined ? {} : { onBegin }),
+    clearedMs: 0,
+  }))
+    checks.push(check);
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 const statuses = (checks: Record<string, AuditCheck>) =>
@@ -38,10 +49,17 @@ describe('the audit of an environment', () => {
       'scenarios: pass',
       'reset: pass',
       'actions: pass',
+      'reserved names: pass',
       'step: pass',
+      'state: pass',
       'same seed: pass',
       'sessions at once: pass',
+      'close: pass',
+      'latency: pass',
+      'endpoints: pass',
     ]);
+    expect(checks['endpoints']?.evidence).toContain('all 6');
+    expect(checks['latency']?.evidence).toMatch(/^6 resets: .* ms at most; 9 steps: /);
     expect(checks['step']?.evidence).toMatch(/^grid_world_action\({"action":"UP"}\) gave reward -0.25/);
     expect(checks['sessions at once']?.evidence).toContain('are not seen in the other');
   });
@@ -70,6 +88,51 @@ describe('the audit of an environment', () => {
     const checks = await audit('http://127.0.0.1:1');
     expect(statuses(checks)).toEqual(['connection: fail']);
     expect(checks['connection']?.evidence).toMatch(/nothing listens there.*Start the environment server/);
+  });
+
+  it.each([
+    ['raises an error at reset', 'reset', 'reset', /the board is missing/],
+    ['does not answer a reset', 'never_resets', 'reset', /did not answer reset within/],
+    ['rewards with NaN', 'reward', 'step', /not finite \(NaN or Infinity\).*correct the environment/],
+    ['keeps sessions that were closed', 'close', 'close', /no other could begin: .*at capacity/],
+  ] as const)('fails one that %s, and goes no further', async (_what, breaks, name, evidence) => {
+    const server = await actionServer({ breaks });
+    closing.push(server.close);
+    const checks = await audit(server.url, { timeouts: { resetMs: 200 } });
+    expect(Object.values(checks).at(-1)).toMatchObject({ name, status: 'fail' });
+    expect(checks[name]?.evidence).toMatch(evidence);
+  });
+
+  it('warns where there is no state to ask for, since episodes run without it', async () => {
+    const server = await actionServer({ breaks: 'state' });
+    closing.push(server.close);
+    expect((await audit(server.url))['state']).toMatchObject({
+      status: 'warn',
+      evidence: expect.stringContaining('no state') as string,
+    });
+  });
+
+  it('warns of what `openenv validate` would fail, since episodes run without it', async () => {
+    const server = await actionServer({ breaks: 'health' });
+    closing.push(server.close);
+    expect((await audit(server.url))['endpoints']).toMatchObject({
+      status: 'warn',
+      evidence: expect.stringContaining('status "healthy" at /health') as string,
+    });
+  });
+
+  it('says which check is going on, and ends without a result for it when it is cancelled', async () => {
+    const server = await actionServer({ breaks: 'never_resets' });
+    closing.push(server.close);
+    const stop = new AbortController();
+    const begun: string[] = [];
+    const onBegin = (check: string): void => {
+      begun.push(check);
+      if (check === 'reset') setImmediate(() => stop.abort());
+    };
+    const checks = await audit(server.url, { signal: stop.signal, onBegin });
+    expect(begun).toEqual(['connection', 'description', 'scenarios', 'reset']);
+    expect(Object.keys(checks)).toEqual(['connection', 'description', 'scenarios']);
   });
 
   it('fails where the environment cannot reset, or offers nothing to do', async () => {

@@ -2,9 +2,13 @@
 // `validate` asks of a package on disk (its manifest, image, lock files) has no counterpart in a server that is part of
 // this product: docs/worlds.md lists it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAddress } from '../../src/main/openenv/address.ts';
+import { askEndpoints } from '../../src/main/openenv/endpoints.ts';
 import { flightBriefing, NAME } from '../../src/main/worlds/thrusters/tasks.ts';
+import { actionServer } from '../support/actionServer.ts';
 import { interject, pythonRows, RELEASES, type Program } from './support.ts';
 
+const never = new AbortController().signal;
 let world: Program;
 let url = '';
 beforeAll(async () => {
@@ -29,6 +33,23 @@ describe('openenv validate', () => {
       { passed: true, mode: 'simulation', criteria: all },
       { passed: true, mode: 'simulation', criteria: all },
     ]);
+  });
+});
+
+describe('the endpoints that `doctor --env` asks for', () => {
+  it('are there and missing for the same servers as for openenv validate', async () => {
+    const bare = await actionServer({ breaks: 'health' });
+    try {
+      const servers = [url, `${url}/worlds/${NAME}`, bare.url];
+      const asked = await Promise.all(servers.map(async (one) => askEndpoints(readAddress(one), never)));
+      const ours = asked.map((found) => Object.fromEntries(found.map(({ id, isThere }) => [id, isThere])));
+      const theirs = await pythonRows('openenv-0.10.0', 'validate_worlds.py', servers);
+
+      expect(ours).toEqual(theirs.map(({ criteria }) => criteria));
+      expect(Object.values(ours[2] ?? {}).filter((isThere) => !isThere)).toHaveLength(1);
+    } finally {
+      await bare.close();
+    }
   });
 });
 

@@ -63,15 +63,18 @@ const STEPS: Record<string, readonly [number, number]> = {
 
 type Frame = { type: string; data?: Record<string, unknown> };
 
-type Faults = {
+export type Faults = {
   /** A step against the edge raises an error, where it else changes nothing. */
   isWalled?: boolean;
   /** One board for all sessions. */
   isShared?: boolean;
-  /** `reset` raises an error; `actions` has a schema of tools, and no tools. */
-  breaks?: 'reset' | 'actions';
+  /**
+   * `reset` raises an error and `never_resets` gives no answer; `actions` has a schema of tools, and no tools; `reward` is
+   * NaN, as Python writes it; `state` raises an error; `close` keeps every session that was ever opened.
+   */
+  breaks?: 'reset' | 'never_resets' | 'actions' | 'reward' | 'state' | 'close' | 'health' | undefined;
   /** Tasks that are listed by splits, as OpenEnv's Task API does. */
-  splits?: Readonly<Record<string, readonly object[]>>;
+  splits?: Readonly<Record<string, readonly object[]>> | undefined;
   /** Observations say of what parts the reward is made, and hold this image (base64). */
   image?: string;
 };
@@ -86,19 +89,9 @@ export async function actionServer({
 }: Faults = {}) {
   let shared: [number, number] = [0, 0];
   const frames: Frame[] = [];
+  let opened = 0;
   const http = createServer((request, response) => {
-    const answer: unknown =
-      request.url === '/schema'
-        ? { action: breaks === 'actions' ? TOOL_ACTION : GRID_ACTION, observation: {}, state: {} }
-        : request.url === '/metadata'
-          ? { name: 'Grid', description: 'Reach the goal in the corner.' }
-          : splits === undefined
-            ? null
-            : request.url === '/list_environments'
-              ? ['Grid']
-              : request.url === '/Grid/splits'
-                ? Object.keys(splits).map((name) => ({ name, type: 'train' }))
-                : null;
+    const answer = pageOf(request.url ?? '', { breaks, splits });
     if (splits !== undefined && request.method === 'POST') {
       void answerTasks(splits, request, response);
       return;
@@ -109,6 +102,12 @@ export async function actionServer({
   const server = new WebSocketServer({ server: http, path: '/ws' });
   server.on('connection', (socket) => {
     let place: [number, number] = [0, 0];
+    let [episode, steps]: [unknown, number] = [null, 0];
+    opened += 1;
+    if (breaks === 'close' && opened > 2) {
+      const full = { message: 'Server at capacity: 2/2 sessions active', code: 'CAPACITY_REACHED' };
+      socket.send(JSON.stringify({ type: 'error', data: full }));
+    }
     const observe = (message: string, reward: number, done: boolean): unknown => {
       const parts = {
         image,
@@ -125,6 +124,13 @@ export async function actionServer({
     };
     const play = ({ type, data = {} }: Frame): unknown => {
       if (isShared) place = shared;
+      if (type === 'state') {
+        return breaks === 'state'
+          ? { type: 'error', data: { message: 'no state', code: 'EXECUTION_ERROR' } }
+          : { type: 'state', data: { episode_id: episode, step_count: steps } };
+      }
+      if (type === 'reset') [episode, steps] = [data['episode_id'], 0];
+      else steps += 1;
       if (type === 'reset' && breaks === 'reset') {
         return { type: 'error', data: { message: 'the board is missing', code: 'EXECUTION_ERROR' } };
       }
@@ -154,8 +160,14 @@ export async function actionServer({
     socket.on('message', (data: Buffer) => {
       const frame = JSON.parse(data.toString()) as Frame;
       if (frame.type === 'close') return socket.close(1000);
-      frames.push(frame);
-      socket.send(JSON.stringify(play(frame)));
+      if (frame.type !== 'state') frames.push(frame);
+      if (frame.type === 'reset' && breaks === 'never_resets') return;
+      const answer = JSON.stringify(play(frame));
+      socket.send(
+        breaks === 'reward' && frame.type === 'step'
+          ? answer.replace(/"reward":[^,]*/, '"reward":NaN')
+          : answer,
+      );
     });
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -168,6 +180,28 @@ export async function actionServer({
       await new Promise((resolve) => http.close(resolve));
     },
   };
+}
+
+/** What its address answers with; null for what is not there. */
+function pageOf(path: string, { breaks, splits }: Faults): unknown {
+  switch (path) {
+    case '/schema':
+      return { action: breaks === 'actions' ? TOOL_ACTION : GRID_ACTION, observation: {}, state: {} };
+    case '/metadata':
+      return { name: 'Grid', description: 'Reach the goal in the corner.' };
+    case '/health':
+      return breaks === 'health' ? { status: 'starting' } : { status: 'healthy' };
+    case '/openapi.json':
+      return { info: { version: '1.0.0' }, paths: { '/reset': {}, '/step': {}, '/state': {} } };
+    case '/mcp':
+      return { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } };
+    case '/list_environments':
+      return splits === undefined ? null : ['Grid'];
+    case '/Grid/splits':
+      return Object.keys(splits ?? {}).map((name) => ({ name, type: 'train' }));
+    default:
+      return null;
+  }
 }
 
 async function answerTasks(

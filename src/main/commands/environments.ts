@@ -4,16 +4,13 @@ import { BUILT_IN, builtInSpec, serverSpec } from '../../shared/environmentKinds
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
-import { auditEnvironment, type AuditCheck } from '../environments/audit.ts';
 import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
+import { auditHandlers } from './environmentAudits.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-
-/** Longer than the slowest reset that servers are known for. */
-const AUDIT_MS = 10 * 60_000;
 
 type Dependencies = { settings: SettingsStore; environmentOf: EnvironmentOf; worldsUrl: string };
 type EnvironmentHandlers = Pick<
@@ -23,6 +20,8 @@ type EnvironmentHandlers = Pick<
   | 'environments.remove'
   | 'environments.check'
   | 'environments.audit'
+  | 'environments.audit_progress'
+  | 'environments.cancel_audit'
   | 'scenarios.search'
   | 'tasks.list'
 >;
@@ -93,6 +92,7 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
           latency_ms: performance.now() - startedAt,
         };
       },
+      ...auditHandlers((id) => environmentOf(find(id))),
       ...scenarioHandlers(find, environmentOf),
     },
   };
@@ -122,14 +122,8 @@ function checkName(known: readonly EnvironmentSpec[], name: string, url: string)
 function scenarioHandlers(
   find: EnvironmentCatalog['find'],
   environmentOf: EnvironmentOf,
-): Pick<EnvironmentHandlers, 'environments.audit' | 'scenarios.search' | 'tasks.list'> {
+): Pick<EnvironmentHandlers, 'scenarios.search' | 'tasks.list'> {
   return {
-    'environments.audit': async ({ environment }) => {
-      const checks: AuditCheck[] = [];
-      const audit = auditEnvironment(environmentOf(find(environment)), AbortSignal.timeout(AUDIT_MS));
-      for await (const check of audit) checks.push(check);
-      return { checks };
-    },
     'scenarios.search': async ({ environment, query, offset, limit }) => {
       const listed = await environmentOf(find(environment)).scenarios();
       const matching = listed.filter((scenario) => matchesQuery(scenario, query));

@@ -71,6 +71,7 @@ export function actionSession(
         latency_ms,
       };
     },
+    state: (signal) => session.state(signal),
     verifyOnce: () => Promise.resolve(null),
     leaveImages: () => Promise.resolve(null),
     finishEnvironment: () => Promise.resolve(null),

@@ -76,6 +76,7 @@ async function openWorld(worlds: Worlds, url: string, signal: AbortSignal): Prom
     listTools: (stop) => session.listTools(stop),
     faultOf: (name, args) => session.faultOf(name, args),
     callTool: (name, args, stop) => session.callTool(name, args, stop),
+    state: (stop) => session.state(stop),
     verifyOnce: (answer, stop) => session.verifyOnce(answer, stop),
     // The state can be rebuilt at any time; nothing is left lying about for it.
     finishEnvironment: (_, stop) => session.finishEnvironment({ keepsSession: false }, stop),
@@ -103,6 +104,7 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
       .map(({ task_idx, task, difficulty, is_ambiguous }) => ({ task_idx, task, difficulty, is_ambiguous })),
   // Which world is asked for is known at reset only.
   describe: () => Promise.resolve(UNDESCRIBED),
+  endpoints: () => Promise.resolve(null),
   images: (episode) => worlds.images(episode),
   taskSecrets: async (task) => {
     const secrets = packSecrets(worlds)(task);

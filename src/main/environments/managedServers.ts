@@ -151,6 +151,7 @@ function managed(
     scenarios: () => after(() => environment.scenarios()),
     tasks: (scenario) => after(() => environment.tasks(scenario)),
     describe: () => after(() => environment.describe()),
+    endpoints: (signal) => after(() => environment.endpoints(signal)),
     open: async (...asked) => {
       const session = await after(() => environment.open(...asked));
       entered();

@@ -4,6 +4,7 @@ import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { normalizeScenario, RESERVED_TOOLS, RewardType } from '../../shared/wire.ts';
 import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
+import { askEndpoints } from '../openenv/endpoints.ts';
 import { describeServer, UNDESCRIBED, type ServerDescription } from '../openenv/serverDescription.ts';
 import { fetchSplits, splitArguments } from '../openenv/taskApi.ts';
 import {
@@ -82,6 +83,7 @@ export function openEnvServer(
       return toolSession(session, { mode, judge: mode === 'sql' ? usual.judge : null }, description);
     },
     describe: () => described(workingAddress(url)),
+    endpoints: (signal) => askEndpoints(readAddress(workingAddress(url)), signal),
     scenarios,
     tasks: async (name) => {
       const wanted = normalizeScenario(name);
@@ -156,6 +158,7 @@ function toolSession(
     },
     faultOf: () => null,
     callTool: async (name, args, signal) => stepResult(await session.callTool(name, args, signal)),
+    state: (signal) => session.state(signal),
     verifyOnce: async (final_answer, signal) =>
       isAwm ? verifyAwm(session, mode, final_answer, signal) : null,
     leaveImages: async (signal) => (isAwm ? leaveAwm(session, signal) : null),

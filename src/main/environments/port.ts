@@ -7,6 +7,7 @@ import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { CallFault } from '../openenv/actionSpace.ts';
 import type { CatalogScenario } from '../openenv/catalog.ts';
+import type { Endpoint } from '../openenv/endpoints.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
 import type { SeededDatabase } from '../state/seed.ts';
 
@@ -63,6 +64,8 @@ export type EnvironmentSession = {
    */
   faultOf(name: string, args: JsonObject): CallFault | null;
   callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<StepResult>;
+  /** What the server says of the session; episodes do not need it. Throws `env_error` where it has no state. */
+  state(signal?: AbortSignal): Promise<{ episodeId: string | null; stepCount: number }>;
   /** Runs the environment's verifier over the session as it is; null where the environment has none. */
   verifyOnce(final_answer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;
   /**
@@ -117,6 +120,8 @@ export type Environment = {
   tasks(scenario: string): Promise<Task[]>;
   /** What the server says of itself and of its actions; asked once a minute at most. */
   describe(): Promise<ServerDescription>;
+  /** What its server has of the endpoints that `openenv validate` asks for; null where it has no server of its own. */
+  endpoints(signal: AbortSignal): Promise<Endpoint[] | null>;
   /** Of the session that was named `episode` at reset; null where it does not play or cannot be read. */
   images(episode: string): Images | null;
   /** What is known of a task beyond its text, or why nothing is; for the expert and the advisor, never for the agent. */

@@ -4,11 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
-import { shownAddress } from '../../shared/redact/address.ts';
 import { checkRuntime } from '../log/runtime.ts';
-import { serverSpec } from '../../shared/environmentKinds.ts';
-import { auditEnvironment } from '../environments/audit.ts';
-import { askServers, openEnvServer } from '../environments/openenv.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
@@ -17,12 +13,14 @@ import { checkPack } from '../worlds/check.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
+import { environmentChecks } from './environmentChecks.ts';
 import { folderChecks } from './folderChecks.ts';
 import { modelChecks } from './modelChecks.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { awmFlags, tapPortBeside } from './serve.ts';
 import type { CommandOutput } from './output.ts';
+import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
 
 export type DoctorOptions = ModelOptions & {
@@ -56,7 +54,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     });
     report({ name, status, evidence });
   }
-  if (options.env !== undefined) for await (const line of environmentChecks(options.env)) report(line);
+  if (options.env !== undefined && (await auditUntilStopped(options.env, report, output))) return CANCELLED;
   if (options.model !== undefined) {
     const config = readSettings(dataFolderPath(options.data), options).model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
@@ -70,6 +68,25 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   }
   return hasFailed ? 1 : 0;
 }
+
+/** Exit code of a command that Ctrl+C ended, as shells have it. */
+const CANCELLED = 130;
+
+/** Whether a person broke it off. */
+const auditUntilStopped = (
+  env: string,
+  report: (line: BundleCheckLine) => void,
+  output: CommandOutput,
+): Promise<boolean> =>
+  untilStopped(async (signal) => {
+    for await (const line of environmentChecks(env, { signal, say: (text) => output.say(text) }))
+      report(line);
+    if (signal.aborted) {
+      output.line({ type: 'cancelled' });
+      output.say('cancelled: the environment’s other checks were not made');
+    }
+    return signal.aborted;
+  });
 
 function checksOf(options: DoctorOptions): DoctorCheck[] {
   const { data } = options;
@@ -197,19 +214,4 @@ function awmPlace({ data, awmData }: DoctorOptions): { folder: string; isNamed: 
   });
   const { folder: found, from } = place();
   return { folder: found, isNamed: from !== 'default' };
-}
-
-/** What `run` would find at an address; each part a line of its own. */
-async function* environmentChecks(url: string): AsyncGenerator<BundleCheckLine> {
-  const shown = shownAddress(url);
-  const environment = openEnvServer(serverSpec('doctor', shown, url), {
-    workingAddress: (address) => address,
-    ...askServers(),
-    verdict: () => Promise.resolve(null),
-    seed: () => Promise.resolve(null),
-    taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
-  });
-  for await (const { name, ...found } of auditEnvironment(environment, new AbortController().signal)) {
-    yield { name: `environment ${shown}, ${name}`, ...found };
-  }
 }

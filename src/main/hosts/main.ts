@@ -106,7 +106,10 @@ function createProgram(action: CommandAction): Command {
   addRepair(program, action);
   addModelFlags(withCommon(program.command('doctor')))
     .description('say what works here, what does not, and why')
-    .option('--env <url>', 'also audit this environment: what run needs, and what else it promises')
+    .option(
+      '--env <url>',
+      'also audit this environment: what run needs, and what else it promises; Ctrl+C cancels',
+    )
     .addOption(
       new Option(
         '--model <role>',

@@ -103,6 +103,7 @@ export function parseFrame(raw: string, address: Address): ServerFrame {
   try {
     value = JSON.parse(raw);
   } catch (cause) {
+    if (NO_NUMBER.test(raw)) throw noNumber(address, cause);
     throw badFrame(address, `text that is no JSON (${heard(address, raw).slice(0, 80)})`, cause);
   }
   const parsed = ServerFrame.safeParse(value);
@@ -110,6 +111,19 @@ export function parseFrame(raw: string, address: Address): ServerFrame {
     throw badFrame(address, `a frame of another shape (${heard(address, raw).slice(0, 80)})`, parsed.error);
   return parsed.data;
 }
+
+/** Python writes these where a number is not finite; JSON has no word for them. */
+const NO_NUMBER = /[:[,]\s*(?:NaN|-?Infinity)\s*[,}\]]/;
+
+const noNumber = ({ base }: Address, cause: unknown): Failure =>
+  new Failure(
+    'env_bad_frame',
+    `${base} sent a number that is not finite (NaN or Infinity), which JSON does not have`,
+    {
+      cause,
+      next: 'Rewards and observations must be finite numbers: correct the environment.',
+    },
+  );
 
 /** What an error frame means, by its code. */
 export function errorFailure(

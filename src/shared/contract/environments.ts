@@ -4,6 +4,13 @@ import { EnvironmentSpec } from '../events/lifecycle.ts';
 import { ManagedServer, ServerStatus } from '../managedServer.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 
+const AuditId = z.string().min(1).max(100);
+const AuditCheck = z.strictObject({
+  name: z.string(),
+  status: z.enum(['pass', 'warn', 'fail']),
+  evidence: z.string(),
+});
+
 export const environments = {
   'environments.list': {
     input: EmptyInput,
@@ -49,17 +56,20 @@ export const environments = {
   },
   /** Tries on sessions of its own whether an environment keeps what `run` and a person count on. Takes up to minutes. */
   'environments.audit': {
-    input: z.strictObject({ environment: z.string() }),
+    /** `id` names it, so that it can be watched and cancelled while it goes on. */
+    input: z.strictObject({ environment: z.string(), id: AuditId.optional() }),
+    output: z.strictObject({ checks: z.array(AuditCheck), is_cancelled: z.boolean() }),
+  },
+  /** How far an audit is; `running` is the check that is going on, null where no audit of this name is. */
+  'environments.audit_progress': {
+    input: z.strictObject({ id: AuditId }),
     output: z.strictObject({
-      checks: z.array(
-        z.strictObject({
-          name: z.string(),
-          status: z.enum(['pass', 'warn', 'fail']),
-          evidence: z.string(),
-        }),
-      ),
+      checks: z.array(AuditCheck),
+      running: z.string().nullable(),
+      total: z.number().int(),
     }),
   },
+  'environments.cancel_audit': { input: z.strictObject({ id: AuditId }), output: EmptyInput },
   'scenarios.search': {
     input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
     output: z.strictObject({

@@ -32,6 +32,8 @@ export const REVEALS = {
   'environments.remove': REVEALS_NOTHING,
   'environments.check': REVEALS_NOTHING,
   'environments.audit': REVEALS_NOTHING,
+  'environments.audit_progress': REVEALS_NOTHING,
+  'environments.cancel_audit': REVEALS_NOTHING,
   'scenarios.search': REVEALS_NOTHING,
   'tasks.list': REVEALS_NOTHING,
 

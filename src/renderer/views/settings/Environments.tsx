@@ -16,6 +16,7 @@ import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentServer } from './EnvironmentServer.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
 import { EnvironmentAudit } from './EnvironmentAudit.tsx';
+import { useEnvironmentAudit } from './useEnvironmentAudit.ts';
 import * as styles from './SettingsView.module.css';
 
 type EnvironmentCheck =
@@ -106,11 +107,7 @@ type EnvironmentLineProps = {
 function EnvironmentLine({ environment, checked, onCheck, onRemove }: EnvironmentLineProps): ReactNode {
   const { name, url } = environment;
   const { badge, isPartOfProduct } = kindOf(environment);
-  const { call } = useSession();
-  const [checks, setChecks] = useState<Outputs['environments.audit']['checks'] | null>(null);
-  const audit = useAct(async () => {
-    setChecks((await call('environments.audit', { environment: environment.id })).checks);
-  });
+  const audit = useEnvironmentAudit(environment.id);
   return (
     <li className={styles.environment}>
       <div className={styles.environmentLine}>
@@ -125,9 +122,9 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
           <Button
             size="small"
             tone="quiet"
-            isBusy={audit.isBusy}
-            title="Tries sessions of its own: reset, steps, seeds, sessions at once"
-            onClick={() => void audit.run()}
+            isBusy={audit.progress !== null}
+            title="Tries sessions of its own: reset, steps, seeds, sessions at once, close"
+            onClick={() => void audit.start()}
           >
             Audit
           </Button>
@@ -137,8 +134,7 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
         )}
       </div>
       <CheckedNote checked={checked} />
-      {audit.failure === null ? null : <ErrorNote title="The audit broke off" failure={audit.failure} />}
-      {checks === null || audit.isBusy ? null : <EnvironmentAudit name={name} checks={checks} />}
+      <EnvironmentAudit name={name} audit={audit} />
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>

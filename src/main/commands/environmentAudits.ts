@@ -1,0 +1,47 @@
+// Audits of environments that consoles asked for: one at a time for each name, watched and cancelled by it.
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { AUDIT_CHECKS, auditEnvironment, type AuditCheck } from '../environments/audit.ts';
+import type { Environment } from '../environments/port.ts';
+
+/** Longer than the slowest reset that servers are known for. */
+const AUDIT_MS = 10 * 60_000;
+
+type AuditHandlers = Pick<
+  Handlers,
+  'environments.audit' | 'environments.audit_progress' | 'environments.cancel_audit'
+>;
+type RunningAudit = { checks: AuditCheck[]; running: string | null; stop: AbortController };
+
+export function auditHandlers(environmentOf: (id: string) => Environment): AuditHandlers {
+  const audits = new Map<string, RunningAudit>();
+  return {
+    'environments.audit': async ({ environment, id }) => {
+      const audit: RunningAudit = { checks: [], running: null, stop: new AbortController() };
+      if (id !== undefined) audits.set(id, audit);
+      try {
+        const signal = AbortSignal.any([audit.stop.signal, AbortSignal.timeout(AUDIT_MS)]);
+        const onBegin = (check: string): void => void (audit.running = check);
+        for await (const check of auditEnvironment(environmentOf(environment), signal, { onBegin }))
+          audit.checks.push(check);
+        if (signal.aborted && !audit.stop.signal.aborted) audit.checks.push(tooLong(audit.running));
+        return { checks: audit.checks, is_cancelled: audit.stop.signal.aborted };
+      } finally {
+        if (id !== undefined) audits.delete(id);
+      }
+    },
+    'environments.audit_progress': async ({ id }) => {
+      const { checks, running } = audits.get(id) ?? { checks: [], running: null };
+      return { checks, running, total: AUDIT_CHECKS };
+    },
+    'environments.cancel_audit': async ({ id }) => {
+      audits.get(id)?.stop.abort();
+      return {};
+    },
+  };
+}
+
+const tooLong = (running: string | null): AuditCheck => ({
+  name: running ?? 'audit',
+  status: 'fail',
+  evidence: `not done after ${String(AUDIT_MS / 60_000)} minutes`,
+});

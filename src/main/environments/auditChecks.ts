@@ -1,0 +1,173 @@
+// The single checks of an audit: each builds on what came before it and gives a verdict with its evidence.
+import { failureShape } from '../../shared/failure.ts';
+import type { JsonObject } from '../../shared/events/turns.ts';
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { exampleArguments } from '../../shared/schema/exampleValue.ts';
+import { isReservedTool } from '../../shared/wire.ts';
+import type { ServerDescription } from '../openenv/serverDescription.ts';
+import type { Environment, EnvironmentSession, ResetResult, StepResult } from './port.ts';
+
+export type AuditStatus = 'pass' | 'warn' | 'fail';
+export type Verdict = { status: AuditStatus; evidence: string };
+export const pass = (evidence: string): Verdict => ({ status: 'pass', evidence });
+export const warn = (evidence: string): Verdict => ({ status: 'warn', evidence });
+export const fail = (evidence: string): Verdict => ({ status: 'fail', evidence });
+
+/** What is known so far; later checks build on it. */
+export type Audit = {
+  environment: Environment;
+  signal: AbortSignal;
+  description: ServerDescription;
+  request: Record<string, unknown>;
+  session: EnvironmentSession;
+  tools: ToolSpec[];
+  isRepeatable: boolean;
+  clearedMs: number;
+  /** How long each reset and each step took, in ms. */
+  took: { resets: number[]; steps: number[] };
+};
+
+const EPISODE = 'interject-audit';
+
+export async function resetSession(
+  { request, signal, took }: Audit,
+  session: EnvironmentSession,
+  episode = EPISODE,
+): Promise<{ result: ResetResult; refusal: string | null }> {
+  const answer = await session.reset({ ...request, episode_id: episode }, signal);
+  took.resets.push(answer.result.latency_ms);
+  return answer;
+}
+
+export async function makeStep(
+  { signal, took }: Audit,
+  session: EnvironmentSession,
+  { name }: ToolSpec,
+  args: JsonObject,
+): Promise<StepResult> {
+  const answer = await session.callTool(name, args, signal);
+  took.steps.push(answer.latency_ms);
+  return answer;
+}
+
+export const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : String(Math.round(ms))} ms`;
+
+export function described({ description: { name, actions: space, schema } }: Audit): Verdict {
+  const kind = space === null ? 'an environment of tools' : 'an environment of actions';
+  if (schema === '') return warn(`${name ?? 'the server'} has no /schema; it is taken for ${kind}`);
+  return name === null ? warn(`${kind}, without a name in /metadata`) : pass(`${name}, ${kind}`);
+}
+
+/** What `openenv validate` asks of a running server, which an episode does not need. */
+export async function endpoints({ environment, signal }: Audit): Promise<Verdict> {
+  const found = await environment.endpoints(signal);
+  if (found === null) return pass('part of this product');
+  const missing = found.filter(({ isThere }) => !isThere).map(({ expected }) => expected);
+  return missing.length === 0
+    ? pass(`all ${String(found.length)} that “openenv validate” asks of a running server`)
+    : warn(`“openenv validate” would fail it, episodes run all the same: ${missing.join('; ')}`);
+}
+
+export async function scenarios(audit: Audit): Promise<Verdict> {
+  const listed = await audit.environment.scenarios();
+  const [first] = listed;
+  audit.request = { seed: 0 };
+  if (first === undefined) return pass('none to choose: a reset needs no scenario');
+  Object.assign(audit.request, { scenario: first.name, task_idx: 0 });
+  const tasks = listed.reduce((sum, { tasks: { length } }) => sum + length, 0);
+  return pass(`${String(listed.length)} with ${String(tasks)} tasks; ${first.name} is tried`);
+}
+
+export async function resets(audit: Audit): Promise<Verdict> {
+  const { result, refusal } = await resetSession(audit, audit.session);
+  if (refusal !== null) return fail(`the environment refused it: ${refusal}`);
+  if (result.done) return fail('the episode is over before its first step');
+  if (result.task === null)
+    return warn(`an agent is told nothing of its task (${milliseconds(result.latency_ms)})`);
+  return pass(`${String(result.task.length)} characters of task in ${milliseconds(result.latency_ms)}`);
+}
+
+const kindOf = ({ description }: Audit): string => (description.actions === null ? 'tools' : 'actions');
+
+export async function actions(audit: Audit): Promise<Verdict> {
+  const { tools } = await audit.session.listTools(audit.signal);
+  audit.tools = tools;
+  const names = tools.map(({ name }) => name);
+  const what = kindOf(audit);
+  if (names.length === 0) return fail(`it offers no ${what}: an agent could do nothing`);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  if (twice.length > 0) return fail(`${what} of the same name: ${[...new Set(twice)].join(', ')}`);
+  const bare = tools.filter(({ description }) => description.trim() === '').map(({ name }) => name);
+  const listed = `${String(names.length)} ${names.length === 1 ? what.slice(0, -1) : what}: ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
+  return bare.length === names.length ? warn(`${listed}; none is described`) : pass(listed);
+}
+
+export function reservedNames(audit: Audit): Verdict {
+  const reserved = audit.tools.map(({ name }) => name).filter(isReservedTool);
+  if (reserved.length > 0) return warn(`agents may not call these ${kindOf(audit)}: ${reserved.join(', ')}`);
+  return pass('none is taken: reset, step, state, close and the names of verifiers stay the host’s');
+}
+
+export async function step(audit: Audit): Promise<Verdict> {
+  const [first] = audit.tools;
+  if (audit.description.actions === null || first === undefined) {
+    return pass('not tried: what a tool does may reach beyond the environment');
+  }
+  const args = exampleArguments(first.input_schema) as JsonObject;
+  const { error, reward, latency_ms } = await makeStep(audit, audit.session, first, args);
+  const call = `${first.name}(${JSON.stringify(args)})`;
+  if (error !== null)
+    return warn(
+      `${call} was refused, and an episode is worth playing only where some action is not: ${error.slice(0, 300)}`,
+    );
+  return pass(
+    `${call} gave ${reward === null ? 'no reward' : `reward ${String(reward)}`} in ${milliseconds(latency_ms)}`,
+  );
+}
+
+/** Episodes never ask for it; clients of the tap and other tools do. */
+export async function state({ session, signal }: Audit): Promise<Verdict> {
+  try {
+    const { episodeId, stepCount } = await session.state(signal);
+    const of =
+      episodeId === EPISODE
+        ? 'it keeps the episode id that a reset names'
+        : `it has an episode id of its own (${episodeId ?? 'none'})`;
+    return pass(`${String(stepCount)} ${stepCount === 1 ? 'step' : 'steps'}; ${of}`);
+  } catch (thrown) {
+    const { code, message } = failureShape(thrown);
+    // An answer that is an error leaves the session as it was; anything else has ended it.
+    if (code !== 'env_error') throw thrown;
+    return warn(`episodes run without it: ${message}`);
+  }
+}
+
+/** What a reset shows, without what names this very session. */
+const shownBy = ({ task, num_tools, task_idx, scenario }: ResetResult): string =>
+  JSON.stringify([task, num_tools, task_idx, scenario]);
+
+export async function sameSeed(audit: Audit): Promise<Verdict> {
+  const first = await resetSession(audit, audit.session);
+  const second = await resetSession(audit, audit.session);
+  audit.isRepeatable = shownBy(first.result) === shownBy(second.result);
+  return audit.isRepeatable
+    ? pass('two resets with the same seed begin alike')
+    : warn('two resets with the same seed begin differently: forks and replays will drift');
+}
+
+/** Slower than this, and people and agents wait. */
+const SLOW_STEP_MS = 10_000;
+const SLOW_RESET_MS = 60_000;
+
+export function latency({ took: { resets: reset, steps } }: Audit): Verdict {
+  const text = (name: string, times: readonly number[]): string =>
+    times.length === 0
+      ? `no ${name} was tried`
+      : `${String(times.length)} ${name}${times.length === 1 ? '' : 's'}: ${milliseconds(median(times))} in the middle, ${milliseconds(Math.max(...times))} at most`;
+  const evidence = `${text('reset', reset)}; ${text('step', steps)}`;
+  const isSlow = Math.max(0, ...reset) > SLOW_RESET_MS || Math.max(0, ...steps) > SLOW_STEP_MS;
+  return isSlow ? warn(`slow: ${evidence}`) : pass(evidence);
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;

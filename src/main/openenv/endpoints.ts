@@ -1,0 +1,74 @@
+// What OpenEnv's own `validate` asks of a running server over HTTP. An episode needs none of it but `/schema`.
+import { isRecord, tryJson } from '../../shared/json.ts';
+import type { Address } from './address.ts';
+
+/** `expected`: what should be there, in words. */
+export type Endpoint = { id: string; expected: string; isThere: boolean };
+
+const LIMIT_MS = 5_000;
+const CHARS_MAX = 4_000_000;
+
+/** Asks each endpoint once. Never fails: what does not answer is not there. */
+export async function askEndpoints({ connect }: Address, signal: AbortSignal): Promise<Endpoint[]> {
+  const ask = (path: string, init?: RequestInit): Promise<Record<string, unknown>> =>
+    askJson(connect.http(path), { ...init, headers: { ...connect.headers, ...init?.headers } }, signal);
+  const [openApi, health, metadata, schema, mcp] = await Promise.all([
+    ask('/openapi.json'),
+    ask('/health'),
+    ask('/metadata'),
+    ask('/schema'),
+    ask('/mcp', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+  ]);
+  return [
+    endpoint(
+      'openapi_version_available',
+      'a version in /openapi.json',
+      isText(recordOf(openApi['info'])['version']),
+    ),
+    endpoint('health_endpoint', 'status "healthy" at /health', health['status'] === 'healthy'),
+    endpoint(
+      'metadata_endpoint',
+      'a name and a description in /metadata',
+      isText(metadata['name']) && isText(metadata['description']),
+    ),
+    endpoint(
+      'schema_endpoint',
+      'schemas of action, observation and state in /schema',
+      ['action', 'observation', 'state'].every((key) => isRecord(schema[key])),
+    ),
+    endpoint('mcp_endpoint', 'JSON-RPC at POST /mcp', mcp['jsonrpc'] === '2.0'),
+    endpoint(
+      'mode_endpoint_consistency',
+      'all or none of /reset, /step and /state in /openapi.json',
+      areConsistent(openApi['paths']),
+    ),
+  ];
+}
+
+const endpoint = (id: string, expected: string, isThere: boolean): Endpoint => ({ id, expected, isThere });
+const isText = (value: unknown): boolean => typeof value === 'string';
+const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
+/** A server to train on has all three; one for production has none. */
+function areConsistent(paths: unknown): boolean {
+  if (!isRecord(paths) || Object.keys(paths).length === 0) return false;
+  const there = ['/reset', '/step', '/state'].map((path) => Object.hasOwn(paths, path));
+  return there.every((one) => one === there[0]);
+}
+
+/** The object that an address answers with; empty for anything else. */
+async function askJson(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+    const response = await fetch(url, { ...init, signal: limit });
+    if (response.status !== 200) return {};
+    const text = await response.text();
+    return text.length > CHARS_MAX ? {} : recordOf(tryJson(text));
+  } catch {
+    return {};
+  }
+}
