@@ -4,6 +4,7 @@ import { askServers, openEnvServer } from '../../src/main/environments/openenv.t
 import type { Timeouts } from '../../src/main/openenv/session.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { actionServer } from '../support/actionServer.ts';
+import { strictToolServer } from '../support/strictToolServer.ts';
 import { serveWorlds } from '../support/worlds.ts';
 
 const never = new AbortController().signal;
@@ -12,11 +13,16 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-type AuditOptions = { signal?: AbortSignal; onBegin?: (check: string) => void; timeouts?: Partial<Timeouts> };
+type AuditOptions = {
+  clearedMs?: number;
+  signal?: AbortSignal;
+  onBegin?: (check: string) => void;
+  timeouts?: Partial<Timeouts>;
+};
 
 async function audit(
   url: string,
-  { signal = never, onBegin, timeouts }: AuditOptions = {},
+  { signal = never, onBegin, timeouts, clearedMs = 0 }: AuditOptions = {},
 ): Promise<Record<string, AuditCheck>> {
   const environment = openEnvServer(serverSpec('audited', 'audited', url), {
     workingAddress: (shown) => shown,
@@ -29,7 +35,7 @@ async function audit(
   const checks: AuditCheck[] = [];
   for await (const check of auditEnvironment(environment, signal, {
     ...(onBegin === undefined ? {} : { onBegin }),
-    clearedMs: 0,
+    clearedMs,
   }))
     checks.push(check);
   return Object.fromEntries(checks.map((check) => [check.name, check]));
@@ -88,6 +94,16 @@ describe('the audit of an environment', () => {
     const checks = await audit('http://127.0.0.1:1');
     expect(statuses(checks)).toEqual(['connection: fail']);
     expect(checks['connection']?.evidence).toMatch(/nothing listens there.*Start the environment server/);
+  });
+
+  it('lists scenarios and tools of a server with room for one session whose action takes calls alone', async () => {
+    const server = await strictToolServer();
+    closing.push(server.close);
+    const checks = await audit(server.url, { clearedMs: 10_000 });
+    expect(Object.values(checks).filter(({ status }) => status === 'fail')).toEqual([]);
+    expect(checks['scenarios']?.evidence).toContain('none to choose');
+    expect(checks['actions']).toMatchObject({ status: 'pass', evidence: '1 tool: submit_answer' });
+    expect(checks['sessions at once']?.evidence).toContain('one at a time');
   });
 
   it.each([

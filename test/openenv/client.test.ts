@@ -69,6 +69,27 @@ describe('a session', () => {
     session.close();
   });
 
+  it('asks for the tools by MCP where the server’s own action takes calls of tools and nothing else', async () => {
+    const refusal = { type: 'error', data: { message: 'Invalid message', code: 'VALIDATION_ERROR' } };
+    const tools = [{ name: 'a', description: null, inputSchema: { type: 'object' } }];
+    const url = await replying(refusal, { type: 'mcp', data: { jsonrpc: '2.0', id: 1, result: { tools } } });
+    const session = await openSession(url);
+
+    expect((await session.listTools()).tools).toEqual([
+      { name: 'a', description: '', input_schema: { type: 'object' } },
+    ]);
+    session.close();
+  });
+
+  it('says what the server said to the list where MCP gives none either', async () => {
+    const refusal = { type: 'error', data: { message: 'Invalid message', code: 'VALIDATION_ERROR' } };
+    const url = await replying(refusal, { type: 'mcp', data: { jsonrpc: '2.0', id: 1, error: { code: 1 } } });
+    const session = await openSession(url);
+
+    await expect(session.listTools()).rejects.toThrow('VALIDATION_ERROR: Invalid message');
+    session.close();
+  });
+
   it('keeps one request in flight, so that answers never cross', async () => {
     const inFlight: number[] = [];
     let open = 0;

@@ -4,7 +4,9 @@ import type { JsonObject } from '../../shared/events/turns.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { exampleArguments } from '../../shared/schema/exampleValue.ts';
 import { isReservedTool } from '../../shared/wire.ts';
+import type { CatalogScenario } from '../openenv/catalog.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
+import { onceThereIsRoom } from './onceThereIsRoom.ts';
 import type { Environment, EnvironmentSession, ResetResult, StepResult } from './port.ts';
 
 export type AuditStatus = 'pass' | 'warn' | 'fail';
@@ -68,8 +70,32 @@ export async function endpoints({ environment, signal }: Audit): Promise<Verdict
     : warn(`“openenv validate” would fail it, episodes run all the same: ${missing.join('; ')}`);
 }
 
+/** A list may take a session of its own, of which a server may have one. */
+async function listScenarios(audit: Audit): Promise<CatalogScenario[]> {
+  try {
+    return await audit.environment.scenarios();
+  } catch (thrown) {
+    if (failureShape(thrown).code !== 'env_capacity') throw thrown;
+    audit.session.close();
+    const listed = await onceThereIsRoom(audit, () => audit.environment.scenarios());
+    audit.session = await onceThereIsRoom(audit, () => openWithRoom(audit));
+    return listed;
+  }
+}
+
+/** A server says that it has no room only to the first request. Throws `env_capacity`. */
+async function openWithRoom({ environment, signal }: Audit): Promise<EnvironmentSession> {
+  const session = await environment.open(signal);
+  try {
+    await session.state(signal);
+  } catch (thrown) {
+    if (failureShape(thrown).code === 'env_capacity') throw thrown;
+  }
+  return session;
+}
+
 export async function scenarios(audit: Audit): Promise<Verdict> {
-  const listed = await audit.environment.scenarios();
+  const listed = await listScenarios(audit);
   const [first] = listed;
   audit.request = { seed: 0 };
   if (first === undefined) return pass('none to choose: a reset needs no scenario');

@@ -1,6 +1,5 @@
 // The checks of an audit that take more than one session: whether two are served at once and apart, and whether a session
 // that is closed makes room for the next.
-import { setTimeout as pause } from 'node:timers/promises';
 import { failureShape } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Json, ToolSpec } from '../../shared/events/lifecycle.ts';
@@ -17,6 +16,7 @@ import {
   type Audit,
   type Verdict,
 } from './auditChecks.ts';
+import { onceThereIsRoom } from './onceThereIsRoom.ts';
 import type { EnvironmentSession } from './port.ts';
 
 /** A second session beside the first; a step in the one must not be seen in the other. */
@@ -81,34 +81,24 @@ async function isolation(audit: Audit, other: EnvironmentSession): Promise<Verdi
     : warn('two are served at once, but the same first steps gave different results: they may share state');
 }
 
-const AGAIN_MS = 200;
-
 /** Closes the session and begins another, as the next episode of a run does. */
 export async function close(audit: Audit): Promise<Verdict> {
   audit.session.close();
   const startedAt = performance.now();
-  for (;;) {
-    const failure = await beginAgain(audit);
-    const took = performance.now() - startedAt;
-    if (failure === null) {
-      return pass(`another session began and reset ${milliseconds(took)} after the first was closed`);
+  const begin = async (): Promise<Verdict> => {
+    const next = await audit.environment.open(audit.signal);
+    try {
+      const { refusal } = await resetSession(audit, next, 'interject-audit-3');
+      if (refusal !== null) return fail(`after a session was closed, the next could not reset: ${refusal}`);
+    } finally {
+      next.close();
     }
-    if (failure.code !== 'env_capacity' || took > audit.clearedMs)
-      return fail(`after a session was closed no other could begin: ${failure.message}`);
-    await pause(AGAIN_MS, null, { signal: audit.signal });
-  }
-}
-
-/** Why it could not; null where it could. */
-async function beginAgain(audit: Audit): Promise<{ code: string; message: string } | null> {
-  let next: EnvironmentSession | null = null;
+    const took = milliseconds(performance.now() - startedAt);
+    return pass(`another session began and reset ${took} after the first was closed`);
+  };
   try {
-    next = await audit.environment.open(audit.signal);
-    const { refusal } = await resetSession(audit, next, 'interject-audit-3');
-    return refusal === null ? null : { code: 'reset_failed', message: refusal };
+    return await onceThereIsRoom(audit, begin);
   } catch (thrown) {
-    return failureShape(thrown);
-  } finally {
-    next?.close();
+    return fail(`after a session was closed, no other could begin: ${failureShape(thrown).message}`);
   }
 }

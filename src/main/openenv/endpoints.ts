@@ -10,14 +10,16 @@ const CHARS_MAX = 4_000_000;
 
 /** Asks each endpoint once. Never fails: what does not answer is not there. */
 export async function askEndpoints({ connect }: Address, signal: AbortSignal): Promise<Endpoint[]> {
-  const ask = (path: string, init?: RequestInit): Promise<Record<string, unknown>> =>
-    askJson(connect.http(path), { ...init, headers: { ...connect.headers, ...init?.headers } }, signal);
+  const { headers } = connect;
+  const ask = (path: string): Promise<Record<string, unknown>> =>
+    askJson(connect.http(path), { headers }, signal);
+  const asJson = { ...headers, 'content-type': 'application/json' };
   const [openApi, health, metadata, schema, mcp] = await Promise.all([
     ask('/openapi.json'),
     ask('/health'),
     ask('/metadata'),
     ask('/schema'),
-    ask('/mcp', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+    askJson(connect.http('/mcp'), { method: 'POST', body: '{}', headers: asJson }, signal),
   ]);
   return [
     endpoint(

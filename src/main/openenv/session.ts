@@ -1,9 +1,8 @@
 // One episode's session with an OpenEnv server, generic or AWM: reset, step, state, close. Failures that the
 // environment reports as data stay data; only broken promises are thrown.
 import { Failure } from '../../shared/failure.ts';
-import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import { ToolSpec as ToolSpecSchema } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
+import { askTools, type ListedTools } from './listTools.ts';
 import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
 import { readAddress, type Address } from './address.ts';
 import { openConnection, type FrameAnswer, type OpenEnvConnection } from './connection.ts';
@@ -29,7 +28,7 @@ export type OpenEnvSession = {
   step(action: Action, signal?: AbortSignal): Promise<SessionStep>;
   /** Takes an action of the environment's own. One that it refuses changes nothing, and the session goes on. */
   act(action: JsonObject, signal?: AbortSignal): Promise<SessionStep | RefusedAction>;
-  listTools(signal?: AbortSignal): Promise<SessionStep & { tools: ToolSpec[] }>;
+  listTools(signal?: AbortSignal): Promise<ListedTools>;
   callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<SessionStep>;
   state(signal?: AbortSignal): Promise<{ episodeId: string | null; stepCount: number }>;
   close(): void;
@@ -98,11 +97,13 @@ function createOpenEnvSession(
       return { refused: heard({ secrets }, refusalText(reply.data)), raw, latency_ms };
     },
     listTools: async (signal) => {
-      const stepped = await step({ type: 'list_tools' }, signal);
-      return {
-        ...stepped,
-        tools: (stepped.observation.tools ?? []).map((tool) => ToolSpecSchema.parse(tool)),
-      };
+      const ask = (frame: ClientFrame): Promise<FrameAnswer> => exchange(frame, timeouts.stepMs, signal);
+      const { listed, first } = await askTools(ask);
+      if (listed !== null) return listed;
+      const { frame: reply } = first;
+      throw reply.type === 'error'
+        ? errorFailure(reply.data.code, reply.data.message, { base, secrets })
+        : unexpectedFrame(base, reply.type);
     },
     callTool: (name, args, signal) => step({ type: 'call_tool', tool_name: name, arguments: args }, signal),
     state: async (signal) => {
