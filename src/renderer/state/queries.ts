@@ -104,7 +104,7 @@ export function useAnswer<T>(
   };
 }
 
-export type AnswerPages<T> = Pick<Answer<T>, 'isLoading' | 'failure'> & {
+export type AnswerPages<T> = Pick<Answer<T>, 'isLoading' | 'failure' | 'again'> & {
   /** What was read so far; the pages of an earlier question stay until the first of the next is there. */
   pages: readonly T[];
   /** Reads the next page, if there is one and nothing is being read. */
@@ -118,7 +118,9 @@ export function usePages<T>(
   hasMore: (pages: readonly T[]) => boolean,
 ): AnswerPages<T> {
   const { queries } = useSession();
-  const { value, isLoading, failure, replace } = useAnswer<readonly T[]>(key, async () => [await ask([])]);
+  const { value, isLoading, failure, again, replace } = useAnswer<readonly T[]>(key, async () => [
+    await ask([]),
+  ]);
   const pages = value ?? [];
   const { mutate, isPending, variables, error } = useMutation(
     { mutationFn: async (read: readonly T[]) => replace([...read, await ask(read)]) },
@@ -129,6 +131,7 @@ export function usePages<T>(
   const isReading = isLoading || (isNext && isPending);
   return {
     pages,
+    again,
     isLoading: isReading,
     failure: failure ?? (isNext && error !== null ? failureShape(error) : null),
     more: () => {
