@@ -28,13 +28,17 @@ export const secretTexts = ({ criteria, reference, verifier }: Briefing): string
  */
 export function leakOf(text: string, secrets: readonly string[], known: readonly string[]): Leak {
   const literals = distinct(secrets.flatMap(literalsIn)).toSorted((a, b) => b.length - a.length);
-  const sources = known.map(createSource);
   let rest = normalizeText(text.replace(LIST_MARK, ' '));
+  let source = createSource(rest);
   const repeated = literals.filter((literal) => {
-    if (!standsIn(createSource(rest), literal, true)) return false;
-    rest = without(rest, literal);
+    if (!standsIn(source, literal, true)) return false;
+    const left = without(rest, literal);
+    if (left !== rest) source = createSource(left);
+    rest = left;
     return true;
   });
+  // Most texts repeat nothing, and what was known before is long: it is read only where something stands against it.
+  const sources = repeated.length === 0 ? [] : known.map(createSource);
   const values = repeated.filter((literal) => !sources.some((source) => standsIn(source, literal, false)));
   return { count: values.length, repeated: repeated.length, values: values.toSorted() };
 }

@@ -16,6 +16,9 @@ export type MeasureLeak = {
 
 export function createLeakMeter(log: EventLog, briefing: BriefingOf): MeasureLeak {
   const learned = new Map<string, readonly string[]>();
+  log.subscribe(({ stream, event }) => {
+    if (event.kind === 'episode.ended') learned.delete(stream);
+  });
   const measure = (episode: string, id: string, text: string): Leak | null => {
     const record = log.record(episode);
     const consultation = findConsultation(record, id) ?? null;
@@ -24,7 +27,10 @@ export function createLeakMeter(log: EventLog, briefing: BriefingOf): MeasureLea
     return secrets.length === 0 ? null : leakOf(text, secrets, knownTexts(log, record, consultation));
   };
   return Object.assign(measure, {
-    learn: (episode: string, secrets: readonly string[]): void => void learned.set(episode, secrets),
+    // A person may ask for the answer key of an episode that is over: nobody is advised in it any more.
+    learn: (episode: string, secrets: readonly string[]): void => {
+      if (log.record(episode).ended === null) learned.set(episode, secrets);
+    },
   });
 }
 
