@@ -21,8 +21,8 @@ type MoveFormProps = {
   isTried?: boolean;
   /** The keys that choose the kind of move act here. */
   hasKeys?: boolean;
-  /** Whether a verifier judges the final answer. */
-  hasVerifier?: boolean;
+  /** What becomes of a final answer. */
+  finalLabel: string;
 };
 
 export function MoveForm({
@@ -32,7 +32,7 @@ export function MoveForm({
   isReadOnly = false,
   isTried = false,
   hasKeys = false,
-  hasVerifier = true,
+  finalLabel,
 }: MoveFormProps): ReactNode {
   return (
     <>
@@ -62,7 +62,7 @@ export function MoveForm({
         <p className={styles.note}>Lists the environment’s tools again, as the agent can.</p>
       ) : null}
       {draft.type === 'final' ? (
-        <Field label={`Final answer. Ends the episode${hasVerifier ? '; the verifier reads it' : ''}`}>
+        <Field label={finalLabel}>
           <Textarea
             rows={4}
             value={draft.final}

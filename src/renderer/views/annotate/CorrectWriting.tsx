@@ -77,6 +77,7 @@ export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: P
         <MoveForm
           draft={draft.move}
           tools={tools}
+          finalLabel="Final answer the agent should have given"
           isTried={problem !== null}
           onChange={(by) => keep({ ...draft, move: { ...draft.move, ...by } })}
         />

@@ -20,7 +20,7 @@ export type Alignment = {
 const CELLS_MAX = 4_000_000;
 
 /** What a step did, alike in both when the same was done. */
-function deedOf({ move, call, content }: Turn): string {
+function actionOf({ move, call, content }: Turn): string {
   const sent = call?.sent ?? null;
   if (sent !== null) return `call ${sent.toolName} ${canonical(sent.arguments)}`;
   switch (move?.type) {
@@ -58,10 +58,10 @@ const comparableText = (text: Text): string =>
 
 export function align(left: EpisodeRecord, right: EpisodeRecord): Alignment {
   const [a, b] = [left.turns, right.turns];
-  const [deedsA, deedsB] = [a.map(deedOf), b.map(deedOf)];
+  const [actionsA, actionsB] = [a.map(actionOf), b.map(actionOf)];
   let common = 0;
-  while (common < Math.min(a.length, b.length) && deedsA[common] === deedsB[common]) common += 1;
-  const rest = { a: deedsA.slice(common), b: deedsB.slice(common) };
+  while (common < Math.min(a.length, b.length) && actionsA[common] === actionsB[common]) common += 1;
+  const rest = { a: actionsA.slice(common), b: actionsB.slice(common) };
   const isWhole = rest.a.length * rest.b.length <= CELLS_MAX;
   const anchors = isWhole ? longestCommon(rest.a, rest.b) : [];
   const pairs: TurnPair[] = [];
@@ -123,7 +123,7 @@ function pairOf(left: Turn | null, right: Turn | null): TurnPair {
   if (left === null || right === null) {
     return { left, right, difference: left === null ? 'right' : 'left' };
   }
-  if (deedOf(left) !== deedOf(right)) return { left, right, difference: 'arguments' };
+  if (actionOf(left) !== actionOf(right)) return { left, right, difference: 'arguments' };
   const same = isSameResult(resultOrNull(left), resultOrNull(right));
   return { left, right, difference: same ? 'same' : 'result' };
 }

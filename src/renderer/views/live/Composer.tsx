@@ -77,7 +77,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           onChange={change}
           isTried={isTried}
           hasKeys
-          hasVerifier={isDatabaseWorld(record)}
+          finalLabel={`Final answer. Ends the episode${isDatabaseWorld(record) ? ', which is then verified' : ''}`}
         />
         <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
         {draft.type === 'final' ? null : (

@@ -68,6 +68,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
           <MoveForm
             draft={kept}
             tools={record.tools}
+            finalLabel="Final answer the agent should have given"
             isTried={failure !== null}
             onChange={(by) => keep({ ...kept, ...by })}
           />
