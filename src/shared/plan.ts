@@ -1,6 +1,7 @@
 // Reading the calls out of advice, in the shapes people and models write them. Must not know: which tools exist,
 // unless it is told.
 import { z } from 'zod';
+import { canonical } from './canonical.ts';
 import { isRecord, tryJson } from './json.ts';
 
 const PlanStep = z.looseObject({
@@ -13,6 +14,14 @@ const PlanStep = z.looseObject({
 });
 
 export type PlannedCall = { tool: string; args: Record<string, unknown>; purpose: string | null };
+type ComparedCall = Pick<PlannedCall, 'tool' | 'args'>;
+
+export const isSameCall = (a: ComparedCall, b: ComparedCall): boolean =>
+  a.tool === b.tool && canonical(a.args) === canonical(b.args);
+
+/** Whether the same call stands again after this one: what goes wrong the first time is expected there. */
+export const isMadeAgain = (calls: readonly ComparedCall[], at: number): boolean =>
+  calls.slice(at + 1).some((later) => calls[at] !== undefined && isSameCall(later, calls[at]));
 
 /** What an advice text says to do: calls in order, and what else a JSON plan carried. */
 export type Plan = {

@@ -1,8 +1,7 @@
 // The agent that needs no model: it tries what its script says, asks, and does what the advice says. Its state is the
 // conversation and nothing else, so a resumed or replayed episode goes on the same way.
-import { canonical } from '../../shared/canonical.ts';
 import type { RehearsalScript } from '../../shared/pack.ts';
-import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
+import { isMadeAgain, parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import { exampleArguments } from '../../shared/schema/exampleValue.ts';
 import { RESPONSE_PREFIX, type JsonObject } from '../../shared/events/turns.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
@@ -79,12 +78,6 @@ const unclear = ({ ask: { task } }: RehearsalScript): { task: string; context: s
 });
 
 const isErrorAnswer = (step: RehearsalStep): boolean => step.answer.startsWith(ERROR_PREFIX);
-
-/** Whether an advice has the same call again after this one: what went wrong the first time was expected. */
-const isMadeAgain = (calls: readonly PlannedCall[], at: number): boolean =>
-  calls.slice(at + 1).some((later) => calls[at] !== undefined && isSameCall(later, calls[at]));
-const isSameCall = (a: PlannedCall, b: PlannedCall): boolean =>
-  a.tool === b.tool && canonical(a.args) === canonical(b.args);
 
 /** The scripted ending is true only when every advised call went through, at the latest when it was made again. */
 function aided(

@@ -6,6 +6,8 @@ import {
   ADMIT_EVERYTHING,
   hasPerson,
   mayAsk,
+  type AgentSpec,
+  type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
 } from '../../shared/events/lifecycle.ts';
@@ -152,16 +154,26 @@ function checkStart(input: Inputs['episode.start']): void {
   checkReset(input.reset);
 }
 
+/** Throws `bad_input` for a person who plays and has an expert. */
+export function checkPlayedAlone({
+  policy,
+  condition,
+}: {
+  policy: AgentSpec['policy'];
+  condition: Condition;
+}): void {
+  if (policy !== 'human' || condition === 'none') return;
+  throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
+    next: 'Choose the condition none, or an agent that can ask.',
+  });
+}
+
 /** Throws `bad_input` or `model_not_configured` for an agent that cannot act as it is asked for. */
 function checkAgent(
   { agent, condition, ...input }: Inputs['episode.start'],
   hasAgentModel: EpisodesDependencies['hasAgentModel'],
 ): void {
-  if (agent.policy === 'human' && condition !== 'none') {
-    throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
-      next: 'Choose the condition none, or an agent that can ask.',
-    });
-  }
+  checkPlayedAlone({ policy: agent.policy, condition });
   if (agent.policy === 'chat' && !hasAgentModel(agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',

@@ -2,6 +2,7 @@
 // name of a variable or a file that holds it.
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
+import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { openTape, type TapeModel } from '../llm/modelTape.ts';
@@ -68,15 +69,18 @@ export function tapeFlags({ recordModel, replayModel }: ModelOptions): { modelTa
   return replayModel === undefined ? {} : { modelTape: openTape({ replay: fromCaller(replayModel) }) };
 }
 
-/** Whether a model was chosen for the agent on the command line. */
-export const choosesAgentModel = (options: ModelOptions): boolean =>
-  NAMES.some((name) => options[`agent${name}`] !== undefined);
-
 /** The flags that were given for a role's model, as they are typed. */
 export const chosenModelFlags = (role: ModelRole, options: ModelOptions): string[] =>
   NAMES.filter((name) => options[`${role}${name}`] !== undefined).map(
     (name) => `--${role}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   );
+
+/** Who acts: chat where a flag names the agent's model, and no other agent is named. */
+export const chosenPolicy = ({
+  agent,
+  ...options
+}: ModelOptions & { agent?: AgentSpec['policy'] }): AgentSpec['policy'] =>
+  agent ?? (chosenModelFlags('agent', options).length > 0 ? 'chat' : 'rehearsal');
 
 /** Throws `bad_input` for a key that is not there. */
 export function modelFlags(

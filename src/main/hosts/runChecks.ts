@@ -2,7 +2,8 @@
 // flags that have no effect are named.
 import { hasPerson } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { chosenModelFlags, choosesAgentModel } from './modelFlags.ts';
+import { checkPlayedAlone } from '../commands/episodes.ts';
+import { chosenModelFlags, chosenPolicy } from './modelFlags.ts';
 import type { RunOptions } from './runCommand.ts';
 
 const flagList = (flags: readonly string[]): string => flags.join(', ');
@@ -12,11 +13,7 @@ const areFlags = (flags: readonly string[]): string =>
 /** Throws `bad_input` for flags that contradict each other. */
 export function checkRunFlags(options: RunOptions): void {
   const { agent, condition } = options;
-  if (agent === 'human' && condition !== 'none') {
-    throw new Failure('bad_input', 'a person who plays the episode asks nobody for advice', {
-      next: 'Leave --condition out, or choose an agent that can ask.',
-    });
-  }
+  checkPlayedAlone({ policy: chosenPolicy(options), condition });
   const models = chosenModelFlags('agent', options);
   if ((agent === 'rehearsal' || agent === 'human') && models.length > 0) {
     const who = agent === 'human' ? 'a person makes every move' : 'the rehearsal follows a script';
@@ -29,7 +26,7 @@ export function checkRunFlags(options: RunOptions): void {
 /** What the flags ask for that this run will not do; sweeps use the same flags for each condition, so it is no error. */
 export function ignoredRunFlags(options: RunOptions): string[] {
   const { condition, deadline, fallback, asks, answers, parallelCalls, list, tasks } = options;
-  const policy = options.agent ?? (choosesAgentModel(options) ? 'chat' : 'rehearsal');
+  const policy = chosenPolicy(options);
   const given = (flags: Record<string, unknown>): string[] =>
     Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   const ofPerson = hasPerson(condition) ? [] : given({ '--deadline': deadline, '--fallback': fallback });

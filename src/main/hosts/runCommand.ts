@@ -21,7 +21,7 @@ import { confidenceOf } from './confidenceFlags.ts';
 import { flagOfLimit, limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
+import { chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
@@ -172,7 +172,7 @@ async function startInputs(
 }
 
 function agentOf(app: App, options: RunOptions): StartEpisode['agent'] {
-  const policy = options.agent ?? (choosesAgentModel(options) ? 'chat' : 'rehearsal');
+  const policy = chosenPolicy(options);
   const { agentProfile: profile, parallelCalls: parallel_calls } = options;
   const { protocol } = options;
   const calls = parallel_calls === undefined || parallel_calls === 'first' ? {} : { parallel_calls };

@@ -6,7 +6,7 @@ import { Failure } from '../../shared/failure.ts';
 import { hasCredentials } from '../../shared/redact/address.ts';
 import { addressDigest, type AddressSecrets } from './addressSecrets.ts';
 import { ManagedServer } from '../../shared/managedServer.ts';
-import type { JsonFile } from './jsonFile.ts';
+import { rawList, type JsonFile } from './jsonFile.ts';
 
 export type EnvironmentList = {
   /** The environments a person added; built-in worlds are not among them. */
@@ -34,10 +34,9 @@ type RawEnvironment = Readonly<Record<string, unknown>>;
 
 /** What the file holds, and what a person should know about the rest of it. */
 export function environmentsIn(raw: RawEnvironment): { good: EnvironmentSpec[]; problems: string[] } {
-  const list = raw['environments'] ?? [];
-  const all = z.array(z.unknown()).safeParse(list).data;
-  const good = (all ?? []).flatMap((one) => StoredEnvironment.safeParse(one).data ?? []);
-  const isWhole = all !== undefined && good.length === all.length;
+  const all = rawList(raw, 'environments');
+  const good = all.flatMap((one) => StoredEnvironment.safeParse(one).data ?? []);
+  const isWhole = Array.isArray(raw['environments'] ?? []) && good.length === all.length;
   return {
     good: good.map(({ id, name, url }) => serverSpec(id, name, url)),
     problems: isWhole ? [] : ['settings.json: an environment in the file cannot be read and is left out.'],
@@ -53,13 +52,11 @@ export const typedAddress = (url: string): string => url.trim().replace(/\/+$/, 
 
 /** The list without one address, everything else in it as it was, readable or not. */
 const withoutEnvironment = (raw: RawEnvironment, id: string): unknown[] =>
-  (z.array(z.unknown()).safeParse(raw['environments']).data ?? []).filter(
-    (one) => StoredEnvironment.safeParse(one).data?.id !== id,
-  );
+  rawList(raw, 'environments').filter((one) => StoredEnvironment.safeParse(one).data?.id !== id);
 
 export function environmentList(file: JsonFile, addresses: AddressSecrets): EnvironmentList {
   const stored = (id: string): StoredEnvironment | undefined =>
-    (z.array(z.unknown()).safeParse(file.read()['environments']).data ?? [])
+    rawList(file.read(), 'environments')
       .flatMap((one) => StoredEnvironment.safeParse(one).data ?? [])
       .find((one) => one.id === id);
   const save = (without: string, added: readonly StoredEnvironment[]): void => {
@@ -72,7 +69,7 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
     if (known === undefined)
       throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
     const raw = file.read();
-    const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
+    const list = rawList(raw, 'environments');
     const changed = list.map((one) => (StoredEnvironment.safeParse(one).data?.id === id ? by(known) : one));
     file.write({ ...raw, environments: changed });
   };
@@ -110,7 +107,7 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
 /** Before credentials were kept apart they stood in the file: they move to the secrets, and ids stay. */
 export function moveCredentials(file: JsonFile, addresses: AddressSecrets): void {
   const raw = file.read();
-  const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
+  const list = rawList(raw, 'environments');
   const moved = list.map((one) => {
     const read = StoredEnvironment.safeParse(one).data;
     return read === undefined || !hasCredentials(read.url)

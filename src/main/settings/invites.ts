@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { inviteToken, seatOfToken } from '../../shared/contract/envelope.ts';
 import { Invite } from '../../shared/contract/seat.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { JsonFile } from './jsonFile.ts';
+import { rawList, type JsonFile } from './jsonFile.ts';
 
 export type InviteList = {
   invites(): Invite[];
@@ -25,7 +25,7 @@ const tokenHash = (token: string): Buffer => createHash('sha256').update(token).
 
 export function inviteList(file: JsonFile): InviteList {
   const listeners = new Set<(id: string) => void>();
-  const raw = (): unknown[] => z.array(z.unknown()).safeParse(file.read()['invites']).data ?? [];
+  const raw = (): unknown[] => rawList(file.read(), 'invites');
   const stored = (): StoredInvite[] => raw().flatMap((one) => StoredInvite.safeParse(one).data ?? []);
   const save = (invites: unknown[]): void => file.write({ ...file.read(), invites });
   return {

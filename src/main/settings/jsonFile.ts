@@ -24,6 +24,12 @@ export type JsonFile = {
   write(value: Readonly<Record<string, unknown>>): void;
 };
 
+/** A list in such an object, its entries unread; empty where there is none. */
+export const rawList = (raw: Readonly<Record<string, unknown>>, name: string): unknown[] => {
+  const list = raw[name];
+  return Array.isArray(list) ? list : [];
+};
+
 type JsonFileOptions = {
   /** A secret file that others can read is closed to them before it is read, and `tell` hears of it. */
   isSecret: boolean;

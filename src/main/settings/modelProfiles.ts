@@ -1,11 +1,10 @@
 // The named model profiles in the settings file: each an endpoint of its own, chosen per run. Their keys are in the
 // secrets, or in a variable that the profile names.
-import { z } from 'zod';
 import { ModelProfile, type ProfileDescription } from '../../shared/contract/models.ts';
 import { Failure } from '../../shared/failure.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
 import type { Secrets } from './fileSecrets.ts';
-import type { JsonFile } from './jsonFile.ts';
+import { rawList, type JsonFile } from './jsonFile.ts';
 import {
   resolve,
   sourceOf,
@@ -27,8 +26,7 @@ const addressName = (name: string): string => `profile.${name}.base_url`;
 
 type RawSettings = Readonly<Record<string, unknown>>;
 
-const rawProfiles = (raw: RawSettings): unknown[] =>
-  z.array(z.unknown()).safeParse(raw['profiles']).data ?? [];
+const rawProfiles = (raw: RawSettings): unknown[] => rawList(raw, 'profiles');
 
 /** The profiles of the file, and what a person should know about the rest of them. */
 export function profilesIn(raw: RawSettings): { good: ModelProfile[]; problems: string[] } {

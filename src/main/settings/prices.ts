@@ -1,12 +1,11 @@
 // What models cost, as a person entered it: by the name of a model, or of a model profile, which goes first.
-import { z } from 'zod';
 import type { Expert } from '../../shared/experts/roster.ts';
 import { NamedPrice } from '../../shared/contract/models.ts';
 import type { ModelPrice } from '../../shared/events/prices.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
-import type { JsonFile } from './jsonFile.ts';
+import { rawList, type JsonFile } from './jsonFile.ts';
 
 export type Prices = {
   prices(): NamedPrice[];
@@ -19,9 +18,7 @@ export type Prices = {
 
 export function priceList(file: JsonFile): Prices {
   const prices = (): NamedPrice[] =>
-    (z.array(z.unknown()).safeParse(file.read()['prices']).data ?? []).flatMap(
-      (one) => NamedPrice.safeParse(one).data ?? [],
-    );
+    rawList(file.read(), 'prices').flatMap((one) => NamedPrice.safeParse(one).data ?? []);
   const save = (kept: readonly NamedPrice[]): void => file.write({ ...file.read(), prices: kept });
   return {
     prices,

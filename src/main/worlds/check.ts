@@ -1,7 +1,7 @@
 // Proving a pack: it loads, it is rich enough, and every task can be done, cannot be done by doing nothing, and
 // cannot be done by its own wrong draft. Must not know: who asks; the command and the doctor print the report.
 import Sqlite from 'better-sqlite3';
-import { canonical } from '../../shared/canonical.ts';
+import { isMadeAgain, isSameCall } from '../../shared/plan.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { tableNames } from './differences.ts';
 import { type Pack, readPack } from './pack.ts';
@@ -138,7 +138,7 @@ function nearMissChecks(
   name: (what: string) => string,
 ): PackCheck[] {
   const without = reference.filter((call, at) => {
-    if (!changesRows(pack, call.tool) || isRepeated(reference, at)) return false;
+    if (!changesRows(pack, call.tool) || isMadeAgain(reference, at)) return false;
     const rest = reference.filter((other) => !isSameCall(other, call));
     return playCalls(pack, index, rest, final).verdict === 'complete';
   });
@@ -156,10 +156,6 @@ function nearMissChecks(
 
 const changesRows = (pack: Pack, tool: string): boolean =>
   pack.tools.get(tool)?.run.some((step) => 'do' in step) ?? false;
-const isSameCall = (a: Calls[number], b: Calls[number]): boolean =>
-  a.tool === b.tool && canonical(a.args) === canonical(b.args);
-const isRepeated = (calls: Calls, at: number): boolean =>
-  calls.slice(at + 1).some((later) => calls[at] !== undefined && isSameCall(later, calls[at]));
 const namesOf = (calls: Calls): string => calls.map(({ tool }) => tool).join(', ');
 
 type CheckPlay = { verdict: string; failed: string[] };
@@ -183,7 +179,7 @@ type Calls = readonly { tool: string; args: Record<string, unknown> }[];
 const failures = (world: WorldSession, calls: Calls): string[] =>
   calls.flatMap(({ tool, args }, at) => {
     const outcome = world.call(tool, args);
-    return outcome.ok || isRepeated(calls, at) ? [] : [outcome.error];
+    return outcome.ok || isMadeAgain(calls, at) ? [] : [outcome.error];
   });
 
 const againstReference = ({ verdict, failed }: CheckPlay): string | null => {

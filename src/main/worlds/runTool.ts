@@ -1,7 +1,7 @@
 // One tool call on a session's database: check the arguments, run the tool's SQL in a transaction, write the result.
 // A refused call changes nothing, unless the pack says that it failed halfway.
-import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
+import { drawBelow } from './draw.ts';
 import type { ResultShape, PackTool } from './packFiles.ts';
 import { checkToolArguments } from './toolArguments.ts';
 
@@ -46,8 +46,7 @@ function createFalters(seed: number): Falters {
 }
 
 /** From none to all of the times a call may falter, by its seed and key alone. */
-const drawnTimes = (key: string, times: number): number =>
-  createHash('sha256').update(key).digest().readUInt32BE(0) % (times + 1);
+const drawnTimes = (key: string, times: number): number => drawBelow(key, times + 1);
 
 function runToolSql(context: ToolContext, tool: PackTool, args: SqlValues, now: string): ToolOutcome {
   const { db, prepare } = context;

@@ -1,5 +1,6 @@
 // The small projections a console shows: a line of the episode list, an item of the desk.
 import { z } from 'zod';
+import { Spending } from '../episode/spending.ts';
 import { Privilege } from '../events/actor.ts';
 import { Baseline, Link, Purpose } from '../events/consultations.ts';
 import { Condition, Fallback, Outcome, Source } from '../events/lifecycle.ts';
@@ -11,14 +12,6 @@ import { FailureShape } from '../failure.ts';
 import { Leak } from '../leak.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
-
-const Spending = z.strictObject({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cost: z.number().nullable(),
-  currency: z.string().nullable(),
-  unknown: z.number().int(),
-});
 
 export const EpisodeRow = z.strictObject({
   id: z.string(),

@@ -1,20 +1,22 @@
 // What an episode spent on models: tokens, and money where the prices were known when it began. What is not known is
 // said, and never counted as nothing. Pure.
+import { z } from 'zod';
 import type { EventOf } from '../events/vocabulary.ts';
 import type { ModelPrice, Usage } from '../events/prices.ts';
 import type { EpisodeRecord } from './record.ts';
 
 type Prices = NonNullable<EventOf<'episode.started'>['prices']>;
 
-export type Spending = {
-  input_tokens: number;
-  output_tokens: number;
+export const Spending = z.strictObject({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
   /** In `currency`; null where a price that is needed is not known. */
-  cost: number | null;
-  currency: string | null;
+  cost: z.number().nullable(),
+  currency: z.string().nullable(),
   /** Requests to a model of which the server did not say what they took: the sums are at least these. */
-  unknown: number;
-};
+  unknown: z.number().int(),
+});
+export type Spending = z.infer<typeof Spending>;
 
 const PER_PRICE = 1_000_000;
 

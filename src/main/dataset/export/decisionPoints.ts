@@ -197,9 +197,9 @@ function preferred(
   const privilege = inheritPrivilege(...preferences.map((one) => one.privilege));
   const origin = { consultation: null, turn: line.turn, actor: 'human' as const, act: 'pairwise', privilege };
   const played = line.of === null ? null : playedKey(line.of, conversation.loadText);
-  const deedOf = (one: Candidate): ActionKey =>
+  const actionOf = (one: Candidate): ActionKey =>
     one.type === 'move' ? moveKey(one.move, conversation.loadText) : played;
-  const actions = { chosen: deedOf(better), rejected: deedOf(worse), played };
+  const actions = { chosen: actionOf(better), rejected: actionOf(worse), played };
   return [{ at, pair: 'pairwise', chosen, rejected, origin, actions }];
 }
 

@@ -20,17 +20,17 @@ type LoadText = (text: Text) => string;
 const UNKNOWN_OUTCOME: SideOutcome = { outcome: '', reward: 0, known: 'unknown' };
 
 export const adviceKey = (text: string): string => `advice\n${text.trim()}`;
-const callDeed = (tool: string, args: unknown): string => `call\n${tool}\n${canonical(args)}`;
+const callAction = (tool: string, args: unknown): string => `call\n${tool}\n${canonical(args)}`;
 
 export function moveKey(move: Move | null, loadText: LoadText): ActionKey {
-  if (move?.type === 'call_tool') return callDeed(move.tool_name, move.arguments);
+  if (move?.type === 'call_tool') return callAction(move.tool_name, move.arguments);
   return move?.type === 'final' ? `final\n${loadText(move.text).trim()}` : null;
 }
 
 /** What a turn came to: the call as it was sent, or the final words; null where nothing reached the environment. */
 export function playedKey({ move, call }: Turn, loadText: LoadText): ActionKey {
   const sent = call?.sent ?? null;
-  if (sent !== null) return callDeed(sent.toolName, sent.arguments);
+  if (sent !== null) return callAction(sent.toolName, sent.arguments);
   if (move?.type !== 'call_tool') return moveKey(move, loadText);
   return call?.returned && call.decision?.type !== 'answered' ? moveKey(move, loadText) : null;
 }
@@ -64,7 +64,7 @@ export function createCompletions(log: EventLog, untilSeq: number): (record: Epi
   return (record) => {
     const key = taskKey(environmentOf(record), [scenarioOf(record), taskIndex(record)]);
     episodes ??= completedByTask(log, untilSeq);
-    const known = tasks.get(key) ?? deedsOf(log, episodes.get(key) ?? []);
+    const known = tasks.get(key) ?? actionsDone(log, episodes.get(key) ?? []);
     tasks.set(key, known);
     return (action) => known.get(action) ?? null;
   };
@@ -83,7 +83,10 @@ function completedByTask(log: EventLog, untilSeq: number): Map<string, string[]>
   return found;
 }
 
-function deedsOf(log: EventLog, ids: readonly string[]): Map<string, { episode: string; reward: number }> {
+function actionsDone(
+  log: EventLog,
+  ids: readonly string[],
+): Map<string, { episode: string; reward: number }> {
   const loadText: LoadText = (text) => log.texts.loadText(text);
   const actions = new Map<string, { episode: string; reward: number }>();
   for (const id of ids) {

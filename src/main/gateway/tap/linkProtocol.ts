@@ -15,7 +15,7 @@ export const RecordKind = {
   rpcReply: 5,
   /** A frame of the environment that answers nothing. */
   unasked: 6,
-  /** JSON: what the tap itself did; see `Deed`. */
+  /** JSON: what the tap itself did; see `TapAction`. */
   tapAction: 7,
   /** JSON: the end. */
   ended: 8,

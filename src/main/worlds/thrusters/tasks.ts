@@ -1,6 +1,6 @@
 // The three approaches of the world of thrusters: where each starts, what a seed changes, and how it is flown.
-import { createHash } from 'node:crypto';
 import type { Briefing } from '../../../shared/pack.ts';
+import { drawBelow } from '../draw.ts';
 import { type Command, type Flight, type Mode, startFlight } from './flight.ts';
 
 export const NAME = 'dockside_thrusters';
@@ -97,14 +97,7 @@ export const TASKS: readonly FlightTask[] = [
 
 /** A whole number from -max to max, by a seed and a name alone. */
 const drawn = (seed: number, name: string, max: number): number =>
-  seed === 0
-    ? 0
-    : (createHash('sha256')
-        .update(`${String(seed)} ${name}`)
-        .digest()
-        .readUInt32BE(0) %
-        (2 * max + 1)) -
-      max;
+  seed === 0 ? 0 : drawBelow(`${String(seed)} ${name}`, 2 * max + 1) - max;
 
 /** A seed moves the start by a little, never so far that the same commands would fail; 0 moves nothing. */
 export function openFlight(task_idx: number, seed: number): Flight | null {
