@@ -14,6 +14,7 @@ const MAIN: Record<string, number> = {
   verifier: 1,
   settings: 1,
   reward: 1,
+  training: 1,
   agent: 2,
   advisor: 2,
   desk: 2,
@@ -67,8 +68,9 @@ function problemOf({ from, to, text }: Import): string | null {
   const there = place(to);
   if (there === null || /\.(css|svg|json|md)$/.test(to)) return null;
   if (there.house === 'shared') return null;
-  if (here.house === 'shared' || here.house === 'figures')
-    return say('shared imports nothing but itself and two packages');
+  if (here.house === 'shared') return say('shared imports nothing but itself and two packages');
+  if (here.house === 'figures')
+    return there.house === 'figures' ? null : say('figures import only themselves and shared');
   if (there.house === 'figures') return null;
   if (there.house !== here.house) return say('another house');
   if (Number.isNaN(here.floor) || Number.isNaN(there.floor)) return say('a room the plan does not know');
@@ -88,6 +90,7 @@ function packageProblem(
   if (house === 'shared' && !['zod', '@cfworker/json-schema'].includes(text)) {
     return say('shared knows zod and the validator of JSON Schema only');
   }
+  if (house === 'figures' && !['zod', 'd3-scale'].includes(text)) return say('figures know zod and d3 only');
   if (text.startsWith('node:') && !isIn('src/main/')) return say('node belongs to main');
   if (text === 'better-sqlite3' && !isIn('src/main/log/', 'src/main/worlds/', 'src/main/state/')) {
     return say('SQLite belongs to log, worlds and state');
@@ -115,6 +118,8 @@ describe('the floor plan', () => {
         to: 'src/renderer/views/live/Live.tsx',
         text: '../live/Live.tsx',
       },
+      { from: 'src/figures/a.ts', to: 'src/renderer/ui/cx.ts', text: '../renderer/ui/cx.ts' },
+      { from: 'src/figures/a.ts', to: 'react', text: 'react' },
       { from: 'src/main/log/a.ts', to: 'src/main/desk/b.ts', text: '../desk/b.ts' },
       { from: 'src/shared/a.ts', to: 'node:fs', text: 'node:fs' },
     ].map(problemOf);

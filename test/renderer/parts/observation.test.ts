@@ -5,7 +5,6 @@ import {
   formatReward,
   rewardScale,
   rewardSeries,
-  turnAxis,
 } from '../../../src/renderer/parts/observation/rewardSeries.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { pngOf } from '../../support/png.ts';
@@ -106,13 +105,6 @@ describe('the rewards of an episode', () => {
       [4, 0.8],
     ]);
     expect(points.at(-1)?.total).toBe(sumRewards([-0.1, 0.2, 0.7]));
-  });
-
-  it('stand over their turns, with a place for a turn that gave none', () => {
-    const points = rewardSeries(turnsOf([1, null, 1, 1]));
-    const { x, nearest } = turnAxis(points, 100, 400);
-    expect(points.map(({ turn }) => x(turn))).toEqual([150, 350, 450]);
-    expect([0, 240, 260, 999].map(nearest)).toEqual([0, 0, 1, 2]);
   });
 
   it('stand on round numbers that hold 0, all within what is drawn', () => {

@@ -1,16 +1,26 @@
 // The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
-import { useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
-import { RewardChart } from '../observation/RewardChart.tsx';
-import { rewardSeries } from '../observation/rewardSeries.ts';
+import { rewardSeries, type RewardPoint } from '../observation/rewardSeries.ts';
 import type { TimelineState } from '../timeline/useTimeline.ts';
 import { AnswerKey } from './AnswerKey.tsx';
 import { Conversation } from './Conversation.tsx';
 import { eventsOf, StepEvents } from './StepEvents.tsx';
 import { ToolList } from './ToolList.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
+
+/** Few episodes give rewards by step: the drawing of figures is fetched when one is opened. */
+const RewardChart = lazy(() =>
+  import('../observation/RewardChart.tsx').then((module) => ({ default: module.RewardChart })),
+);
+const LazyRewardChart = ({ points }: { points: readonly RewardPoint[] }): ReactNode => (
+  <Suspense fallback={<Skeleton rows={4} label="Loading the figure" />}>
+    <RewardChart points={points} />
+  </Suspense>
+);
 
 type Panel = 'answer' | 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
@@ -61,7 +71,7 @@ export function Inspector(props: InspectorProps): ReactNode {
       panel: <AnswerKey record={record} seat={seat} state={answerKey} />,
     },
     ...(rewards.some(({ reward }) => reward !== 0)
-      ? [{ id: 'rewards', label: 'Rewards', panel: <RewardChart points={rewards} /> }]
+      ? [{ id: 'rewards', label: 'Rewards', panel: <LazyRewardChart points={rewards} /> }]
       : []),
     ...panels,
   ];

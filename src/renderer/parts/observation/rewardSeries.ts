@@ -36,16 +36,3 @@ function roundStep(least: number): number {
 
 /** `−0.25`: with the sign of typography, and no more digits than a reader can use. */
 export const formatReward = (value: number): string => String(Number(value.toPrecision(6))).replace('-', '−');
-
-/** Where each turn stands on an axis that begins at `left`: a place for every turn, whether it gave a reward or not. */
-export function turnAxis(points: readonly RewardPoint[], left: number, width: number) {
-  const step = width / Math.max(1, points.at(-1)?.turn ?? 1);
-  const x = (turn: number): number => left + (turn - 0.5) * step;
-  /** The point whose turn is nearest to a place. */
-  const nearest = (at: number): number =>
-    points.reduce((best, { turn }, index) => {
-      const known = points[best];
-      return known !== undefined && Math.abs(x(turn) - at) < Math.abs(x(known.turn) - at) ? index : best;
-    }, 0);
-  return { step, x, nearest };
-}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { formatNumber } from '../text.ts';
+import { xyChart } from '../xyChart.ts';
+import { defineChart } from './chart.ts';
+import { anyInterval, Frame, noIntervals, notesOf, number, StepSeries, xyPoints } from './shapes.ts';
+
+const RewardCurvesData = z.strictObject({
+  ...Frame,
+  series: z.array(StepSeries),
+  /** The untrained model's reward, as a line across. */
+  baseline: z.strictObject({ label: z.string().min(1), value: number }).optional(),
+  /** What the reward is made of; shaped rewards are diagnostic. */
+  unit: z.string().default('Mean reward of a step'),
+  is_shaped: z.boolean().default(false),
+});
+
+/** Reward by training step, one line for each strategy, with zero and the untrained baseline. */
+export const rewardCurves = defineChart({
+  name: 'reward-curves',
+  data: RewardCurvesData,
+  figure: (data, options) => {
+    const all = data.series.flatMap(({ points }) => points);
+    return xyChart(
+      {
+        name: 'reward-curves',
+        title: data.title ?? titleOf(data.series),
+        subtitle: `${data.unit}, by training step${data.is_shaped ? '. Shaped reward: a diagnostic, not a result' : ''}`,
+        notes: notesOf(data, all.length > 0 && noIntervals(anyInterval(all))),
+        x: { label: 'Training step', isInteger: true },
+        y: { label: 'Reward', include: [0] },
+        series: data.series.map(({ name, points }) => ({ name, points: xyPoints(points) })),
+        levels: data.baseline === undefined ? [] : [{ y: data.baseline.value, label: data.baseline.label }],
+        empty: 'No step of this run has a reward yet, so there is no curve to draw.',
+      },
+      options,
+    );
+  },
+});
+
+function titleOf(series: readonly StepSeries[]): string {
+  const [only] = series;
+  if (series.length !== 1 || only === undefined || only.points.length === 0) return 'Reward by training step';
+  const [first, last] = [only.points[0], only.points.at(-1)];
+  if (first === undefined || last === undefined || first === last)
+    return `${only.name}: reward ${formatNumber(first?.value ?? 0)} at step ${formatNumber(first?.step ?? 0)}`;
+  const went = last.value > first.value ? 'rose' : last.value < first.value ? 'fell' : 'stayed';
+  const from =
+    went === 'stayed' ? 'at' : `from ${formatNumber(first.value)} at step ${formatNumber(first.step)} to`;
+  return `${only.name}: reward ${went} ${from} ${formatNumber(last.value)} at step ${formatNumber(last.step)}`;
+}

@@ -1,0 +1,152 @@
+// Which figures a training run has: the same in the console and in a report.
+import {
+  EXAMPLE_BEHAVIOUR,
+  EXAMPLE_COMPLETIONS,
+  EXAMPLE_SOURCE,
+  EXAMPLE_WITHOUT_EXPERT,
+} from '../shared/training/publicExample.ts';
+import { RECIPE_PHASES } from '../shared/training/phases.ts';
+import { completedShare, type RunStep, type TrainingRun } from '../shared/training/run.ts';
+import { adaptiveRatio } from './charts/adaptiveRatio.ts';
+import { behaviour } from './charts/behaviour.ts';
+import { drawingOf, type Drawing } from './charts/chart.ts';
+import { completions } from './charts/completions.ts';
+import { formatErrors } from './charts/formatErrors.ts';
+import { rewardCurves } from './charts/rewardCurves.ts';
+
+const THRESHOLDS = [
+  { label: 'scaffold above 70 %', share: 0.7 },
+  { label: 'independence below 40 %', share: 0.4 },
+];
+
+/** Deviation of a mean times this is half of its 95 % interval. */
+const Z = 1.96;
+
+/** Every figure that the run has data for; the reward curve always, which says so where there is none. */
+export function trainingFigures(run: TrainingRun): Drawing[] {
+  return run.source === 'example' ? exampleFigures(run) : runFigures(run);
+}
+
+function runFigures({ run, steps, notes }: TrainingRun): Drawing[] {
+  const base = { notes: [...notes] };
+  const hasErrors = steps.some(({ format_error_rate: rate }) => rate !== null);
+  const path = pathOf(steps);
+  const asked = steps.flatMap(({ step, asked: counts }) => (counts === null ? [] : [{ step, ...counts }]));
+  return [
+    drawingOf(rewardCurves, {
+      ...base,
+      series: [{ name: run, points: steps.flatMap(rewardPoint) }],
+      notes: [...notes, ...intervalNote(steps)],
+    }),
+    ...(steps.some((step) => completedShare(step) !== null) ? [completionFigure(steps, run, base)] : []),
+    ...(hasErrors
+      ? [
+          drawingOf(formatErrors, {
+            ...base,
+            thresholds: THRESHOLDS,
+            series: [{ name: run, points: errorPoints(steps) }],
+          }),
+        ]
+      : []),
+    ...(path.length === 0 ? [] : [drawingOf(adaptiveRatio, { ...base, path, phases: [...RECIPE_PHASES] })]),
+    ...(asked.length === 0 ? [] : [drawingOf(behaviour, { ...base, steps: asked })]),
+  ];
+}
+
+function rewardPoint({ step, reward, reward_sd: sd, rollouts }: RunStep) {
+  if (reward === null) return [];
+  if (sd === null || rollouts === null || rollouts < 2) return [{ step, value: reward }];
+  const half = (Z * sd) / Math.sqrt(rollouts);
+  return [{ step, value: reward, low: reward - half, high: reward + half }];
+}
+
+const intervalNote = (steps: readonly RunStep[]): string[] =>
+  steps.some(({ reward_sd: sd, rollouts }) => sd !== null && (rollouts ?? 0) > 1)
+    ? [
+        'Lines: 95 % interval of the mean over the rollouts of a step. Rollouts of one prompt are alike, so the true interval is wider.',
+      ]
+    : [];
+
+const errorPoints = (steps: readonly RunStep[]): { step: number; value: number }[] =>
+  steps.flatMap(({ step, format_error_rate: value }) => (value === null ? [] : [{ step, value }]));
+
+const pathOf = (steps: readonly RunStep[]) =>
+  steps.flatMap(({ step, format_error_rate: errors, expert_share: share }) =>
+    errors === null || share === null ? [] : [{ step, format_error_rate: errors, expert_share: share }],
+  );
+
+/** More columns than this cannot be read: steps are put together. */
+const COLUMNS_MAX = 12;
+
+function completionFigure(steps: readonly RunStep[], run: string, base: { notes: string[] }): Drawing {
+  const told = steps.filter((step) => completedShare(step) !== null);
+  const size = Math.ceil(told.length / COLUMNS_MAX);
+  const stretches = Array.from({ length: Math.ceil(told.length / size) }, (_, index) =>
+    told.slice(index * size, (index + 1) * size),
+  );
+  return drawingOf(completions, {
+    ...base,
+    title: 'Share of rollouts completed, by training step',
+    steps: stretches.map(stretchName),
+    rollouts: null,
+    unit: 'Completed rollouts, %',
+    strategies: [{ name: run, completions: stretches.map(completionEstimate) }],
+  });
+}
+
+function stretchName(steps: readonly RunStep[]): string {
+  const [first, last] = [steps[0]?.step ?? 0, steps.at(-1)?.step ?? 0];
+  return first === last ? String(first) : `${String(first)}–${String(last)}`;
+}
+
+/** Counts over the steps of a stretch with Wilson's interval, or the mean of shares where only those are told. */
+function completionEstimate(steps: readonly RunStep[]) {
+  const counted = steps.filter(({ completed, judged }) => completed !== null && judged !== null);
+  const judged = counted.reduce((sum, step) => sum + (step.judged ?? 0), 0);
+  if (counted.length < steps.length || judged === 0) {
+    const shares = steps.map((step) => completedShare(step) ?? 0);
+    return { value: (shares.reduce((sum, one) => sum + one, 0) / shares.length) * 100 };
+  }
+  const share = counted.reduce((sum, step) => sum + (step.completed ?? 0), 0) / judged;
+  const middle = (share + Z ** 2 / (2 * judged)) / (1 + Z ** 2 / judged);
+  const half =
+    (Z / (1 + Z ** 2 / judged)) * Math.sqrt((share * (1 - share)) / judged + Z ** 2 / (4 * judged ** 2));
+  return { value: share * 100, low: (middle - half) * 100, high: (middle + half) * 100, n: judged };
+}
+
+function exampleFigures({ steps, notes }: TrainingRun): Drawing[] {
+  const base = { source: EXAMPLE_SOURCE, notes: [...notes] };
+  const adaptive = 'Adaptive expert';
+  return [
+    drawingOf(rewardCurves, {
+      ...base,
+      title: 'With an expert the reward rose sooner; nothing shows that it ended higher',
+      is_shaped: true,
+      series: [
+        {
+          name: adaptive,
+          points: steps.flatMap(({ step, reward }) => (reward === null ? [] : [{ step, value: reward }])),
+        },
+        { name: EXAMPLE_WITHOUT_EXPERT.name, points: [...EXAMPLE_WITHOUT_EXPERT.rewards] },
+      ],
+    }),
+    drawingOf(completions, {
+      ...base,
+      title: 'With an expert more was completed early; without one the last known steps are ahead',
+      rollouts: 128,
+      steps: [...EXAMPLE_COMPLETIONS.steps],
+      strategies: EXAMPLE_COMPLETIONS.strategies.map(({ name, values }) => ({
+        name,
+        completions: values.map((value) => ({ value })),
+      })),
+    }),
+    drawingOf(formatErrors, {
+      ...base,
+      title: 'Format errors fell from 88 % to 31 % of rollouts over 29 steps with an expert',
+      thresholds: THRESHOLDS,
+      series: [{ name: adaptive, points: errorPoints(steps) }],
+    }),
+    drawingOf(adaptiveRatio, { ...base, path: pathOf(steps), phases: [...RECIPE_PHASES] }),
+    drawingOf(behaviour, { ...base, steps: [], totals: { ...EXAMPLE_BEHAVIOUR } }),
+  ];
+}
