@@ -1,7 +1,7 @@
 // Opening the console: which wire, which session, and which view stands in the frame.
 // First: other style sheets compose its classes, and what they say besides wins.
 import './ui/base.css';
-import { StrictMode, type ReactNode } from 'react';
+import { lazy, StrictMode, Suspense, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { z } from 'zod';
 import { seatOfToken } from '../shared/contract/envelope.ts';
@@ -18,6 +18,7 @@ import { isViewOf, useRole } from './state/role.ts';
 import { openTab } from './state/tab.ts';
 import { useRoute, type RouteOf } from './state/route.ts';
 import type { View } from './state/views.ts';
+import { Skeleton } from './ui/Skeleton.tsx';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { AnnotateView } from './views/annotate/AnnotateView.tsx';
 import { ConnectView } from './views/connect/ConnectView.tsx';
@@ -44,6 +45,11 @@ z.config({ jitless: true });
 // Over the bridge integers beyond 2^53 arrive as they are.
 writeBigIntsAsDigits();
 
+/** The drawing of figures comes with the view that is about them. */
+const TrainingView = lazy(() =>
+  import('./views/training/TrainingView.tsx').then((module) => ({ default: module.TrainingView })),
+);
+
 const SCREENS: { readonly [V in View]: (route: RouteOf[V]) => ReactNode } = {
   desk: () => <DeskView />,
   live: ({ episode: named }) => (
@@ -53,6 +59,11 @@ const SCREENS: { readonly [V in View]: (route: RouteOf[V]) => ReactNode } = {
   answers: () => <AnswersView />,
   library: () => <LibraryView />,
   groups: ({ group }) => <GroupsView group={group} />,
+  training: ({ run }) => (
+    <Suspense fallback={<Skeleton rows={6} label="Loading the training runs" />}>
+      <TrainingView run={run} />
+    </Suspense>
+  ),
   annotate: (route) => <AnnotateView {...route} />,
   data: () => <DataView />,
   lab: () => <LabView />,

@@ -11,7 +11,9 @@ import {
   type RevealingMethod,
 } from '../../src/shared/contract/reveals.ts';
 import { failureShape } from '../../src/shared/failure.ts';
+import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openTapped } from '../support/tapped.ts';
 
 const METHODS = Object.keys(contract).filter(isMethod);
 const REVEALING = METHODS.filter(isRevealing);
@@ -132,6 +134,13 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),
   'group.read': (call) => call('group.read', { group }),
+  'training.read': (call) => {
+    if (product.log.read('trained').length === 0) {
+      openTapped(product.log, { id: 'trained', name: 'rollout 1' });
+      product.log.append('trained', SYSTEM, endedEvent());
+    }
+    return call('training.read', { run: 'r1' });
+  },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
   'decisions.page': (call) => call('decisions.page', { fate: null, ...PAGE }),
   'export.job': async (call) => {

@@ -15,6 +15,7 @@ const NAMES: Record<StreamKind, string> = {
   rewards: 'rewards/profiles',
   scored: 'scored/mine',
   curriculum: 'curriculum/run-1',
+  training: 'training/run-1',
   exports: 'exports',
 };
 const KINDS = Object.keys(STREAM_READERS) as StreamKind[];

@@ -12,7 +12,7 @@ import { recoverInterrupted } from '../episode/supervisor.ts';
 import { openModels } from '../llm/openModels.ts';
 import { type OpenedLog } from '../log/openLog.ts';
 import { readRoutedEpisodes } from '../log/routedEpisodes.ts';
-import { createGroups, type Groups } from '../log/groups.ts';
+import { openRollouts } from '../log/trainingRuns.ts';
 import { openSearch, type Searching } from '../log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from '../log/people.ts';
 import { packBriefings } from '../environments/builtIn.ts';
@@ -29,8 +29,8 @@ import type { App, AppConfig, AppEdges } from './types.ts';
 /** What the lower floors give to what stands on them. */
 export type Ground = { people: (since: number) => PeopleSummary } & Searching &
   ReturnType<typeof openModels> &
+  ReturnType<typeof openRollouts> &
   Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
-    groups: Groups;
     routedEpisodes: () => string[];
     folder: string;
     imports: ReturnType<typeof openImports>;
@@ -81,7 +81,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     worlds,
     keys,
     people: (since) => readPeople(db, since),
-    groups: createGroups(db),
+    ...openRollouts(db),
     routedEpisodes: () => readRoutedEpisodes(db),
     ...searching,
     folder: folder.path,

@@ -25,6 +25,7 @@ import { previewCommands } from '../commands/previews.ts';
 import { practiceCommands } from '../commands/practice.ts';
 import { rewardCommands } from '../commands/rewards.ts';
 import { type ScoreSets } from '../commands/rewardSets.ts';
+import { trainingCommands } from '../commands/training.ts';
 import { verifyCommands } from '../commands/verify.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
@@ -88,6 +89,7 @@ export function handlersOf(
     ...libraryCommands(ground),
     ...annotateCommands({ log, review, clock: edges.clock }),
     ...rewardCommands({ log, sets: scoreSets }),
+    ...trainingCommands(ground),
     ...repeats.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...previewCommands({ log, newId: edges.newId, ...states }),

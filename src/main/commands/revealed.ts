@@ -81,6 +81,8 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
       .filter(({ reward_mean: mean, completed }) => mean !== null || completed > 0)
       .map((group) => ({ episode: null, task: taskOfNamed(group), saw: VERDICT_SEEN })),
   'group.read': ({ rows }) => rowsShown(rows),
+  'training.read': ({ tasks }) =>
+    tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
   'log.search': ({ hits }, _input, log) => hits.flatMap(({ episode, n }) => eventShown(log, episode, n)),
   'decisions.page': ({ rows }, _input, log) =>
     rows.flatMap((row) => [

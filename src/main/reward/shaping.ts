@@ -17,13 +17,17 @@ export function shapedReward(facts: RewardFacts, settings: ShapingSettings): Sha
   return { base: amount, modifier: 0, pattern: null, total: amount };
 }
 
+/** Whether so many turns were badly formed that the whole episode counts as a format error. */
+export const isFormatErrorEpisode = (
+  { turns, wellFormed }: Pick<RewardFacts, 'turns' | 'wellFormed'>,
+  { format_error_share: most }: Pick<ShapingSettings, 'format_error_share'>,
+): boolean => turns > 0 && (turns - wellFormed) / turns > most;
+
 /** A share of all turns, not all of them: one well-formed turn among many that are not is no way out. */
-function baseOf(
-  { label, turns, wellFormed }: RewardFacts,
-  { base, format_error_share: most }: ShapingSettings,
-): number {
-  if (turns > 0 && (turns - wellFormed) / turns > most) return base.format_error;
-  return label === 'incomplete' ? base.incomplete : base.other;
+function baseOf(facts: RewardFacts, settings: ShapingSettings): number {
+  const { base } = settings;
+  if (isFormatErrorEpisode(facts, settings)) return base.format_error;
+  return facts.label === 'incomplete' ? base.incomplete : base.other;
 }
 
 /**

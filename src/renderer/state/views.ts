@@ -2,6 +2,7 @@
 // without it.
 import type { ComponentType } from 'react';
 import Activity from 'lucide-react/icons/activity';
+import ChartLine from 'lucide-react/icons/chart-line';
 import Database from 'lucide-react/icons/database';
 import Highlighter from 'lucide-react/icons/highlighter';
 import Inbox from 'lucide-react/icons/inbox';
@@ -115,6 +116,12 @@ export const VIEWS = {
     title: 'Groups',
     address: { read: (path) => ({ group: joinId(path) }), write: ({ group }) => ({ path: [group] }) },
     place: { Icon: Rows3, chord: 'g o', label: 'Go to the groups' },
+    audience: 'owner',
+  }),
+  training: view({
+    title: 'Training',
+    address: { read: (path) => ({ run: joinId(path) }), write: ({ run }) => ({ path: [run] }) },
+    place: { Icon: ChartLine, chord: 'g t', label: 'Go to the training runs' },
     audience: 'owner',
   }),
   annotate: view({

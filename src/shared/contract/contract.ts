@@ -13,6 +13,7 @@ import { gateway } from './gateway.ts';
 import { models } from './models.ts';
 import { rewards } from './rewards.ts';
 import { seat } from './seat.ts';
+import { training } from './training.ts';
 import { verifying } from './verify.ts';
 import { rules, stepIns, worldCommands } from './stepIns.ts';
 
@@ -37,6 +38,7 @@ export const contract = {
   ...exporting,
   ...annotating,
   ...rewards,
+  ...training,
 } as const;
 
 export type Method = keyof typeof contract;

@@ -100,6 +100,9 @@ export const REVEALS = {
   'keys.defaults': REVEALS_NOTHING,
   'keys.audit': REVEALS_NOTHING,
   'request.uncover': ['criteria'],
+  'training.runs': REVEALS_NOTHING,
+  'training.read': REVEALS_VERDICT,
+  'training.add_log': REVEALS_NOTHING,
   'groups.page': REVEALS_VERDICT,
   'group.read': REVEALS_VERDICT,
 

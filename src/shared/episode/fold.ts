@@ -166,6 +166,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'reward_profile.saved':
     case 'reward_profile.removed':
     case 'episodes.scored':
+    case 'run.imported':
     case 'export.written':
       return record;
     default:

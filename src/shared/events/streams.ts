@@ -25,6 +25,8 @@ export const STREAM_READERS = {
   scored: { owner: true, expert: false },
   /** `curriculum/<run>`: which tasks are trained on. */
   curriculum: { owner: true, expert: false },
+  /** `training/<run>`: what a trainer's own log tells of its steps. */
+  training: { owner: true, expert: false },
   /** `exports`: what was written, where to, by which rules and whom. */
   exports: { owner: true, expert: false },
 } as const satisfies Record<string, Readers>;

@@ -17,6 +17,7 @@ import { libraryEvents } from './library.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { rewardEvents } from './rewards.ts';
 import { stepInEvents } from './stepIns.ts';
+import { trainingEvents } from './training.ts';
 import { turnEvents } from './turns.ts';
 import { worldEvents } from './world.ts';
 
@@ -34,6 +35,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...libraryEvents,
   ...eraseEvents,
   ...rewardEvents,
+  ...trainingEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

@@ -28,6 +28,8 @@ describe('an address', () => {
       { view: 'decisions' },
       { view: 'groups', group: null },
       { view: 'groups', group: 'g/1' },
+      { view: 'training', run: null },
+      { view: 'training', run: 'r/1 ?' },
       { view: 'compare', left: 'a/b', right: 'c d' },
       annotateRoute(),
       annotateRoute('p1', 'q 1', 'i/1'),

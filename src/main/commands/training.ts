@@ -1,0 +1,201 @@
+// The owner's commands for training runs: which there are, what each step came to, and a trainer's own log read in.
+import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
+import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { Turn } from '../../shared/episode/record.ts';
+import { seatActor } from '../../shared/events/actor.ts';
+import { textHead } from '../../shared/events/text.ts';
+import { TRAINING_PREFIX, trainingStream } from '../../shared/events/training.ts';
+import { Failure } from '../../shared/failure.ts';
+import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
+import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { TrainingRuns } from '../log/trainingRuns.ts';
+import { factsOf, type RewardFacts } from '../reward/facts.ts';
+import { runSteps, type Rollout } from '../reward/runSteps.ts';
+import { readMetrics } from '../training/readMetrics.ts';
+
+export type TrainingDependencies = { log: EventLog; trainingRuns: TrainingRuns };
+type TrainingHandlers = Pick<Handlers, 'training.runs' | 'training.read' | 'training.add_log'>;
+
+/** Folding a record holds the loop: others get their turn after so many. */
+const RECORDS_AT_ONCE = 20;
+
+export function trainingCommands(parts: TrainingDependencies): TrainingHandlers {
+  const { log, trainingRuns } = parts;
+  const reader = createRunReader(parts);
+  return {
+    'training.runs': async () => ({ runs: runRows(log, trainingRuns) }),
+    'training.read': async ({ run }) => reader.read(run),
+    'training.add_log': async ({ run, file, base64 }, { seat }) => {
+      if (run === EXAMPLE_RUN) {
+        throw new Failure('bad_input', 'the example’s name is taken', { next: 'Choose another name.' });
+      }
+      const { source, steps, unread } = readMetrics(file, Buffer.from(base64, 'base64'));
+      log.append(trainingStream(run), seatActor(seat), {
+        kind: 'run.imported',
+        run,
+        source,
+        file,
+        steps,
+        unread,
+      });
+      return { run, source, steps: steps.length, unread };
+    },
+  };
+}
+
+/** Reads runs; what an ended episode came to is worked out once. */
+export function createRunReader({ log, trainingRuns }: TrainingDependencies): {
+  read: (run: string) => Promise<Outputs['training.read']>;
+} {
+  const known = new Map<string, { seq: number; facts: RewardFacts; activeMs: number | null }>();
+  const rolloutOf = (row: EpisodeRow): Rollout => {
+    if (row.status !== 'ended') return { row, facts: null, activeMs: null };
+    const before = known.get(row.id);
+    if (before?.seq === row.seq) return { row, ...before };
+    const activeMs = row.human_acts === 0 ? null : trainingRuns.activeMs(row.id);
+    const found = { seq: row.seq, facts: factsOf(log.record(row.id)), activeMs };
+    known.set(row.id, found);
+    return { row, ...found };
+  };
+  return {
+    read: async (run) => {
+      if (run === EXAMPLE_RUN) return { run: PUBLIC_EXAMPLE, samples: [], tasks: [] };
+      const rows = trainingRuns.episodes(run).filter(({ step }) => step !== null);
+      const imported = importedRun(log, run);
+      if (rows.length === 0 && imported === null) {
+        throw new Failure('not_found', `there is no training run ${run}`, {
+          next: 'Its episodes name it with `run` and `step` (see docs/gateway.md), or its log is imported.',
+        });
+      }
+      const rollouts: Rollout[] = [];
+      for (const row of rows) {
+        rollouts.push(rolloutOf(row));
+        if (rollouts.length % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
+      }
+      return {
+        run: mergedRun(run, runSteps(rollouts), imported),
+        samples: samplesOf(log, rows),
+        tasks: tasksOf(rows),
+      };
+    },
+  };
+}
+
+function runRows(log: EventLog, trainingRuns: TrainingRuns): RunRow[] {
+  const played = trainingRuns.list().map((one): RunRow => ({ ...one, source: 'episodes' }));
+  const imported = log.streams(TRAINING_PREFIX).flatMap((stream): RunRow[] => {
+    const run = stream.slice(TRAINING_PREFIX.length);
+    const found = importedRun(log, run);
+    if (found === null || played.some((one) => one.run === run)) return [];
+    return [{ run, source: found.source, steps: found.steps.length, episodes: 0, at: found.at }];
+  });
+  const example = {
+    run: EXAMPLE_RUN,
+    source: 'example',
+    steps: PUBLIC_EXAMPLE.steps.length,
+    episodes: 0,
+    at: null,
+  } as const;
+  return [...[...played, ...imported].toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), example];
+}
+
+type ImportedRun = TrainingRun & { at: number };
+
+/** What files tell of a run: of each step, the last file that has it. */
+function importedRun(log: EventLog, run: string): ImportedRun | null {
+  const steps = new Map<number, RunStep>();
+  let last: ImportedRun | null = null;
+  for (const { at, event } of log.read(trainingStream(run))) {
+    if (event.kind !== 'run.imported') continue;
+    for (const step of event.steps) steps.set(step.step, step);
+    last = {
+      run,
+      at,
+      source: event.source,
+      notes: [`Read from ${event.file}.`],
+      steps: [],
+      unread: event.unread,
+    };
+  }
+  return last === null ? null : { ...last, steps: [...steps.values()].toSorted((a, b) => a.step - b.step) };
+}
+
+/** What episodes show stands; a trainer's log adds what they cannot. */
+function mergedRun(run: string, played: RunStep[], imported: ImportedRun | null): TrainingRun {
+  if (imported === null) return { run, source: 'episodes', notes: [], steps: played, unread: [] };
+  const { at: _, ...rest } = imported;
+  if (played.length === 0) return rest;
+  const told = new Map(imported.steps.map((step) => [step.step, step]));
+  const steps = played.map((step): RunStep => {
+    const other = told.get(step.step);
+    if (other === undefined) return step;
+    const missing = Object.entries(step).flatMap(([name, value]) => (value === null ? [name] : []));
+    const added = Object.fromEntries(Object.entries(other).filter(([name]) => missing.includes(name)));
+    return { ...step, ...added, components: other.components };
+  });
+  const seen = new Set(played.map(({ step }) => step));
+  const others = imported.steps.filter(({ step }) => !seen.has(step));
+  return {
+    run,
+    source: 'episodes',
+    notes: rest.notes,
+    steps: [...steps, ...others].toSorted((a, b) => a.step - b.step),
+    unread: rest.unread,
+  };
+}
+
+/** The tasks of which a reward went into the figures. */
+function tasksOf(rows: readonly EpisodeRow[]): Outputs['training.read']['tasks'] {
+  const rewarded = rows.filter(({ reward, reward_type: label }) => reward !== null || label !== null);
+  const tasks = new Map(
+    rewarded.map(({ environment_key: environment, scenario, task_idx }) => [
+      JSON.stringify([environment, scenario, task_idx]),
+      { ...(environment === undefined ? {} : { environment_key: environment }), scenario, task_idx },
+    ]),
+  );
+  return [...tasks.values()];
+}
+
+const SAMPLES_MAX = 8;
+const ACTIONS_MAX = 12;
+const ACTION_LENGTH = 400;
+
+/** One rollout of every few steps, and of the last: what the agent really sent shows what a reward cannot. */
+function samplesOf(log: EventLog, rows: readonly EpisodeRow[]): ActionSample[] {
+  const steps = [...new Set(rows.map(({ step }) => step ?? 0))].toSorted((a, b) => a - b);
+  const every = Math.max(1, Math.ceil(steps.length / SAMPLES_MAX));
+  const chosen = steps.filter((_, index) => (steps.length - 1 - index) % every === 0);
+  return chosen.flatMap((step) => {
+    const row = rows.find((one) => one.step === step && one.status === 'ended');
+    if (row === undefined) return [];
+    const actions = log.record(row.id).turns.flatMap(actionText);
+    return [
+      {
+        step,
+        episode: row.id,
+        scenario: row.scenario,
+        task_idx: row.task_idx,
+        reward: row.reward,
+        actions: actions.slice(0, ACTIONS_MAX),
+        more: Math.max(0, actions.length - ACTIONS_MAX),
+      },
+    ];
+  });
+}
+
+/** A turn as the agent sent it, on one line. */
+function actionText({ move }: Turn): string[] {
+  if (move === null) return [];
+  switch (move.type) {
+    case 'call_tool':
+      return [`${move.tool_name} ${JSON.stringify(move.arguments, digits)}`.slice(0, ACTION_LENGTH)];
+    case 'final':
+      return [`answer: ${textHead(move.text).slice(0, ACTION_LENGTH)}`];
+    default:
+      return [move.type];
+  }
+}
+
+const digits = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

@@ -1,0 +1,174 @@
+// One training run: its figures, its steps as a table, and what the agent really sent every few steps.
+import { useMemo, type ReactNode } from 'react';
+import { trainingFigures } from '../../../figures/trainingFigures.ts';
+import type { ActionSample } from '../../../shared/contract/training.ts';
+import { completedShare, type RunStep, type TrainingRun } from '../../../shared/training/run.ts';
+import { FigureView } from '../../parts/figure/FigureView.tsx';
+import { useAsk } from '../../state/queries.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import * as styles from './Training.module.css';
+import { numberText, percentText, SOURCE_LABELS } from './trainingText.ts';
+
+export function RunFigures({ run, revision }: { run: string; revision: number }): ReactNode {
+  const { value, failure, again } = useAsk('training.read', { run }, { revision });
+  if (failure !== null) {
+    return (
+      <div className={styles.main}>
+        <ErrorNote
+          title="Could not read the run"
+          failure={failure}
+          action={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        />
+      </div>
+    );
+  }
+  if (value === null) {
+    return (
+      <div className={styles.main}>
+        <Skeleton rows={6} height={60} label="Loading the run" />
+      </div>
+    );
+  }
+  return <OpenRun run={value.run} samples={value.samples} />;
+}
+
+function OpenRun({ run, samples }: { run: TrainingRun; samples: readonly ActionSample[] }): ReactNode {
+  const drawings = useMemo(() => trainingFigures(run), [run]);
+  return (
+    <section className={styles.main} aria-label="Training run">
+      <header className={styles.head}>
+        <h1 className={styles.heading}>{run.run}</h1>
+        <p className={styles.quiet}>
+          {run.steps.length} steps, {SOURCE_LABELS[run.source]}
+        </p>
+        {/* The figures of the example say it themselves. */}
+        {(run.source === 'example' ? [] : run.notes).map((note) => (
+          <p key={note} className={styles.note}>
+            {note}
+          </p>
+        ))}
+        {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join(', ')}</p>}
+      </header>
+      <div className={styles.figures}>
+        {drawings.map((drawing) => (
+          <FigureView
+            key={drawing.name}
+            drawing={drawing}
+            label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
+          />
+        ))}
+      </div>
+      <StepTable steps={run.steps} />
+      <Samples samples={samples} />
+    </section>
+  );
+}
+
+type StepColumn = readonly [
+  name: string,
+  text: (step: RunStep) => string,
+  isTold: (step: RunStep) => boolean,
+];
+
+const COLUMNS: readonly StepColumn[] = [
+  ['Reward', ({ reward }) => numberText(reward), ({ reward }) => reward !== null],
+  [
+    'Complete',
+    (step) =>
+      step.completed === null || step.judged === null
+        ? percentText(completedShare(step))
+        : `${String(step.completed)} of ${String(step.judged)}`,
+    (step) => completedShare(step) !== null,
+  ],
+  ['Format errors', (step) => percentText(step.format_error_rate), (step) => step.format_error_rate !== null],
+  ['Timeouts', (step) => percentText(step.timeout_rate), (step) => step.timeout_rate !== null],
+  ['Phase', ({ phase }) => phase ?? '–', ({ phase }) => phase !== null],
+  ['With expert', (step) => percentText(step.expert_share), (step) => step.expert_share !== null],
+  ['Expert minutes', (step) => numberText(step.expert_minutes, 1), (step) => step.expert_minutes !== null],
+  [
+    'Groups of equal rewards',
+    ({ groups, flat_groups: flat }) =>
+      flat === null
+        ? '–'
+        : `${flat > 0 ? '● ' : ''}${String(flat)}${groups === null ? '' : ` of ${String(groups)}`}`,
+    ({ flat_groups: flat }) => flat !== null,
+  ],
+];
+
+function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
+  const components = [...new Set(steps.flatMap((step) => Object.keys(step.components)))];
+  const columns = COLUMNS.filter(([, , isTold]) => steps.some(isTold));
+  return (
+    <details className={styles.steps}>
+      <summary>All {steps.length} steps</summary>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Step', ...columns.map(([name]) => name), ...components].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step) => (
+              <tr key={step.step}>
+                <th scope="row">{step.step}</th>
+                {columns.map(([name, text]) => (
+                  <td key={name}>{text(step)}</td>
+                ))}
+                {components.map((name) => (
+                  <td key={name}>{numberText(step.components[name] ?? null)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={styles.quiet}>
+        ● A group in which every rollout got the same reward teaches a trainer that compares them nothing.
+      </p>
+    </details>
+  );
+}
+
+function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
+  if (samples.length === 0) return null;
+  return (
+    <section aria-label="Raw actions" className={styles.samples}>
+      <h2>Raw actions, every few steps</h2>
+      <p className={styles.quiet}>What one rollout really sent: a reward that rises on nothing shows here.</p>
+      {samples.map((sample) => (
+        <details key={sample.episode} className={styles.sample}>
+          <summary>
+            Step {sample.step}, {sample.scenario ?? 'unknown scenario'}
+            {sample.task_idx === null ? '' : ` #${String(sample.task_idx)}`}, reward{' '}
+            {numberText(sample.reward)}
+          </summary>
+          <ol className={styles.actions}>
+            {sample.actions.map((action, index) => (
+              // An agent may send the same thing twice.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index}>
+                <code>{action}</code>
+              </li>
+            ))}
+          </ol>
+          <p className={styles.quiet}>
+            {sample.more === 0 ? '' : `${String(sample.more)} more turns. `}
+            <a href={formatRoute({ view: 'replay', episode: sample.episode, n: null })}>Open the episode</a>
+          </p>
+        </details>
+      ))}
+    </section>
+  );
+}

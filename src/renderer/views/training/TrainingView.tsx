@@ -1,0 +1,116 @@
+// Training runs: those that episodes or imported logs name, and one of them opened.
+import { Upload } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { RunRow } from '../../../shared/contract/training.ts';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { formatRoute, navigate } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { RunFigures } from './RunFigures.tsx';
+import * as styles from './Training.module.css';
+import { base64Of, runNameOf, SOURCE_LABELS } from './trainingText.ts';
+import { useRunNews } from './useRunNews.ts';
+
+export function TrainingView({ run }: { run: string | null }): ReactNode {
+  const news = useRunNews();
+  const [imported, setImported] = useState(0);
+  const revision = news * 1000 + imported;
+  const { value, failure, again } = useAsk('training.runs', {}, { revision });
+  const runs = value?.runs ?? [];
+  const chosen = run ?? runs[0]?.run ?? null;
+  const go = (step: number): void => {
+    const next = runs[runs.findIndex((one) => one.run === chosen) + step];
+    if (next !== undefined) navigate({ view: 'training', run: next.run });
+  };
+  useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
+  return (
+    <div className={styles.view}>
+      <nav className={styles.list} aria-label="Training runs">
+        <ImportRun onImported={() => setImported((count) => count + 1)} />
+        {failure === null ? null : (
+          <ErrorNote
+            title="Could not read the training runs"
+            failure={failure}
+            action={
+              <Button size="small" onClick={again}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {value === null && failure === null ? (
+          <Skeleton rows={4} height={44} label="Loading the runs" />
+        ) : null}
+        <ul>
+          {runs.map((one) => (
+            <RunLine key={one.run} row={one} isHere={one.run === chosen} />
+          ))}
+        </ul>
+      </nav>
+      {chosen === null ? null : <RunFigures key={chosen} run={chosen} revision={revision} />}
+    </div>
+  );
+}
+
+function RunLine({ row, isHere }: { row: RunRow; isHere: boolean }): ReactNode {
+  return (
+    <li>
+      <a
+        className={cx(styles.line, isHere && styles.isHere)}
+        href={formatRoute({ view: 'training', run: row.run })}
+        aria-current={isHere ? 'true' : undefined}
+      >
+        <span className={styles.name}>{row.run}</span>
+        <span className={styles.numbers}>
+          {row.steps} {row.steps === 1 ? 'step' : 'steps'}
+          {row.episodes === 0 ? '' : `, ${row.episodes.toLocaleString()} episodes`} ·{' '}
+          {SOURCE_LABELS[row.source]}
+        </span>
+        {row.at === null ? null : (
+          <span className={styles.quiet}>
+            <RelativeTime at={row.at} />
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const input = useRef<HTMLInputElement>(null);
+  const { run, isBusy } = useAct(async (file: File) => {
+    const name = runNameOf(file.name);
+    const read = await call('training.add_log', { run: name, file: file.name, base64: await base64Of(file) });
+    const left = read.unread.length === 0 ? null : `Not read: ${read.unread.join(', ')}`;
+    toast({ tone: 'ok', title: `Read ${String(read.steps)} steps of ${name}`, text: left });
+    onImported();
+    navigate({ view: 'training', run: name });
+  }, 'Could not read the file');
+  return (
+    <div className={styles.acts}>
+      <Button size="small" icon={<Upload />} isBusy={isBusy} onClick={() => input.current?.click()}>
+        Import a trainer’s log
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="A trainer’s log"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file !== undefined) void run(file);
+        }}
+      />
+      <p className={styles.quiet}>
+        JSON lines, CSV, TensorBoard events or trainer_state.json, with a step in each line.
+      </p>
+    </div>
+  );
+}

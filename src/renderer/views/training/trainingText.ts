@@ -1,0 +1,30 @@
+// Words of the training view, and a picked file on its way to main.
+import type { RunRow } from '../../../shared/contract/training.ts';
+
+export const SOURCE_LABELS: Readonly<Record<RunRow['source'], string>> = {
+  episodes: 'from episodes',
+  jsonl: 'from JSON lines',
+  csv: 'from CSV',
+  tensorboard: 'from TensorBoard',
+  trainer_state: 'from trainer_state.json',
+  example: 'published example',
+};
+
+/** A file's name without its ending. */
+export const runNameOf = (file: string): string =>
+  file.replace(/\.(?:jsonl?|csv)$/i, '').slice(0, 200) || 'run';
+
+export async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const parts: string[] = [];
+  // More arguments than this overflow the stack.
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  return btoa(parts.join(''));
+}
+
+export const numberText = (value: number | null, digits = 3): string =>
+  value === null ? '–' : String(Number(value.toFixed(digits))).replace('-', '−');
+
+export const percentText = (share: number | null): string =>
+  share === null ? '–' : `${String(Number((share * 100).toFixed(1)))} %`;

@@ -1,0 +1,59 @@
+// The commands of training runs: what a trainer's steps came to, from its episodes and from its own logs. Owner only.
+import { z } from 'zod';
+import { RUN_NAME_MAX } from '../events/training.ts';
+import { RunSource, TrainingRun } from '../training/run.ts';
+
+const run = z.string().min(1).max(RUN_NAME_MAX);
+
+const RunRow = z.strictObject({
+  run,
+  source: RunSource,
+  steps: z.number().int(),
+  /** Of the log; 0 where only a trainer's own logs were read. */
+  episodes: z.number().int(),
+  /** When its last episode started or its last file was read (UTC ms); null for the example. */
+  at: z.number().nullable(),
+});
+export type RunRow = z.infer<typeof RunRow>;
+
+/** What the agent really sent, of one rollout of a step. */
+const ActionSample = z.strictObject({
+  step: z.number().int(),
+  episode: z.string(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  reward: z.number().nullable(),
+  /** One line a turn, in order, as it was sent. */
+  actions: z.array(z.string()),
+  /** Turns beyond those shown. */
+  more: z.number().int(),
+});
+export type ActionSample = z.infer<typeof ActionSample>;
+
+/** So many characters of a file as base64. */
+const FILE_MAX = 40_000_000;
+
+export const training = {
+  'training.runs': { input: z.strictObject({}), output: z.strictObject({ runs: z.array(RunRow) }) },
+  /** Throws `not_found` where no episode and no file names the run. */
+  'training.read': {
+    input: z.strictObject({ run }),
+    output: z.strictObject({
+      run: TrainingRun,
+      samples: z.array(ActionSample),
+      /** Those whose rewards are in the figures. */
+      tasks: z.array(
+        z.strictObject({
+          environment_key: z.string().optional(),
+          scenario: z.string().nullable(),
+          task_idx: z.number().int().nullable(),
+        }),
+      ),
+    }),
+  },
+  /** Reads a trainer's own log: JSON lines, CSV, TensorBoard scalars, `trainer_state.json`. Throws `bad_input`. */
+  'training.add_log': {
+    input: z.strictObject({ run, file: z.string().max(300), base64: z.base64().max(FILE_MAX) }),
+    output: z.strictObject({ run, source: RunSource, steps: z.number().int(), unread: z.array(z.string()) }),
+  },
+} as const;

@@ -1,0 +1,44 @@
+// Training runs in the console: the published example, a trainer's own log, and rollouts as they come through the tap.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { pressSequence } from './console.ts';
+import { describeConsole } from './fixture.ts';
+import { shootSchemes } from './pictures.ts';
+
+describeConsole('training runs', (app) => {
+  it('shows the published example with the run that had no expert, value by value under the keys', async () => {
+    const page = await app.open();
+    await pressSequence(page, 'g', 't');
+    await page.getByRole('heading', { name: 'example: expert in the loop' }).waitFor();
+    await page.getByText('55.2 % at step 48').first().waitFor();
+    const curve = page.getByRole('slider', { name: 'Values of reward curves' });
+    await curve.focus();
+    await page.keyboard.press('Home');
+    await page.getByText('Adaptive expert. Training step 1: Reward −0.528').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('No expert, 48 steps. Training step 1: Reward −0.67').waitFor();
+    await shootSchemes(page, 'training');
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save PNG' }).first().click();
+    const png = readFileSync(await (await saving).path());
+    expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+    expect(png.readUInt32BE(16)).toBe(1800);
+  });
+
+  it('reads a trainer’s log that is picked, and says what it left out', async () => {
+    const page = await app.open();
+    await pressSequence(page, 'g', 't');
+    const log = [1, 2, 3].map((step) =>
+      JSON.stringify({ step, reward: step / 10, format_error_rate: 0.5, loss: 1 }),
+    );
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'grpo.jsonl', mimeType: 'text/plain', buffer: Buffer.from(log.join('\n')) });
+    await page.getByRole('heading', { name: 'grpo', exact: true }).waitFor();
+    await page.getByText('grpo: reward rose from 0.1 at step 1 to 0.3 at step 3').first().waitFor();
+    await page.getByText('Not read: loss').first().waitFor();
+    await page.getByText('All 3 steps').click();
+    await page.getByRole('row', { name: '2 0.2 50 %' }).waitFor();
+  });
+});
