@@ -25,11 +25,11 @@ describeConsole('without a mouse', (app) => {
     const page = await app.open();
     await page.keyboard.press('s');
     await page.getByRole('radio', { name: /^loomline_workflows/ }).waitFor();
-    await tabTo(page, /^loomline_workflows/);
-    await page.keyboard.press('Enter');
+    await tabTo(page, /^Scenario +loomline_workflows/);
+    await page.keyboard.press('Home');
     await page.getByRole('radio', { name: /^Task 0 / }).waitFor();
-    await tabTo(page, /^Task 0/);
     await page.keyboard.press('Enter');
+    await tabTo(page, /^Task 0/);
     await tabTo(page, /^(Human|No expert|Model)/);
     for (let tries = 0; tries < 5; tries += 1) {
       if (await page.getByRole('radio', { name: /^Human with a draft/ }).isChecked()) break;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
+import { scenarioServer } from '../support/scenarioServer.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { PACK } from '../support/worlds.ts';
 
@@ -80,6 +81,19 @@ describe('interject run refuses, before anything starts', () => {
     expect(said).toMatch(new RegExp(`there is no built-in world nope\\s+There are: .*${PACK}`));
     expect(said).toMatch(new RegExp(`${PACK} has no task 999\\s+Its tasks are 0 to \\d+`));
     expect(said).toMatch(/there is no environment "notaurl"\s+Write an address like .*: .*chess/);
+  });
+
+  it('a task beyond those that the server lists', async () => {
+    const server = await scenarioServer([
+      { name: 'My Shop', description: '', tasks: ['Buy it.', 'Sell it.'] },
+    ]);
+    try {
+      const { codes, said } = await run(['--env', server.url, '--scenario', 'my_shop', '--task', '1-99']);
+      expect(codes).toEqual([2]);
+      expect(said).toMatch(/my_shop has no task 2\s+Its tasks are 0 to 1/);
+    } finally {
+      await server.close();
+    }
   });
 });
 

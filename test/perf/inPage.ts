@@ -29,3 +29,22 @@ export function openReplay(id: string): Promise<{ first: number; all: number }> 
     requestAnimationFrame(look);
   });
 }
+
+/**
+ * In the page: notes in `painted` how long each key took to the frame that shows it. A message posted in an animation frame
+ * comes after that frame was painted.
+ */
+export function listenToKeys(): void {
+  const painted: number[] = [];
+  Object.assign(window, { painted });
+  window.addEventListener(
+    'keydown',
+    ({ timeStamp }) =>
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => painted.push(performance.now() - timeStamp);
+        port2.postMessage(null);
+      }),
+    { capture: true },
+  );
+}

@@ -15,6 +15,7 @@ import { measureList, measureReplay, measureSearch } from './library.ts';
 import { measureReplayMemory } from './replayMemory.ts';
 import { measureStatistics } from './statistics.ts';
 import { measureTyping } from './typing.ts';
+import { measureScenarios } from './scenarios.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
 // As every process of the product does when it starts.
@@ -170,6 +171,7 @@ await measureReplay(say);
 await measureReplayMemory(say);
 await sending();
 await typing();
+await measureScenarios(say);
 await measureImporting(say);
 await measureExporting(say);
 await measureTap(say);

@@ -5,6 +5,7 @@ import { findBrowser, launch } from '../support/browser.ts';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { removeFolder, START, startServer, type Server } from '../e2e/server.ts';
 import { startBusyModel } from './busyModel.ts';
+import { listenToKeys } from './inPage.ts';
 
 export type Typing = { waiting: number; running: number; eventsPerSecond: number; ms: number[] };
 
@@ -55,7 +56,7 @@ async function typeAtDesk(page: Page, server: Server): Promise<Typing> {
   while ((await countOf(server, 'waiting')) < LIVE / 2) await page.waitForTimeout(200);
   await page.waitForTimeout(3_000);
   await editor.click();
-  await page.evaluate(listen);
+  await page.evaluate(listenToKeys);
   const before = await lastSeq(server);
   const startedAt = performance.now();
   for (let at = 0; at < KEYS; at += 1) {
@@ -70,22 +71,6 @@ async function typeAtDesk(page: Page, server: Server): Promise<Typing> {
     eventsPerSecond: ((await lastSeq(server)) - before) / seconds,
     ms,
   };
-}
-
-/** Runs in the page. A message posted in an animation frame comes after that frame was painted. */
-function listen(): void {
-  const painted: number[] = [];
-  Object.assign(window, { painted });
-  window.addEventListener(
-    'keydown',
-    ({ timeStamp }) =>
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => painted.push(performance.now() - timeStamp);
-        port2.postMessage(null);
-      }),
-    { capture: true },
-  );
 }
 
 /** How far the log has got, as far as the rows say. */

@@ -4,8 +4,9 @@ import { BUILT_IN, builtInSpec, serverSpec } from '../../shared/environmentKinds
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
+import { createScenarioSearch } from '../../shared/scenarioSearch.ts';
 import { readAddress } from '../openenv/address.ts';
-import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
+import { fetchScenarios } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
@@ -23,6 +24,7 @@ type EnvironmentHandlers = Pick<
   | 'environments.audit_progress'
   | 'environments.cancel_audit'
   | 'scenarios.search'
+  | 'scenarios.list'
   | 'tasks.list'
 >;
 
@@ -122,17 +124,20 @@ function checkName(known: readonly EnvironmentSpec[], name: string, url: string)
 function scenarioHandlers(
   find: EnvironmentCatalog['find'],
   environmentOf: EnvironmentOf,
-): Pick<EnvironmentHandlers, 'scenarios.search' | 'tasks.list'> {
+): Pick<EnvironmentHandlers, 'scenarios.search' | 'scenarios.list' | 'tasks.list'> {
   return {
     'scenarios.search': async ({ environment, query, offset, limit }) => {
       const listed = await environmentOf(find(environment)).scenarios();
-      const matching = listed.filter((scenario) => matchesQuery(scenario, query));
+      const matching = createScenarioSearch(listed)(query).map(({ scenario }) => scenario);
       const page = matching.slice(offset, offset + limit);
       return {
         total: matching.length,
         scenarios: page.map(({ name, description, tasks }) => ({ name, description, tasks: tasks.length })),
       };
     },
+    'scenarios.list': async ({ environment, is_fresh }) => ({
+      scenarios: await environmentOf(find(environment)).scenarios(is_fresh),
+    }),
     'tasks.list': async ({ environment, scenario }) => ({
       tasks: await environmentOf(find(environment)).tasks(scenario),
     }),
@@ -150,12 +155,4 @@ function createCatalogNews() {
       return () => listeners.delete(listener);
     },
   };
-}
-
-function matchesQuery({ name, description, tasks }: CatalogScenario, query: string): boolean {
-  const haystack = [name, description, ...tasks].join('\n').toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
 }

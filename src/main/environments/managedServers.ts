@@ -148,7 +148,7 @@ function managed(
   };
   return {
     ...environment,
-    scenarios: () => after(() => environment.scenarios()),
+    scenarios: (isFresh) => after(() => environment.scenarios(isFresh)),
     tasks: (scenario) => after(() => environment.tasks(scenario)),
     describe: () => after(() => environment.describe()),
     endpoints: (signal) => after(() => environment.endpoints(signal)),

@@ -1,6 +1,7 @@
 // OpenEnv servers: of tools, generic or the Agent World Model, or of actions. Which of these a server is shows in its
 // `/schema` and in its reply to reset: only the Agent World Model labels its steps.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario, RESERVED_TOOLS, RewardType } from '../../shared/wire.ts';
 import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
@@ -32,11 +33,11 @@ export type ServerDependencies = {
   /** The address with the credentials that are kept for it. */
   workingAddress: (shown: string) => string;
   /** The scenarios at an address; a server's list may hold a thousand. */
-  listed: (address: string) => Promise<CatalogScenario[]>;
+  listed: (address: string, isFresh?: boolean) => Promise<CatalogScenario[]>;
   /** The splits of a server with OpenEnv's Task API, by the name it lists them under. */
-  splits?: (address: string, name: string) => Promise<CatalogScenario[]>;
+  splits?: (address: string, name: string, isFresh?: boolean) => Promise<CatalogScenario[]>;
   /** What the server at an address says of itself. */
-  described: (address: string) => Promise<ServerDescription>;
+  described: (address: string, isFresh?: boolean) => Promise<ServerDescription>;
   /** How the Agent World Model verifies unless a run says otherwise, and who judges. */
   awmVerifying?: () => AwmVerifying;
   /** Asks a Python verifier of the data that lies on this machine. */
@@ -62,12 +63,12 @@ export function openEnvServer(
     timeouts = {},
   }: ServerDependencies,
 ): Environment {
-  const scenarios = async (): Promise<CatalogScenario[]> => {
+  const scenarios = async (isFresh = false): Promise<CatalogScenario[]> => {
     const address = workingAddress(url);
-    const { taskApi, actions } = await described(address);
-    if (taskApi !== null) return splits(address, taskApi);
+    const { taskApi, actions } = await described(address, isFresh);
+    if (taskApi !== null) return splits(address, taskApi, isFresh);
     // Listing takes a session, of which a server of actions may have one and no scenarios.
-    return actions === null ? listed(address) : [];
+    return actions === null ? listed(address, isFresh) : [];
   };
   return {
     capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: false },
@@ -185,29 +186,38 @@ const askSplits = (address: string, name: string): Promise<CatalogScenario[]> =>
 
 /** What is asked of servers by their address, remembered for all who ask. */
 export const askServers = (): Pick<ServerDependencies, 'listed' | 'described' | 'splits'> => {
-  const splits = new Map<string, (address: string) => Promise<CatalogScenario[]>>();
+  const splits = new Map<string, AskAddress<CatalogScenario[]>>();
   return {
     listed: rememberByAddress(fetchScenarios),
     described: rememberByAddress((address) => describeServer(readAddress(address))),
-    splits: (address, name) => {
+    splits: (address, name, isFresh) => {
       const ask = splits.get(name) ?? rememberByAddress((at) => askSplits(at, name));
       splits.set(name, ask);
-      return ask(address);
+      return ask(address, isFresh);
     },
   };
 };
 
 const REMEMBERED_MS = 60_000;
 
-/** Asks each address once a minute at most; a failure is asked again at once. */
-function rememberByAddress<T>(ask: (address: string) => Promise<T>): (address: string) => Promise<T> {
+type AskAddress<T> = (address: string, isFresh?: boolean) => Promise<T>;
+
+/** Asks each address once a minute at most, unless it shall be fresh; a failure is asked again at once. */
+function rememberByAddress<T>(ask: (address: string) => Promise<T>): AskAddress<T> {
   const kept = new Map<string, { at: number; answer: Promise<T> }>();
-  return (address) => {
+  return (address, isFresh = false) => {
     const known = kept.get(address);
-    if (known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.answer;
-    const answer = ask(address);
+    if (!isFresh && known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.answer;
+    const answer = isFresh && known !== undefined ? freshOr(known.answer, ask(address)) : ask(address);
     kept.set(address, { at: performance.now(), answer });
     answer.catch(() => kept.delete(address));
     return answer;
   };
 }
+
+/** A server that has no session free for the question says nothing new: what it said last stands. */
+const freshOr = <T>(last: Promise<T>, asked: Promise<T>): Promise<T> =>
+  asked.catch((thrown: unknown) => {
+    if (thrown instanceof Failure && thrown.code === 'env_capacity') return last;
+    throw thrown;
+  });

@@ -115,8 +115,10 @@ export type Environment = {
   capabilities: Capabilities;
   /** Opens a session; nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
   open(signal: AbortSignal, verifierMode?: VerifierMode): Promise<EnvironmentSession>;
-  /** Empty where there are none to choose. Throws `env_*`. */
-  scenarios(): Promise<CatalogScenario[]>;
+  /**
+   * Empty where there are none to choose; `isFresh` asks a server even if it was asked a moment ago. Throws `env_*`.
+   */
+  scenarios(isFresh?: boolean): Promise<CatalogScenario[]>;
   tasks(scenario: string): Promise<Task[]>;
   /** What the server says of itself and of its actions; asked once a minute at most. */
   describe(): Promise<ServerDescription>;

@@ -29,6 +29,7 @@ const PAGE = 200;
 export async function chosenTasks(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
   const chosen = await tasksNamed(app, environment, choice);
   if (environment === BUILT_IN) await checkWorldTasks(app, chosen);
+  else await checkListedTasks(app, environment, chosen);
   return chosen;
 }
 
@@ -46,7 +47,31 @@ export async function unlistedTaskNote(
     : null;
 }
 
-/** A server knows its own tasks; the built-in worlds are known here. Throws `unknown_scenario` or `bad_input`. */
+/**
+ * Numbers beyond what a server lists for a scenario. A scenario that it does not list is left to it, and a server that
+ * cannot be asked is named when the episode starts. Throws `bad_input`.
+ */
+async function checkListedTasks(app: App, environment: string, chosen: readonly ChosenTask[]): Promise<void> {
+  if (!chosen.some(({ scenario, task_idx }) => scenario !== null && task_idx !== null)) return;
+  const asked = { environment, is_fresh: false };
+  const listed = await app.environments.handlers['scenarios.list'](asked, CALLER).catch(() => null);
+  const known = new Map(
+    (listed?.scenarios ?? []).map(({ name, tasks }) => [normalizeScenario(name), tasks.length]),
+  );
+  for (const { scenario, task_idx } of chosen) {
+    const count = known.get(normalizeScenario(scenario ?? '')) ?? 0;
+    if (count > 0) checkTaskNumber(scenario, task_idx, count);
+  }
+}
+
+function checkTaskNumber(scenario: string | null, task_idx: number | null, count: number): void {
+  if (task_idx !== null && task_idx >= count)
+    throw new Failure('bad_input', `${scenario ?? ''} has no task ${String(task_idx)}`, {
+      next: count === 1 ? 'Its only task is 0.' : `Its tasks are 0 to ${String(count - 1)}.`,
+    });
+}
+
+/** The built-in worlds are known here. Throws `unknown_scenario` or `bad_input`. */
 async function checkWorldTasks(app: App, chosen: readonly ChosenTask[]): Promise<void> {
   const known = new Map<string, number>();
   for await (const { name, tasks } of scenariosOf(app, BUILT_IN)) known.set(normalizeScenario(name), tasks);
@@ -56,10 +81,7 @@ async function checkWorldTasks(app: App, chosen: readonly ChosenTask[]): Promise
       throw new Failure('unknown_scenario', `there is no built-in world ${scenario ?? ''}`, {
         next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs --world-dir.`,
       });
-    if (task_idx !== null && task_idx >= count)
-      throw new Failure('bad_input', `${scenario ?? ''} has no task ${String(task_idx)}`, {
-        next: `Its tasks are 0 to ${String(count - 1)}.`,
-      });
+    checkTaskNumber(scenario, task_idx, count);
   }
 }
 

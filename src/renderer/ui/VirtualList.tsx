@@ -16,6 +16,8 @@ export type PressModifiers = { isShift: boolean; isMod: boolean };
 
 type VirtualListProps = {
   label: string;
+  /** A radio group where the row that the keyboard is on is the one that is chosen. */
+  role?: 'listbox' | 'radiogroup';
   count: number;
   rowKey: (index: number) => string | number;
   renderRow: (index: number) => ReactNode;
@@ -37,7 +39,7 @@ type VirtualListProps = {
 
 export function VirtualList(props: VirtualListProps): ReactNode {
   const { label, count, rowKey, renderRow, rowHeight, isMeasured = false, activeIndex = -1 } = props;
-  const { onActivate, onOpen, isChosen, onRange, overscan = 12, ref, className } = props;
+  const { onActivate, onOpen, isChosen, onRange, overscan = 12, ref, className, role = 'listbox' } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- it warns the React compiler, which does not build this
   const virtualizer = useVirtualizer({
@@ -67,7 +69,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     <div
       ref={scroller}
       className={cx(styles.scroller, className)}
-      role="listbox"
+      role={role}
       tabIndex={0}
       {...(isChosen === undefined ? {} : { 'aria-multiselectable': true })}
       aria-label={label}
@@ -81,8 +83,9 @@ export function VirtualList(props: VirtualListProps): ReactNode {
             ref={isMeasured ? virtualizer.measureElement : undefined}
             data-index={row.index}
             className={styles.row}
-            role="option"
-            aria-selected={isChosen?.(row.index) ?? row.index === activeIndex}
+            {...(role === 'radiogroup'
+              ? { role: 'radio', 'aria-checked': row.index === activeIndex }
+              : { role: 'option', 'aria-selected': isChosen?.(row.index) ?? row.index === activeIndex })}
             aria-setsize={count}
             aria-posinset={row.index + 1}
             style={{

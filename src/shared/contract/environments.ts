@@ -79,6 +79,15 @@ export const environments = {
       ),
     }),
   },
+  /** All of them with the texts of their tasks; `is_fresh` asks the server even if it was asked a moment ago. */
+  'scenarios.list': {
+    input: z.strictObject({ environment: z.string(), is_fresh: z.boolean() }),
+    output: z.strictObject({
+      scenarios: z.array(
+        z.strictObject({ name: z.string(), description: z.string(), tasks: z.array(z.string()) }),
+      ),
+    }),
+  },
   'tasks.list': {
     input: z.strictObject({ environment: z.string(), scenario: z.string() }),
     output: z.strictObject({

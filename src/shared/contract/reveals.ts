@@ -35,6 +35,7 @@ export const REVEALS = {
   'environments.audit_progress': REVEALS_NOTHING,
   'environments.cancel_audit': REVEALS_NOTHING,
   'scenarios.search': REVEALS_NOTHING,
+  'scenarios.list': REVEALS_NOTHING,
   'tasks.list': REVEALS_NOTHING,
 
   'episodes.page': REVEALS_VERDICT,

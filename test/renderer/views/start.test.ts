@@ -6,7 +6,7 @@ import {
   problemsOf,
   type StartChoice,
 } from '../../../src/renderer/views/start/choice.ts';
-import { chipsOf, shownTasks } from '../../../src/renderer/views/start/tasks.ts';
+import { chipsOf, indexAfterKey, listedChoice, shownTasks } from '../../../src/renderer/views/start/tasks.ts';
 import type { Task } from '../../../src/renderer/views/start/useCatalog.ts';
 
 const choose = (over: Partial<StartChoice> = {}): StartChoice => ({
@@ -173,5 +173,22 @@ describe('the tasks shown', () => {
   it('offer only chips that some task has', () => {
     expect(chipsOf(tasks)).toEqual(['easy', 'hard', 'ambiguous']);
     expect(chipsOf([])).toEqual([]);
+  });
+});
+
+describe('a list of scenarios', () => {
+  it('is gone through by keys, and never left at its ends', () => {
+    const keys = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp', 'a'];
+    expect(keys.map((key) => indexAfterKey(key, 5, 12))).toEqual([6, 4, 0, 11, 11, 0, null]);
+    expect([indexAfterKey('ArrowUp', 0, 3), indexAfterKey('ArrowDown', 2, 3)]).toEqual([0, 2]);
+    expect([indexAfterKey('ArrowDown', -1, 3), indexAfterKey('End', -1, 0)]).toEqual([0, null]);
+  });
+
+  it('takes from a kept choice what its server does not list any more', () => {
+    const listed = [{ name: 'shop', description: '', tasks: ['a', 'b'] }];
+    expect(listedChoice(listed, { scenario: 'gone', task: '1' })).toEqual({ scenario: '', task: '' });
+    expect(listedChoice(listed, { scenario: 'shop', task: '2' })).toEqual({ scenario: 'shop', task: '' });
+    expect(listedChoice(listed, { scenario: 'shop', task: '1' })).toEqual({ scenario: 'shop', task: '1' });
+    expect(listedChoice([], { scenario: 'typed', task: '7' })).toEqual({ scenario: 'typed', task: '7' });
   });
 });

@@ -1,16 +1,24 @@
 // Choosing what is to be done: a scenario, found by its name or by words of its tasks, and one of its tasks.
-import { Search } from 'lucide-react';
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { RefreshCw, Search } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
+import {
+  createScenarioSearch,
+  queryWords,
+  type ListedScenario,
+  type ScenarioHit,
+} from '../../../shared/scenarioSearch.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { chipsOf, shownTasks, type Chip } from './tasks.ts';
+import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
+import { MarkedText, ScenarioList } from './ScenarioList.tsx';
+import { chipsOf, indexAfterKey, listedChoice, shownTasks, type Chip } from './tasks.ts';
 import * as styles from './TaskPicker.module.css';
-import { useScenarios, useTasks, type Scenario, type Task } from './useCatalog.ts';
+import { useScenarios, useTasks, type Task } from './useCatalog.ts';
 
 type TaskPickerProps = {
   environment: string;
@@ -20,108 +28,139 @@ type TaskPickerProps = {
   onChoose: (scenario: string, task: string) => void;
 };
 
-export function TaskPicker({ environment, scenario, task, problem, onChoose }: TaskPickerProps): ReactNode {
-  const [query, setQuery] = useState('');
-  const found = useScenarios(environment, query.trim().slice(0, 200));
-  const tasks = useTasks(environment, scenario);
+export function TaskPicker(props: TaskPickerProps): ReactNode {
+  const { environment, scenario, task, problem, onChoose } = props;
+  const listed = useScenarios(environment);
+  const scenarios = listed.value?.scenarios;
   // Of the built-in worlds the first is the one to begin with; elsewhere only a single scenario is chosen by itself.
-  const isObvious = environment === BUILT_IN || found.value?.total === 1;
-  const preset = isObvious && query === '' ? found.value?.scenarios[0]?.name : undefined;
+  const isObvious = environment === BUILT_IN || scenarios?.length === 1;
   useEffect(() => {
-    if (scenario === '' && preset !== undefined) onChoose(preset, '0');
+    if (scenarios === undefined) return;
+    const kept = listedChoice(scenarios, { scenario, task });
+    const preset = isObvious && kept.scenario === '' ? scenarios[0]?.name : undefined;
+    if (preset !== undefined) onChoose(preset, '0');
+    else if (kept.scenario !== scenario || kept.task !== task) onChoose(kept.scenario, kept.task);
   });
-  if (found.failure !== null) {
+  if (listed.failure !== null) {
     return (
       <ErrorNote
         title="Could not read the scenarios"
-        failure={found.failure}
+        failure={listed.failure}
         action={
-          <Button size="small" onClick={found.again}>
+          <Button size="small" isBusy={listed.isLoading} onClick={listed.again}>
             Try again
           </Button>
         }
       />
     );
   }
-  if (found.value === null) return <Skeleton rows={8} label="Reading the scenarios" />;
-  if (found.value.total === 0 && query === '')
+  if (scenarios === undefined) return <Skeleton rows={8} label="Reading the scenarios" />;
+  if (scenarios.length === 0)
     return <ByHand scenario={scenario} task={task} problem={problem} onChoose={onChoose} />;
   return (
+    <ScenarioBrowser {...props} scenarios={scenarios} isReading={listed.isLoading} again={listed.again} />
+  );
+}
+
+type ScenarioBrowserProps = TaskPickerProps & {
+  scenarios: readonly ListedScenario[];
+  isReading: boolean;
+  again: () => void;
+};
+
+/** Everything is searched in this page: a key waits for nobody. */
+function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
+  const { environment, scenarios, scenario, task, problem, onChoose, isReading, again } = props;
+  const [query, setQuery] = useState('');
+  const list = useRef<VirtualListHandle>(null);
+  const taskColumn = useRef<HTMLDivElement>(null);
+  const search = useMemo(() => createScenarioSearch(scenarios), [scenarios]);
+  const hits = useMemo(() => search(query), [search, query]);
+  const tasks = useTasks(environment, scenario);
+  const choose = ({ scenario: { name } }: ScenarioHit): void => {
+    if (name !== scenario) onChoose(name, '');
+  };
+  const at = hits.findIndex((hit) => hit.scenario.name === scenario);
+  const move = (event: KeyboardEvent, isTyping: boolean): void => {
+    const isOfText = isTyping && (event.key === 'Home' || event.key === 'End');
+    const to = isOfText ? null : indexAfterKey(event.key, at, hits.length);
+    const hit = hits[to ?? Math.max(at, 0)];
+    if (hit === undefined || event.ctrlKey || event.metaKey || (to === null && event.key !== 'Enter')) return;
+    event.preventDefault();
+    choose(hit);
+    if (event.key !== 'Enter') return;
+    const isSame = hit.scenario.name === scenario && task !== '';
+    if (!isSame && hit.scenario.tasks.length > 0) onChoose(hit.scenario.name, String(hit.task ?? 0));
+    // Once its tasks are drawn.
+    requestAnimationFrame(() =>
+      taskColumn.current?.querySelector<HTMLElement>('[role="radio"][tabindex="0"]')?.focus(),
+    );
+  };
+  return (
     <div className={styles.picker}>
-      <Input
-        type="search"
-        autoFocus
-        aria-label="Find scenarios and tasks"
-        placeholder="Search scenarios and tasks"
-        icon={<Search />}
-        value={query}
-        onChange={({ target }) => setQuery(target.value)}
-      />
+      <div className={styles.searchLine}>
+        <Input
+          type="search"
+          autoFocus
+          aria-label="Find scenarios and tasks"
+          placeholder="Search scenarios and tasks"
+          icon={<Search />}
+          value={query}
+          onKeyDown={(event) => move(event, true)}
+          onChange={({ target }) => {
+            list.current?.scrollTo(0);
+            setQuery(target.value);
+          }}
+        />
+        <span className={styles.count} role="status">
+          {countText(hits.length, scenarios.length)}
+        </span>
+        <IconButton
+          label="Read the scenarios again"
+          icon={<RefreshCw />}
+          isDisabled={isReading}
+          onClick={again}
+        />
+      </div>
       <div className={cx(styles.columns, problem !== null && styles.isMissing)}>
         <ScenarioList
-          scenarios={found.value.scenarios}
-          total={found.value.total}
+          hits={hits}
           chosen={scenario}
-          onChoose={(name) => (name === scenario ? undefined : onChoose(name, ''))}
-        />
-        <TaskColumn
-          key={scenario}
-          scenario={scenario}
-          tasks={tasks}
           query={query}
-          chosen={task}
-          onChoose={(index) => onChoose(scenario, String(index))}
+          list={list}
+          onKeyDown={(event) => move(event, false)}
+          onChoose={choose}
         />
+        <div ref={taskColumn} className={styles.taskSide}>
+          <TaskColumn
+            key={scenario}
+            scenario={scenario}
+            tasks={tasks}
+            query={query}
+            chosen={task}
+            onChoose={(index) => onChoose(scenario, String(index))}
+          />
+        </div>
       </div>
     </div>
   );
 }
 
-/** Arrow keys move between the options of a radio group made of buttons. */
+const countText = (found: number, all: number): string =>
+  found === all
+    ? `${all.toLocaleString()} ${all === 1 ? 'scenario' : 'scenarios'}`
+    : `${found.toLocaleString()} of ${all.toLocaleString()}`;
+
+/** Arrow keys, Home and End move between the options of a radio group made of buttons. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (step === 0) return;
-  event.preventDefault();
   const all = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button[role="radio"]')];
-  const next = all[all.indexOf(document.activeElement as HTMLButtonElement) + step];
+  const at = all.findIndex((one) => one === document.activeElement);
+  const to = indexAfterKey(event.key, at, all.length);
+  if (to === null) return;
+  event.preventDefault();
+  const next = all[to];
   next?.focus();
   next?.click();
-}
-
-type ScenarioListProps = {
-  scenarios: readonly Scenario[];
-  total: number;
-  chosen: string;
-  onChoose: (name: string) => void;
-};
-
-function ScenarioList({ scenarios, total, chosen, onChoose }: ScenarioListProps): ReactNode {
-  const first = scenarios.some(({ name }) => name === chosen) ? chosen : (scenarios[0]?.name ?? '');
-  return (
-    <div className={styles.scenarios} role="radiogroup" aria-label="Scenario" onKeyDown={moveFocus}>
-      {scenarios.map(({ name, description, tasks }) => (
-        <button
-          key={name}
-          type="button"
-          role="radio"
-          aria-checked={name === chosen}
-          tabIndex={name === first ? 0 : -1}
-          className={cx(styles.option, name === chosen && styles.isChosen)}
-          onClick={() => onChoose(name)}
-        >
-          <span className={styles.name}>{name}</span>
-          <span className={styles.detail} title={description}>
-            {tasks === 1 ? '1 task' : `${String(tasks)} tasks`}
-            {description === '' ? '' : ` · ${description}`}
-          </span>
-        </button>
-      ))}
-      {scenarios.length === 0 ? <p className={styles.none}>No scenario or task matches.</p> : null}
-      {total > scenarios.length ? (
-        <p className={styles.none}>{total - scenarios.length} more. Type to narrow the list.</p>
-      ) : null}
-    </div>
-  );
 }
 
 type TaskColumnProps = {
@@ -139,6 +178,7 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
   if (tasks.value === null) return <Skeleton rows={6} label="Reading the tasks" />;
   const listed = tasks.value.tasks;
   const shown = shownTasks(listed, query, chips);
+  const words = queryWords(query);
   const first = shown.some((task) => String(task.task_idx) === chosen)
     ? chosen
     : String(shown[0]?.task_idx ?? '');
@@ -166,6 +206,7 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
           <TaskOption
             key={task.task_idx}
             task={task}
+            words={words}
             isChosen={String(task.task_idx) === chosen}
             isFirst={String(task.task_idx) === first}
             onChoose={onChoose}
@@ -177,9 +218,15 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
   );
 }
 
-type TaskOptionProps = { task: Task; isChosen: boolean; isFirst: boolean; onChoose: (index: number) => void };
+type TaskOptionProps = {
+  task: Task;
+  words: readonly string[];
+  isChosen: boolean;
+  isFirst: boolean;
+  onChoose: (index: number) => void;
+};
 
-function TaskOption({ task, isChosen, isFirst, onChoose }: TaskOptionProps): ReactNode {
+function TaskOption({ task, words, isChosen, isFirst, onChoose }: TaskOptionProps): ReactNode {
   return (
     <button
       type="button"
@@ -194,7 +241,9 @@ function TaskOption({ task, isChosen, isFirst, onChoose }: TaskOptionProps): Rea
         {task.difficulty === null ? null : <Badge>{task.difficulty}</Badge>}
         {task.is_ambiguous ? <Badge tone="waiting">ambiguous</Badge> : null}
       </span>
-      <span className={styles.text}>{task.task}</span>
+      <span className={styles.text}>
+        <MarkedText text={task.task} words={words} />
+      </span>
     </button>
   );
 }

@@ -1,4 +1,5 @@
 // Which tasks a search and the chips leave. Pure.
+import type { ListedScenario } from '../../../shared/scenarioSearch.ts';
 import type { Task } from './useCatalog.ts';
 
 const CHIPS = ['easy', 'medium', 'hard', 'ambiguous'] as const;
@@ -23,4 +24,31 @@ export function shownTasks(tasks: readonly Task[], query: string, chips: Readonl
   if (words.length === 0) return left;
   const hits = (task: Task): number => words.filter((word) => task.task.toLowerCase().includes(word)).length;
   return left.toSorted((a, b) => hits(b) - hits(a) || a.task_idx - b.task_idx);
+}
+
+/** Where a key leads in a list; null for a key that does not move. */
+export function indexAfterKey(key: string, at: number, count: number): number | null {
+  const to = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + PAGE_ROWS,
+    PageUp: at - PAGE_ROWS,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return to === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, to));
+}
+const PAGE_ROWS = 10;
+
+/** A choice that was kept, without what the environment does not list any more. Where it lists nothing, names are typed. */
+export function listedChoice<Choice extends { scenario: string; task: string }>(
+  listed: readonly ListedScenario[],
+  choice: Choice,
+): Choice {
+  const { scenario, task } = choice;
+  if (listed.length === 0 || scenario === '') return choice;
+  const found = listed.find(({ name }) => name === scenario);
+  if (found === undefined) return { ...choice, scenario: '', task: '' };
+  const isThere = found.tasks.length === 0 || task === '' || Number(task) < found.tasks.length;
+  return isThere ? choice : { ...choice, task: '' };
 }

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { generatedScenarios } from '../support/scenarioList.ts';
+import { scenarioServer } from '../support/scenarioServer.ts';
+import { describeConsole } from './fixture.ts';
+import { shootSchemes } from './pictures.ts';
+
+const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent ?? '');
+
+describeConsole('choosing one of ten thousand tasks', (app) => {
+  it('is done by typing and arrows, and forgets what the server does not list any more', async () => {
+    const server = await scenarioServer(generatedScenarios());
+    try {
+      const { id } = await app.server.call('environments.add', { name: 'Thousand', url: server.url });
+      const page = await app.open();
+      await page.keyboard.press('s');
+      const dialog = page.getByRole('dialog', { name: 'Start an episode' });
+      await dialog.getByLabel('Environment').selectOption(id);
+      const search = dialog.getByRole('searchbox', { name: 'Find scenarios and tasks' });
+      await dialog.getByText('1,000 scenarios').waitFor();
+      const rows = dialog.getByRole('radiogroup', { name: 'Scenario' }).getByRole('radio');
+      expect(await rows.count()).toBeLessThan(60);
+      expect(await rows.first().getAttribute('aria-setsize')).toBe('1000');
+      await shootSchemes(page, 'scenarios-all');
+
+      await search.fill('etsy shipment tomás');
+      await dialog.getByText(/^\d+ of 1,000$/).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      const second = rows.nth(1);
+      await expect.poll(() => second.getAttribute('aria-checked')).toBe('true');
+      expect(await second.locator('mark').count()).toBeGreaterThan(0);
+      await shootSchemes(page, 'scenarios-search');
+      const hit = Number(/Task (\d)/.exec(await second.innerText())?.[1]);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focusedText(page)).toMatch(new RegExp(`^Task ${String(hit)}`));
+      await page.keyboard.press('Home');
+      await expect.poll(() => focusedText(page)).toMatch(/^Task /);
+
+      await search.fill('');
+      await dialog.getByText('1,000 scenarios').waitFor();
+      await dialog.getByRole('radiogroup', { name: 'Scenario' }).focus();
+      await page.keyboard.press('End');
+      await dialog.getByRole('radio', { name: /_999 / }).waitFor();
+      await expect
+        .poll(() => dialog.getByRole('radio', { name: /_999 / }).getAttribute('aria-checked'))
+        .toBe('true');
+
+      server.list([{ name: 'the_new_one', description: '', tasks: ['Do it.', 'Do it again.'] }]);
+      await dialog.getByRole('button', { name: 'Read the scenarios again' }).click();
+      await dialog.getByText('1 scenario', { exact: true }).waitFor();
+      await expect
+        .poll(() => dialog.getByRole('radio', { name: /^the_new_one/ }).getAttribute('aria-checked'))
+        .toBe('true');
+      await search.fill('nothing like it');
+      await dialog.getByText('No scenario or task matches.').waitFor();
+      await shootSchemes(page, 'scenarios-none');
+
+      await server.close();
+      await dialog.getByRole('button', { name: 'Read the scenarios again' }).click();
+      await dialog.getByText('Could not read the scenarios').waitFor();
+      await shootSchemes(page, 'scenarios-gone');
+    } finally {
+      await server.close();
+    }
+  });
+});
