@@ -108,7 +108,8 @@ export function useKeys(scope: KeyScope, bindings: Bindings): void {
   useLayoutEffect(() => {
     newest.current = bindings;
   });
-  useEffect(() => keyboard.bind(scope, () => newest.current), [keyboard, scope]);
+  // What is on screen with its key acts on it at once.
+  useLayoutEffect(() => keyboard.bind(scope, () => newest.current), [keyboard, scope]);
 }
 
 /** A text of any length: how it begins until `load` is called, then the whole. */
