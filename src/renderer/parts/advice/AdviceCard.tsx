@@ -18,6 +18,7 @@ import { DraftLine, OfferedDraft } from './DraftLine.tsx';
 import { checkPlan, type Fix } from './planCheck.ts';
 import { Problems } from './Problems.tsx';
 import { doorText, Question } from './Question.tsx';
+import { routedText } from './routedText.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 /** What a place puts into the card beyond the question itself. */
@@ -161,6 +162,9 @@ function QuestionHead({ item, isOpen }: { item: DeskItem; isOpen: boolean }): Re
       place={
         <>
           {`${placeOf(item)} · ask ${outOf(item.ask, item.ask_limit)}`}
+          {item.routed === undefined ? null : (
+            <span title={item.routed.reason}>{` · ${routedText(item.routed)}`}</span>
+          )}
           {door === null ? null : <span className={styles.quiet}>{` · ${door}`}</span>}
         </>
       }

@@ -14,6 +14,7 @@ import type { ClosedQuestion } from '../card/closed.ts';
 import { Drafts } from '../advice/Drafts.tsx';
 import { MakePlan } from '../advice/MakePlan.tsx';
 import { PastAnswers } from '../advice/PastAnswers.tsx';
+import { firstText } from '../advice/routedText.ts';
 import { Snippets } from '../advice/Snippets.tsx';
 import type { AdviceState } from '../advice/useAdvice.ts';
 import * as styles from './Desk.module.css';
@@ -49,6 +50,7 @@ export function useCardExtras(given: CardInput): CardExtras {
   const isOpen = closed === null;
   const other = claimedBy(item, seat, now);
   const moved = useMovedDeadline(item);
+  const first = firstText(item, seat, now);
   const drafts = record.consultations.find(({ id }) => id === consultation)?.drafts ?? [];
   useClaim(item, isOpen, advice.text, acts.claim);
   const fail = (title: string) => (thrown: unknown) => {
@@ -81,6 +83,12 @@ export function useCardExtras(given: CardInput): CardExtras {
           <p className={styles.note} role="status">
             <UserRound aria-hidden="true" />
             {`${other} is answering. You can answer too; the first answer counts.`}
+          </p>
+        )}
+        {first === null ? null : (
+          <p className={styles.note} role="status">
+            <UserRound aria-hidden="true" />
+            {first}
           </p>
         )}
         {moved === null ? null : (

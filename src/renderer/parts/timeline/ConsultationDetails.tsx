@@ -14,7 +14,8 @@ import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 
 export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
-  const { question, task, availableTools, askedAt, trigger, baseline, decision, delivered } = consultation;
+  const { question, task, availableTools, askedAt, trigger, baseline, decision, delivered, routed } =
+    consultation;
   return (
     <>
       {question === null ? null : <DataText label="Asked" text={question} isProse />}
@@ -24,6 +25,8 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
           ['Tools mentioned', availableTools],
           ['Asked by', trigger === 'agent_call' || baseline !== null ? null : trigger],
           ['Brief of', briefedOf(consultation)],
+          ['Went to', routed === null ? null : (routed.expert ?? 'whoever was there')],
+          ['Because', routed?.reason ?? null],
           ['At', formatMoment(askedAt)],
         ]}
       />
@@ -72,8 +75,9 @@ function Drafted({ consultation }: { consultation: Consultation }): ReactNode {
 type OneDraftProps = { draft: Consultation['drafts'][number]; number: number | null; isShownBelow: boolean };
 
 function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode {
-  const { generator, model, hint, text } = draft;
-  const by = generator === 'rule' ? 'by rule, from the task’s reference' : `by ${model ?? 'the model'}`;
+  const { generator, model, hint, text, expert } = draft;
+  const author = expert === undefined ? (model ?? 'the model') : `${expert} (${model ?? 'its model'})`;
+  const by = generator === 'rule' ? 'by rule, from the task’s reference' : `by ${author}`;
   const label = `Draft${number === null ? '' : ` ${String(number)}`}, ${by}`;
   return (
     <>

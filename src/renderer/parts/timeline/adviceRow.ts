@@ -53,7 +53,7 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
         shape,
         role: adviceRole(decision.actor.type),
         kind: 'declined',
-        name: 'Advice declined',
+        name: decision.expert === undefined ? 'Advice declined' : `Advice declined by ${decision.expert}`,
         detail: oneLine(decision.reason),
         said: null,
         outcome: null,
@@ -83,7 +83,7 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
   }
 }
 
-function openText({ answeredBy, question, task, baseline }: Consultation): AdviceRowText {
+function openText({ answeredBy, question, task, baseline, routed }: Consultation): AdviceRowText {
   if (baseline !== null) return openBrief(answeredBy === 'human');
   const asked = question === null ? (task ?? '') : textHead(question);
   const isHuman = answeredBy === 'human';
@@ -91,7 +91,7 @@ function openText({ answeredBy, question, task, baseline }: Consultation): Advic
     shape: 'step',
     role: isHuman ? 'human' : 'model',
     kind: 'waiting',
-    name: isHuman ? 'Waiting for an expert' : 'Waiting for the advisor',
+    name: `Waiting for ${routed?.expert ?? (isHuman ? 'an expert' : 'the advisor')}`,
     detail: firstSentence(asked),
     said: null,
     outcome: { tone: 'waiting', label: 'waiting' },
@@ -111,10 +111,10 @@ const openBrief = (isHuman: boolean): AdviceRowText => ({
 const ADVICE_ACTS = { accept: 'accepted', edit: 'edited', send: 'written' } as const;
 
 /** `Draft edited and sent`, and by whom when it was not a person. */
-function approvedName({ act, actor }: Extract<Decision, { type: 'approved' }>): string {
+function approvedName({ act, actor, expert }: Extract<Decision, { type: 'approved' }>): string {
   const did = act === 'send' ? 'Advice written' : `Draft ${ADVICE_ACTS[act]}`;
-  if (actor.type === 'human') return did;
-  return actor.type === 'model' ? 'The advisor answered' : `${did} by a script`;
+  if (actor.type === 'human') return expert === undefined ? did : `${did} by ${expert}`;
+  return actor.type === 'model' ? `${expert ?? 'The advisor'} answered` : `${did} by a script`;
 }
 
 const adviceRole = (actor: string): RowRole =>

@@ -14,6 +14,7 @@ import { AwmSettings } from './AwmSettings.tsx';
 import { BudgetSettings } from './Budgets.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { EnvironmentSettings } from './Environments.tsx';
+import { Experts } from './Experts.tsx';
 import { GatewaySection } from './GatewaySection.tsx';
 import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
@@ -72,6 +73,7 @@ export function SettingsView(): ReactNode {
         )}
         <Profiles />
         <Prices />
+        <Experts />
         <BudgetSettings />
         <EnvironmentSettings />
         <AwmSettings />
