@@ -33,7 +33,7 @@ function open() {
       actor,
     );
   const similar = (episode: string, limit = 5) =>
-    similarAdvice(log, { episode, consultation: `${episode}:c1` }, limit);
+    similarAdvice(log, { episode, consultation: `${episode}:c1` }, { limit });
   const privilegeOf = (episode: string) => {
     const decision = findConsultation(log.record(episode), `${episode}:c1`)?.decision;
     return decision?.type === 'approved' ? decision.privilege : null;
@@ -127,7 +127,7 @@ describe('earlier advice on similar questions', () => {
 
     const log = createEventLog({ db, clock: () => 2, onListenerError: () => undefined });
     openQuestion(log, 'e2');
-    const found = similarAdvice(log, { episode: 'e2', consultation: 'e2:c1' }, 5);
+    const found = similarAdvice(log, { episode: 'e2', consultation: 'e2:c1' }, { limit: 5 });
     expect(found.map((advice) => log.texts.loadText(advice.text))).toEqual([text]);
   });
 });

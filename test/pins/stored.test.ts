@@ -22,6 +22,9 @@ const SHA256 = 'af06d7c14aaf4d35e339296e35eab9b0f86269fcd8a5286d806113a6682f669f
 /** What differs on purpose since then, by the beginning of its name: `['contract queue.assign ', 'no view called it']`. */
 const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['answer log.search {"query":"names"', 'the snippet of a note ended in the id of the note'],
+  ['contract export.check ', 'a held-out task may name its environment'],
+  ['contract export.write ', 'a held-out task may name its environment'],
+  ['contract export.history ', 'a held-out task may name its environment'],
   ['export advisor', 'the column `leaked` was added: values in the advice that the agent could not know'],
   ['export grpo-wide/', 'its rows say in which environment a scenario is played'],
   ['export grpo/', 'a task of the built-in world is no duplicate of the AWM task that had its name any more'],

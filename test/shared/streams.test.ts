@@ -17,6 +17,7 @@ const NAMES: Record<StreamKind, string> = {
   curriculum: 'curriculum/run-1',
   training: 'training/run-1',
   exports: 'exports',
+  splits: 'splits',
 };
 const KINDS = Object.keys(STREAM_READERS) as StreamKind[];
 const watch = (episode: string, caller: { seat: string; invite?: string }) => () =>

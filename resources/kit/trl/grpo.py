@@ -25,6 +25,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from common import KIT, KitArguments, parsed, setting, train
 from environment import Doors, Schema, Session, Tool, Verdict, rollout_class, schemas_of, tools_of
+from held_out import refuse_held_out
 from plan import Arms, Plan, next_plan, read_plan
 from rehearsal import rehearsing
 from rows import rows_of
@@ -162,6 +163,7 @@ def task_rows(kit: GrpoArguments) -> DatasetDict:
     system = (KIT / "system.md").read_text("utf-8")
     # The environment says the task at reset; TRL puts it into the last message.
     prompt = [{"role": "system", "content": system}, {"role": "user", "content": ""}]
+    refuse_held_out(Path(kit.data), kit.scenario, _numbers(kit.tasks))
     rows = [{"prompt": prompt, "scenario": kit.scenario, "task_idx": index} for index in _numbers(kit.tasks)]
     return DatasetDict(train=Dataset.from_list(rows))
 

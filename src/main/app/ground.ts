@@ -64,7 +64,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const models = openModels((role, profile) => settings.model(role, profile), { clock, ...config });
-  const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
+  const exports = createExportJobs({ ...config, ...edges, log, folder: folder.file('exports') });
   // Last: from here on something must be closed before the process can end.
   const { close: closeWorlds, ...reach } = await openEnvironments({
     ...edges,

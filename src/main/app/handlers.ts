@@ -71,7 +71,13 @@ export function handlersOf(
     ...modelCommands(ground),
     ...expertCommands(ground),
     ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, stopTapped: gateway.stop }),
-    ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
+    ...deskCommands({
+      ...ground,
+      consult,
+      newId: edges.newId,
+      clock: edges.clock,
+      split: config.split ?? null,
+    }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...gatewayCommands({
       ...ground,

@@ -5,13 +5,18 @@ import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskR
 import type { Baseline } from '../../shared/events/consultations.ts';
 import { isBriefed } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { sideOf, type SplitManifest, type SplitSide } from '../../shared/split.ts';
+import { sideIn, type SplitManifest, type SplitSide } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { splitsIn } from '../log/pinnedSplits.ts';
 
-type BaselineDependencies = { log: EventLog; split: SplitManifest | null };
+/** `split`: given for this run of the product, beside the pinned ones; `environment`: the key of the one played in. */
+type BaselineDependencies = { log: EventLog; split: SplitManifest | null; environment: string };
 
 /** The baseline of a start; null where no brief is asked for. Throws `bad_input` where none may be written. */
-export function baselineOf({ log, split }: BaselineDependencies, input: StartEpisode): Baseline | null {
+export function baselineOf(
+  { log, split, environment }: BaselineDependencies,
+  input: StartEpisode,
+): Baseline | null {
   const { baseline: episode, condition, scenario, task_idx } = input;
   if (!isBriefed(condition)) {
     if (episode === undefined) return null;
@@ -23,7 +28,7 @@ export function baselineOf({ log, split }: BaselineDependencies, input: StartEpi
       },
     );
   }
-  const side = checkHeldOut(split, { scenario, task_idx });
+  const side = checkHeldOut(splitsIn(log, split), { scenario, task_idx, environment });
   if (episode === undefined) {
     throw new Failure('bad_input', 'a brief needs a baseline: an ended episode of the same task', {
       next: 'Choose "Run again with a brief" on an ended episode, or give --baseline-log FILE.',
@@ -43,8 +48,11 @@ export function baselineOf({ log, split }: BaselineDependencies, input: StartEpi
 }
 
 /** A task that is evaluated is never advised on. */
-function checkHeldOut(split: SplitManifest | null, task: TaskAddress): SplitSide {
-  const side = sideOf(split, task);
+function checkHeldOut(
+  splits: readonly SplitManifest[],
+  task: TaskAddress & { environment: string },
+): SplitSide {
+  const side = sideIn(splits, task);
   if (side !== 'val') return side;
   throw new Failure(
     'bad_input',

@@ -2,6 +2,7 @@
 import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
+import type { SplitManifest } from '../../shared/split.ts';
 import { basisAt } from '../desk/alikeAsks.ts';
 import type { Desk } from '../desk/desk.ts';
 import { missedAsks } from '../desk/missed.ts';
@@ -11,6 +12,7 @@ import { similarAdvice } from '../desk/similarAdvice.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PeopleSummary } from '../log/people.ts';
+import { splitsIn } from '../log/pinnedSplits.ts';
 import { veilFor } from './veil.ts';
 
 type DeskDependencies = {
@@ -23,6 +25,8 @@ type DeskDependencies = {
   clock: () => number;
   /** What people's time came to, with the minutes since a time. */
   people: (since: number) => PeopleSummary;
+  /** The manifest that was given for this run of the product; absent without one. */
+  split?: SplitManifest | null;
 };
 
 const ADMISSION_WINDOW_MS = 60 * 60 * 1000;
@@ -64,7 +68,11 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
     }),
     'desk.missed': async ({ within_ms, limit }) => ({ missed: missedAsks(log, clock() - within_ms, limit) }),
     'advice.similar': async ({ limit, ...at }, caller) => ({
-      advice: similarAdvice(log, at, limit, veilFor(log, caller).isCovered),
+      advice: similarAdvice(log, at, {
+        limit,
+        isCovered: veilFor(log, caller).isCovered,
+        splits: splitsIn(log, parts.split),
+      }),
     }),
     'people.summary': async () => {
       const { minutesSince, minutes, acts, episodes, reward } = parts.people(clock() - ADMISSION_WINDOW_MS);

@@ -11,6 +11,7 @@ import {
   type ConfidenceRule,
   type EnvironmentSpec,
 } from '../../shared/events/lifecycle.ts';
+import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
@@ -200,10 +201,10 @@ export function runSpecs(
   checkStart(input);
   checkAgent(input, hasAgentModel);
   const limits = limitsOf(input, budgets(), pricesFor);
-  const baseline = baselineOf({ log, split }, input);
   const { environment: id, deadline_ms, task_idx, repeats, ...rest } = input;
   const { agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);
+  const baseline = baselineOf({ log, split, environment: environmentKey(at) }, input);
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
     // A command or a choice that was kept may still have a world's former name.

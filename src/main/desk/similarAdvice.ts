@@ -3,6 +3,8 @@ import type { PastAdvice } from '../../shared/contract/rows.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { createHeldOut, heldOutTasks, type SplitManifest } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { askedWords, attemptedWords } from '../log/pastAdvice.ts';
 
@@ -20,27 +22,39 @@ const STOP = new Set(
   ),
 );
 
+type SimilarRequest = {
+  limit: number;
+  /** Whether a seat may not be told how an episode ended. */
+  isCovered?: (episode: string) => boolean;
+  /** Splits whose held-out tasks no advice is taken from. */
+  splits?: readonly SplitManifest[];
+};
+
 /**
- * Advice people gave on similar asks, best first; never that of the ask itself. Empty for an unknown ask. How an
- * episode ended is neither told nor used for the order where it is covered.
+ * Advice people gave on similar asks, best first; never that of the ask itself, and never advice on a held-out task.
+ * Empty for an unknown ask. How an episode ended is neither told nor used for the order where it is covered.
  */
 export function similarAdvice(
   log: EventLog,
   at: AskAt,
-  limit: number,
-  isCovered: (episode: string) => boolean = () => false,
+  { limit, isCovered = () => false, splits = [] }: SimilarRequest,
 ): PastAdvice[] {
   const record = log.record(at.episode);
   const asked = findConsultation(record, at.consultation);
   if (asked === undefined) return [];
   const tried = attemptedWords(record, asked.before);
   const words = searchWords(`${tried} ${askedWords(asked.task, asked.question)}`);
+  const isHeldOut = createHeldOut(
+    splits.flatMap(heldOutTasks),
+    (scenario, index) => `${normalizeScenario(scenario)}\n${String(index)}`,
+  );
   return log.projections
     .similar(words, limit * CANDIDATES)
     .filter(({ episode, consultation }) => episode !== at.episode || consultation !== at.consultation)
     .filter(({ episode, consultation }) => !isCovered(at.episode) || !isBrief(log, episode, consultation))
     .flatMap(({ rank, ...found }) => {
       const advice = pastAdvice(log, found, isCovered(found.episode));
+      if (advice !== null && isHeldOut({ ...advice, environment: advice.environment_key ?? null })) return [];
       const isComplete = advice?.reward_type === 'complete';
       return advice === null ? [] : [{ advice, rank: isComplete ? rank * COMPLETE_FACTOR : rank }];
     })

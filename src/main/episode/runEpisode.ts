@@ -123,6 +123,7 @@ const episodeStarted = (
   ...(spec.confidence ? { confidence: spec.confidence } : {}),
   ...(spec.experts ? { experts: spec.experts } : {}),
   ...(prices === undefined ? {} : { prices }),
+  ...(spec.probe === undefined ? {} : { probe: spec.probe }),
   approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
 });
 
@@ -297,6 +298,7 @@ function giveToPerson(stage: EpisodeStage): void {
 }
 
 async function turns(stage: EpisodeStage): Promise<Ending> {
+  if (stage.spec.probe === 'no_op') return { outcome: 'done', reason: 'nothing was done', final_answer: null };
   const { limits, limitSources = {} } = stage.spec;
   const hit = hitter(limits, 'episode', limitSources);
   const startedAt = stage.clock();

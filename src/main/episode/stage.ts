@@ -11,6 +11,7 @@ import {
   type Fallback,
   type Json,
   type Limits,
+  type Probe,
   type VerifierMode,
 } from '../../shared/events/lifecycle.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
@@ -69,6 +70,8 @@ export type RunSpec = {
   runBudget?: RunBudget;
   /** Who set its limits; absent where the start did. */
   limitSources?: LimitSources;
+  /** Absent where the episode is played for its own sake; with `no_op` nothing is done before the verifier runs. */
+  probe?: Probe;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
   from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };

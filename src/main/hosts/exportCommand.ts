@@ -7,6 +7,7 @@ import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
 import { writeEventBundle, writeSources } from '../dataset/bundle.ts';
+import { holdOut } from '../dataset/export/holdOut.ts';
 import { noteExport } from '../dataset/export/exportJobs.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
 import { checkSameLog, readManifest } from '../dataset/export/manifest.ts';
@@ -34,17 +35,20 @@ export async function exportCommand(options: ExportOptions, output: CommandOutpu
     });
   }
   return withLog({ data: options.data, output }, ({ log, folder }) =>
-    isLog ? writeLog({ log, folder, rules }, options, output) : makeData({ log, rules }, options, output),
+    isLog
+      ? writeLog({ log, folder, rules }, options, output)
+      : makeData({ log, rules: holdOut(log, rules) }, options, output),
   );
 }
 
 async function writeLog(
-  { log, folder, rules }: { log: EventLog; folder: DataFolder; rules: ExportRules },
+  { log, folder, rules: asked }: { log: EventLog; folder: DataFolder; rules: ExportRules },
   options: ExportOptions,
   output: CommandOutput,
 ): Promise<number> {
   const { format, out = '', force } = options;
-  checkLogRules(options, rules);
+  checkLogRules(options, asked);
+  const rules = holdOut(log, asked);
   const writers: Record<LogFormat, (into: Into) => Promise<WrittenFiles>> = {
     events: (into) => writeEventBundle(log, { ...into, rules }),
     source: (into) => writeSources(log, createSourceStore(folder.file('sources'), newId), { ...into, rules }),

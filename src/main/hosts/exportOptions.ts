@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { ExportFormat, ExportRules, TaskRef, Verdict } from '../../shared/contract/export.ts';
+import { ExportFormat, ExportRules, Verdict } from '../../shared/contract/export.ts';
+import { heldOutTasks, SplitManifest, type HeldOutTask } from '../../shared/split.ts';
 import { EpisodeFilter } from '../../shared/contract/library.ts';
 import { ActorType } from '../../shared/events/actor.ts';
 import { Condition, Outcome, Source } from '../../shared/events/lifecycle.ts';
@@ -259,12 +260,12 @@ function readJsonOption(path: string): unknown {
   }
 }
 
-const SplitFile = z.object({ val: z.array(TaskRef) });
+const SplitFile = SplitManifest.pick({ meta: true, val: true });
 
 /** The tasks that a pinned split keeps for evaluation. */
-function heldOutOf(path: string): z.infer<typeof TaskRef>[] {
+function heldOutOf(path: string): HeldOutTask[] {
   const parsed = existsSync(path) ? SplitFile.safeParse(readJsonOption(path)) : null;
-  if (parsed?.success === true) return parsed.data.val;
+  if (parsed?.success === true) return heldOutTasks(parsed.data);
   throw new Failure('bad_input', `${path} is no split`, {
     next: 'It is JSON with "val": [["scenario", task number], …].',
   });

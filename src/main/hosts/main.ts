@@ -20,6 +20,8 @@ import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
+import { splitCommand, type SplitOptions } from './splitCommand.ts';
+import { addSplitFlags } from './splitFlags.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
@@ -99,6 +101,9 @@ function createProgram(action: CommandAction): Command {
   addImport(program, action);
   addExport(program, action);
   addScore(program, action);
+  addSplitFlags(withCommon(program.command('split'))).action(
+    action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
+  );
   addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);
@@ -127,7 +132,8 @@ function createProgram(action: CommandAction): Command {
 
 const AWM_DATA_HELP =
   'Agent World Model data, for success criteria and answer keys (else AWM_DATA_DIR, else the settings)';
-const SPLIT_HELP = 'split manifest (JSON with train and val): no brief is written of a val task';
+const SPLIT_HELP =
+  'split manifest (JSON with train and val): no brief is written of a val task; pinned splits hold without it';
 
 const EXPERTS_HELP = 'JSON roster of experts to ask, in place of that of the settings (docs/experts.md)';
 

@@ -52,12 +52,14 @@ export async function probeCommand(
   return findings.some((found) => 'problem' in found) ? 1 : 0;
 }
 
-async function seededOf(data: AwmData, scenario: string): Promise<SeededDatabase | null> {
+/** A scenario's first database; null where the data does not hold it. */
+export async function seededOf(data: AwmData, scenario: string): Promise<SeededDatabase | null> {
   const statements = await data.seed(scenario);
   return statements === null ? null : seedDatabase(statements);
 }
 
-async function probed(
+/** What is found of a task's verifier without any server. */
+export async function probed(
   data: AwmData,
   sandbox: Sandbox,
   { scenario, task_idx }: { scenario: string; task_idx: number },

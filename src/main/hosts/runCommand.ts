@@ -171,7 +171,10 @@ async function startInputs(
   );
 }
 
-function agentOf(app: App, options: RunOptions): StartEpisode['agent'] {
+type AgentOptions = ModelOptions & Pick<RunOptions, 'agent' | 'agentProfile' | 'parallelCalls' | 'protocol'>;
+
+/** Who acts, by the flags: a script, a model, or a person. */
+export function agentOf(app: App, options: AgentOptions): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
   const { agentProfile: profile, parallelCalls: parallel_calls } = options;
   const { protocol } = options;
@@ -181,8 +184,9 @@ function agentOf(app: App, options: RunOptions): StartEpisode['agent'] {
   return { policy, protocol, model, ...calls, ...(profile === undefined ? {} : { profile }) };
 }
 
-function runPlace(
-  options: RunOptions,
+/** Which environment the flags name. Throws `bad_input` for none, or two. */
+export function runPlace(
+  options: Pick<RunOptions, 'world' | 'env' | 'scenario'>,
   output: CommandOutput,
 ): { environment: string; scenario: string | null } {
   const { world, scenario } = options;

@@ -122,7 +122,8 @@ async function tasksNamed(app: App, environment: string, choice: TaskChoice): Pr
   return found;
 }
 
-function readRange(text: string | undefined): number[] | 'all' | null {
+/** The numbers a --task flag names; null where there is none. Throws `bad_input`. */
+export function readRange(text: string | undefined): number[] | 'all' | null {
   if (text === undefined || text === 'all') return text ?? null;
   const range = /^(\d+)(?:-(\d+))?$/.exec(text);
   if (range === null)

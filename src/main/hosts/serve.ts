@@ -37,7 +37,7 @@ export type ServeOptions = ModelOptions & {
   tlsKey?: string;
   keepServing?: boolean;
   awmData?: string;
-  /** A split manifest: no brief is written of a task that it holds out. */
+  /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
   split?: string;
   /** A file with a roster of experts, used in place of the settings' own. */
   experts?: string;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
+import { HeldOutTask } from '../split.ts';
 import { EpisodeFilter } from './library.ts';
 
 /** Rows for a trainer, records for another tool, or the log itself. What each holds stands in docs/exports.md. */
@@ -88,7 +89,7 @@ export const ExportRules = z.strictObject({
     .nullable()
     .default(null),
   /** Tasks of a pinned split that no row may come from. */
-  held_out: z.array(TaskRef).max(200_000).default([]),
+  held_out: z.array(HeldOutTask).max(200_000).default([]),
   /** Only what ended after an earlier export: its `log_to`. */
   after_seq: z.number().int().nonnegative().nullable().default(null),
   /** TRL rows: tool arguments as an object (most chat templates) or a string (DeepSeek V3). */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Spending } from '../episode/spending.ts';
 import { Privilege } from '../events/actor.ts';
 import { Baseline, Link, Purpose } from '../events/consultations.ts';
-import { Condition, Fallback, Outcome, Source } from '../events/lifecycle.ts';
+import { Condition, Fallback, Outcome, Probe, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
 import { JsonObject } from '../events/turns.ts';
@@ -66,6 +66,8 @@ export const EpisodeRow = z.strictObject({
   spent: Spending.optional(),
   /** Values in the advice given that the agent could not know; absent where none was measured. */
   leaked: z.number().int().optional(),
+  /** Absent where the episode was played for its own sake. */
+  probe: Probe.optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
 });

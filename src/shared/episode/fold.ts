@@ -168,6 +168,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'episodes.scored':
     case 'run.imported':
     case 'export.written':
+    case 'split.changed':
       return record;
     default:
       event satisfies never;

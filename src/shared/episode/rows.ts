@@ -57,6 +57,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     labels: record.turns.filter(({ label }) => label !== null).length,
     ...(spent === null ? {} : { spent }),
     ...leakedOf(record),
+    ...(started.probe === undefined ? {} : { probe: started.probe }),
   };
 }
 

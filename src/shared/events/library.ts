@@ -1,8 +1,9 @@
 // The kinds that say what people made of episodes that lie in the library: tags, and calls that were made again; and
-// what was exported. They stand in streams of their own (`tags/<episode>`, `again/<episode>`, `exports`): an
-// episode's events never change.
+// what was exported, and which splits hold. They stand in streams of their own (`tags/<episode>`, `again/<episode>`,
+// `exports`, `splits`): an episode's events never change.
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
+import { ListedTask } from '../split.ts';
 import { EnvironmentSpec } from './lifecycle.ts';
 import { JsonObject } from './turns.ts';
 import { defineKind, NOTED, searched } from './kind.ts';
@@ -55,5 +56,12 @@ export const libraryEvents = [
     log_to: z.number().int().nullable(),
     /** As they were asked for; read with the schema of the day. */
     rules: JsonObject,
+  })(NOTED),
+  /** A split holds from here on, its `val` tasks held out of everything that trains; null: no longer. */
+  defineKind('split.changed', {
+    name: z.string(),
+    pinned: z
+      .strictObject({ meta: JsonObject, train: z.array(ListedTask), val: z.array(ListedTask) })
+      .nullable(),
   })(NOTED),
 ] as const;

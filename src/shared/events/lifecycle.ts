@@ -128,6 +128,10 @@ export const TrainerRef = z.strictObject({
 });
 export type TrainerRef = z.infer<typeof TrainerRef>;
 
+/** Played to learn about a task: left untouched, or tried by an agent before it is trained. Never training data. */
+export const Probe = z.enum(['no_op', 'zero_shot']);
+export type Probe = z.infer<typeof Probe>;
+
 export const EnvironmentSpec = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -208,6 +212,8 @@ export const lifecycleEvents = [
       .optional(),
     /** Who could be asked in it, and by which table; absent where no roster was set. */
     experts: Roster.optional(),
+    /** Absent where the episode is played for its own sake. */
+    probe: Probe.optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),

@@ -29,10 +29,12 @@ export const STREAM_READERS = {
   training: { owner: true, expert: false },
   /** `exports`: what was written, where to, by which rules and whom. */
   exports: { owner: true, expert: false },
+  /** `splits`: which tasks are held out. */
+  splits: { owner: true, expert: false },
 } as const satisfies Record<string, Readers>;
 export type StreamKind = keyof typeof STREAM_READERS;
 
-const ALONE: ReadonlySet<string> = new Set<StreamKind>(['exports']);
+const ALONE: ReadonlySet<string> = new Set<StreamKind>(['exports', 'splits']);
 
 /** Null for a kind that nobody has decided about. Whether an episode's id names one is for the log to say. */
 export function streamKind(stream: string): StreamKind | null {

@@ -14,6 +14,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   erased: of(null, 'The episode was erased'),
   damaged: of(null, 'The episode cannot be read'),
   held_out: of('held_out', 'A held-out task'),
+  probe: of(null, 'It was played only to learn about its task'),
   condition: of('conditions', 'Another condition'),
   not_completed: of('verdict', 'The verifier does not call it complete'),
   not_rewarded: of(

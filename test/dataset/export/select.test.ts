@@ -16,6 +16,7 @@ const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   reward: 1,
   source: 'run',
   isErased: 0,
+  isProbe: 0,
   ...over,
 });
 const facts = (over: Partial<RowFacts> = {}): RowFacts => ({

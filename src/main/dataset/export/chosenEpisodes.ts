@@ -30,7 +30,7 @@ export function* chosenEpisodes(
   rules: ExportRules,
   dropped: Record<string, number>,
 ): Generator<string> {
-  const decide = createEpisodeRule(rules, { verdict: 'any' });
+  const decide = createEpisodeRule(rules, { verdict: 'any', takesProbes: true });
   const asksRecord = rules.touched === 'drop' || rules.min_agreement !== null;
   const reviews = asksRecord ? readReviews(log) : null;
   const query = endedQuery(rules, log.lastSeq());

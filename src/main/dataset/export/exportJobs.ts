@@ -5,9 +5,11 @@ import { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
 import type { Actor } from '../../../shared/events/actor.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
+import type { SplitManifest } from '../../../shared/split.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Kit } from '../kit.ts';
 import { removePartial } from './folderStage.ts';
+import { holdOut } from './holdOut.ts';
 import { checkExport, writeExport, type CheckRequest, type Hooks, type WriteRequest } from './runExport.ts';
 
 export type ExportJobs = {
@@ -39,18 +41,15 @@ type ExportJobsDependencies = {
   resources: string;
   clock: () => number;
   newId: () => string;
+  /** The manifest that was given for this run of the product; absent without one. */
+  split?: SplitManifest | null;
 };
 
 const EXPORTS = 'exports';
 const FINISHED_MAX = 20;
 
-export function createExportJobs({
-  log,
-  folder,
-  resources,
-  clock,
-  newId,
-}: ExportJobsDependencies): ExportJobs {
+export function createExportJobs(parts: ExportJobsDependencies): ExportJobs {
+  const { log, folder, resources, clock, newId, split = null } = parts;
   const jobs = new Map<string, RunningExport>();
   let queue: Promise<void> = Promise.resolve();
   removePartial(folder);
@@ -81,14 +80,18 @@ export function createExportJobs({
     return found;
   };
   return {
-    check: (ask) => begin('preview', ask.format, (hooks) => checkExport(log, ask, hooks)),
+    check: (ask) =>
+      begin('preview', ask.format, (hooks) =>
+        checkExport(log, { ...ask, rules: holdOut(log, ask.rules, split) }, hooks),
+      ),
     write: (ask, actor) =>
       begin('write', ask.format, async (hooks) => {
         const stamp = new Date(clock()).toISOString().replace(/[:.]/g, '-');
         const kit = ask.kit === null ? null : { name: ask.kit, resources };
         const into = join(folder, `${ask.format}-${stamp}`);
-        const report = await writeExport(log, { ...ask, kit, folder: into, isForced: false }, hooks);
-        noteExport(log, actor, report, ask.rules);
+        const rules = holdOut(log, ask.rules, split);
+        const report = await writeExport(log, { ...ask, rules, kit, folder: into, isForced: false }, hooks);
+        noteExport(log, actor, report, rules);
         return report;
       }),
     job: (id) => ({ ...find(id).job }),

@@ -7,6 +7,7 @@ import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { createHeldOut } from '../../../shared/split.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';
 import type { EndedEpisode } from '../../log/endedEpisodes.ts';
 import type { Format, RowFacts } from './format.ts';
@@ -38,17 +39,17 @@ const lacksVerifier = ({ reward_type, reward, source, outcome }: EndedEpisode): 
 /** Decides about episodes by what the list knows; null keeps one, else the name of the rule that leaves it out. */
 export function createEpisodeRule(
   rules: ExportRules,
-  format: Pick<Format, 'verdict' | 'isVerdictFixed'>,
+  format: Pick<Format, 'verdict' | 'isVerdictFixed'> & { takesProbes?: boolean },
 ): (episode: EndedEpisode) => string | null {
-  const heldOut = new Set(rules.held_out.map(refKey));
+  const isHeldOut = createHeldOut(rules.held_out, (scenario, index) => refKey([scenario, index]));
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
   const takesRewarded = verdict === 'completed' && rules.verdict === null && format.isVerdictFixed !== true;
   return (episode) => {
-    const { scenario, task_idx, condition, outcome, reward_type, reward, isErased } = episode;
+    const { condition, outcome, reward_type, reward, isErased } = episode;
     if (isErased === 1) return 'erased';
-    if (scenario !== null && task_idx !== null && heldOut.has(refKey([scenario, task_idx])))
-      return 'held_out';
+    if (isHeldOut(episode)) return 'held_out';
+    if (episode.isProbe === 1 && format.takesProbes !== true) return 'probe';
     if (conditions !== null && !conditions.has(condition)) return 'condition';
     if (takesRewarded && lacksVerifier(episode))
       return isRewarded(episode, rules.min_reward) ? null : 'not_rewarded';

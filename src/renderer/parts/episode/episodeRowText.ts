@@ -73,9 +73,15 @@ export function rowVerdict(row: EpisodeRow): { tone: Tone; text: string } | null
   return { tone, text: [reward_type?.replaceAll('_', ' ') ?? '', number].filter(Boolean).join(' ') };
 }
 
+function agentOf({ policy, model, probe }: EpisodeRow): string {
+  if (probe === 'no_op') return 'nobody (probe)';
+  const agent = policy === 'human' ? 'a person' : (model ?? policy);
+  return probe === undefined ? agent : `${agent} (probe)`;
+}
+
 /** Who acted: always the agent, and people as often as they did. */
 export const actorsOf = (row: EpisodeRow): { agent: string; people: number } => ({
-  agent: row.policy === 'human' ? 'a person' : (row.model ?? row.policy),
+  agent: agentOf(row),
   people: row.human_acts,
 });
 

@@ -1,11 +1,12 @@
 // Reading what a person pastes or drops here: rules as JSON, and a split whose held-out tasks are kept out. Pure.
 import { z } from 'zod';
-import { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
+import { ExportRules } from '../../../shared/contract/export.ts';
+import { heldOutTasks, joinHeldOut, SplitManifest, type HeldOutTask } from '../../../shared/split.ts';
 
 type PasteResult<T> = { ok: true; value: T } | { ok: false; why: string };
 
 /** A pinned split as `interject split` and others write it; what is not needed here may be anything. */
-const Manifest = z.object({ val: z.array(TaskRef) });
+const Manifest = SplitManifest.pick({ meta: true, val: true });
 
 function json(text: string): PasteResult<unknown> {
   try {
@@ -36,7 +37,7 @@ export function readRules(text: string): PasteResult<ExportRules> {
 }
 
 /** The held-out tasks of a split: its `val` list. */
-export function readHeldOut(text: string): PasteResult<TaskRef[]> {
+export function readHeldOut(text: string): PasteResult<HeldOutTask[]> {
   const read = json(text);
   if (!read.ok) return read;
   const parsed = Manifest.safeParse(read.value);
@@ -45,6 +46,5 @@ export function readHeldOut(text: string): PasteResult<TaskRef[]> {
       ok: false,
       why: `This is not a split with a "val" list of [scenario, task]: ${wrong(parsed.error)}`,
     };
-  const known = new Map(parsed.data.val.map((task) => [JSON.stringify(task), task]));
-  return { ok: true, value: [...known.values()] };
+  return { ok: true, value: joinHeldOut(heldOutTasks(parsed.data)) };
 }

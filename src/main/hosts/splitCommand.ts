@@ -1,0 +1,206 @@
+// `interject split`: which tasks of a benchmark train and which are held out, in a manifest that holds from then on.
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import type { JsonObject } from '../../shared/events/turns.ts';
+import { environmentKey } from '../../shared/environmentKinds.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { App } from '../app/types.ts';
+import { makeManifest, manifestText, type Manifest, type SplitBy } from '../dataset/split/makeManifest.ts';
+import { causeOf, DROP_WORDS, type DropCause, type ProbedTask } from '../dataset/split/probed.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { pinnedSplits, SPLITS } from '../log/pinnedSplits.ts';
+import type { ModelOptions } from './modelFlags.ts';
+import type { CommandOutput } from './output.ts';
+import { fromCaller } from './paths.ts';
+import { agentOf, runPlace, type RunOptions } from './runCommand.ts';
+import { awmFlags, openApp } from './serve.ts';
+import { splitByData } from './splitByData.ts';
+import { candidatesOf, type Candidate, type Candidates } from './splitCandidates.ts';
+import { commonFailure, playProbes, probeResults, taskKey } from './splitProbes.ts';
+import { withLog } from './withLog.ts';
+
+export type SplitOptions = ModelOptions &
+  Pick<
+    RunOptions,
+    | 'world'
+    | 'worldDir'
+    | 'env'
+    | 'scenario'
+    | 'task'
+    | 'protocol'
+    | 'turns'
+    | 'seed'
+    | 'concurrency'
+    | 'retries'
+  > & {
+    agent?: 'rehearsal' | 'chat';
+    parallelCalls?: NonNullable<RunOptions['parallelCalls']>;
+    awmData?: string;
+    out: string;
+    force?: boolean;
+    by?: SplitBy;
+    valFraction: number;
+    rollouts: number;
+    name?: string;
+    pin: boolean;
+    unpin?: string;
+    data: string | undefined;
+  };
+
+export async function splitCommand(options: SplitOptions, output: CommandOutput): Promise<number> {
+  const { unpin, data, out, force } = options;
+  if (unpin !== undefined) return withLog({ data, output }, ({ log }) => endHold(log, unpin, output));
+  const file = fromCaller(out);
+  if (existsSync(file) && force !== true)
+    throw new Failure('bad_input', `${out} is there already`, {
+      next: 'A split is chosen once: name another file with --out, or say --force.',
+    });
+  const isDataAlone =
+    options.awmData !== undefined && options.world === undefined && options.env === undefined;
+  if (isDataAlone && process.env['AWM_BASE_URL'] === undefined) {
+    const manifest = await splitByData({ ...options, awmData: fromCaller(options.awmData ?? '') }, output);
+    return withLog({ data, output }, ({ log }) => finish(log, manifest, options, output));
+  }
+  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
+  try {
+    return finish(app.log, await splitByProbes(app, options, output), options, output);
+  } finally {
+    await app.close();
+  }
+}
+
+const nameOf = ({ name, out }: Pick<SplitOptions, 'name' | 'out'>): string => name ?? basename(out, '.json');
+
+async function splitByProbes(app: App, options: SplitOptions, output: CommandOutput): Promise<Manifest> {
+  const { environment } = runPlace(options, output);
+  const found = await candidatesOf(app, environment, options, output);
+  const probing = { environment, turns: options.turns, retries: options.retries, seed: options.seed };
+  const untouched = await probeUntouched(app, found, { ...probing, name: nameOf(options) }, output);
+  const agent = agentOf(app, options);
+  const who = agent.model ?? agent.policy;
+  const run = `split ${nameOf(options)}: zero-shot ${who}`;
+  const tasks = await probeZeroShot(
+    app,
+    untouched.kept,
+    { ...probing, run, agent, rollouts: options.rollouts },
+    output,
+  );
+  return makeManifest({
+    tasks,
+    dropped: untouched.dropped,
+    by: options.by ?? null,
+    fraction: options.valFraction,
+    seed: options.seed,
+    environment: environmentKey(app.environments.find(environment)),
+    data: found.data,
+    probe: options.rollouts === 0 ? null : { agent: who, rollouts: options.rollouts },
+  });
+}
+
+type Probing = Pick<Parameters<typeof playProbes>[1], 'environment' | 'turns' | 'retries' | 'seed'>;
+type Dropped = Candidates['dropped'];
+
+async function probeUntouched(
+  app: App,
+  { candidates, dropped: before }: Candidates,
+  { name, ...probing }: Probing & { name: string },
+  output: CommandOutput,
+): Promise<{ kept: Candidate[]; dropped: Dropped }> {
+  const run = `split ${name}: untouched`;
+  const agent = { policy: 'rehearsal', protocol: 'native', model: null } as const;
+  await playProbes(app, { ...probing, probe: 'no_op', run, tasks: candidates, agent, rollouts: 1 }, output);
+  const results = probeResults(app, run);
+  const failure = commonFailure(candidates.flatMap((task) => results.get(taskKey(task)) ?? []));
+  if (failure !== null)
+    throw new Failure('reset_failed', `no task could be reset: ${failure.message}`, {
+      next: failure.next ?? 'Look at the environment’s log.',
+    });
+  const judged = candidates.map((task) => {
+    const record = results.get(taskKey(task))?.at(-1);
+    return { task, cause: record === undefined ? ('not_reset' as const) : causeOf(record) };
+  });
+  const dropped = judged.flatMap(({ task: { scenario, task_idx }, cause }) =>
+    cause === null ? [] : [{ scenario, task_idx, cause }],
+  );
+  return {
+    kept: judged.flatMap(({ task, cause }) => (cause === null ? [task] : [])),
+    dropped: [...before, ...dropped],
+  };
+}
+
+async function probeZeroShot(
+  app: App,
+  tasks: readonly Candidate[],
+  { rollouts, ...probing }: Probing & { run: string; agent: ReturnType<typeof agentOf>; rollouts: number },
+  output: CommandOutput,
+): Promise<ProbedTask[]> {
+  if (rollouts === 0) return tasks.map((task) => ({ ...task, rollouts: 0, completed: 0 }));
+  await playProbes(app, { ...probing, probe: 'zero_shot', tasks, rollouts }, output);
+  const results = probeResults(app, probing.run);
+  const failure = commonFailure(tasks.flatMap((task) => results.get(taskKey(task)) ?? []));
+  if (failure !== null)
+    throw new Failure(failure.code, `no rollout came through: ${failure.message}`, {
+      next: failure.next ?? '',
+    });
+  return tasks.map((task) => {
+    // As many as were asked for now: the run may have more from before.
+    const records = (results.get(taskKey(task)) ?? []).filter(
+      ({ started, ended }) =>
+        ended?.outcome !== 'error' &&
+        (started?.repeat ?? 0) < rollouts &&
+        seedIn(started?.seed, probing.seed, rollouts),
+    );
+    const completed = records.filter(({ ended }) => ended?.reward_type === 'complete').length;
+    return { ...task, rollouts: records.length, completed };
+  });
+}
+
+const seedIn = (seed: number | null | undefined, first: number, count: number): boolean =>
+  seed !== null && seed !== undefined && seed >= first && seed < first + count;
+
+function finish(log: EventLog, manifest: Manifest, options: SplitOptions, output: CommandOutput): number {
+  const { meta, train, val } = manifest;
+  const name = nameOf(options);
+  writeFileSync(fromCaller(options.out), manifestText(manifest), { mode: 0o600 });
+  if (options.pin) {
+    const facts = JSON.parse(JSON.stringify(meta)) as JsonObject;
+    log.append(SPLITS, SYSTEM, { kind: 'split.changed', name, pinned: { meta: facts, train, val } });
+  }
+  output.line({ type: 'split', name, out: options.out, is_pinned: options.pin, ...meta });
+  for (const words of wordsOf(manifest)) output.say(words);
+  output.say(`${String(train.length)} tasks train, ${String(val.length)} are held out: ${options.out}`);
+  output.say(
+    options.pin
+      ? `In this data folder they stay out of exports, briefs and similar advice (\`interject split --unpin ${name}\` ends that).`
+      : 'Name the file with --split where you export, brief or serve: it is not pinned in this data folder.',
+  );
+  return 0;
+}
+
+function wordsOf({ meta }: Manifest): string[] {
+  const { dropped, num_candidates: candidates, split_by: by, split_by_reason: reason, probe } = meta;
+  const causes = Object.entries(dropped) as [DropCause, number][];
+  return [
+    `${String(candidates)} tasks were looked at.`,
+    ...causes.map(([cause, count]) => `  ${String(count)} left out: ${DROP_WORDS[cause]} (${cause})`),
+    ...(probe?.is_all_zero === true
+      ? [
+          `No rollout of ${probe.agent} completed a task (${String(probe.rollouts)} each): the agent is too weak or the tasks too hard to train on rewards alone.`,
+        ]
+      : []),
+    `Split by ${by}, stratified by ${meta.stratified_by}${reason === null || reason === 'asked for' ? '.' : `: ${reason}.`}`,
+  ];
+}
+
+function endHold(log: EventLog, name: string, output: CommandOutput): number {
+  const pinned = pinnedSplits(log).map((one) => one.name);
+  if (!pinned.includes(name))
+    throw new Failure('not_found', `no split ${name} is pinned in this data folder`, {
+      next: pinned.length === 0 ? 'None is.' : `There are: ${pinned.join(', ')}.`,
+    });
+  log.append(SPLITS, SYSTEM, { kind: 'split.changed', name, pinned: null });
+  output.line({ type: 'split_unpinned', name });
+  output.say(`The val tasks of ${name} are held out no longer.`);
+  return 0;
+}
