@@ -298,7 +298,8 @@ function giveToPerson(stage: EpisodeStage): void {
 }
 
 async function turns(stage: EpisodeStage): Promise<Ending> {
-  if (stage.spec.probe === 'no_op') return { outcome: 'done', reason: 'nothing was done', final_answer: null };
+  if (stage.spec.probe === 'no_op')
+    return { outcome: 'done', reason: 'nothing was done', final_answer: null };
   const { limits, limitSources = {} } = stage.spec;
   const hit = hitter(limits, 'episode', limitSources);
   const startedAt = stage.clock();

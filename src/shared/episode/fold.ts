@@ -98,6 +98,9 @@ function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
   }
 }
 
+const toolsListed = ({ tools, call }: EventOf<'tools.listed'>) =>
+  ({ type: 'tools', count: tools.length, byAgent: call !== null }) as const;
+
 const startRetried = ({ tries, retries, wait_ms: waitMs, failure }: EventOf<'start.retried'>) =>
   ({ type: 'start_retried', tries, retries, waitMs, failure }) as const;
 
@@ -124,11 +127,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
         type: 'reset',
       });
     case 'tools.listed':
-      return withItem({ ...record, tools: event.tools }, step, {
-        type: 'tools',
-        count: event.tools.length,
-        byAgent: event.call !== null,
-      });
+      return withItem({ ...record, tools: event.tools }, step, toolsListed(event));
     case 'tools.offered':
       return { ...record, offered: event.tools };
     case 'start.retried':
