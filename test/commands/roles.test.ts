@@ -13,6 +13,8 @@ const methods = Object.keys(contract).filter(isMethod);
 /** What is the owner's alone; a command that is added stands here or in the expert's table, never in neither. */
 const OWNERS = [
   'environments.list',
+  'environments.verifier',
+  'environments.set_verifier',
   'environments.add',
   'environments.remove',
   'environments.check',

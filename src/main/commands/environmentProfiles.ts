@@ -1,4 +1,4 @@
-// What a person sets for one environment: the words its agents are told, and the command that starts its server. The
+// What a person sets for one environment: the words its agents are told, how it verifies, and the command that starts its server. The
 // console's owner alone reads and changes them.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
@@ -10,6 +10,8 @@ type ProfileHandlers = Pick<
   Handlers,
   | 'environments.texts'
   | 'environments.set_text'
+  | 'environments.verifier'
+  | 'environments.set_verifier'
   | 'environments.server'
   | 'environments.set_server'
   | 'environments.start_server'
@@ -30,6 +32,14 @@ export const environmentProfileCommands = (
   }),
   'environments.set_text': async ({ id, text }) => {
     settings.setEnvironmentText(id, text);
+    return {};
+  },
+  'environments.verifier': async ({ id }) => ({
+    own: settings.environmentVerifierMode(added(settings, id).id),
+    usual: settings.verifierMode(),
+  }),
+  'environments.set_verifier': async ({ id, mode }) => {
+    settings.setEnvironmentVerifierMode(id, mode);
     return {};
   },
   'environments.server': async ({ id }) => ({

@@ -10,6 +10,7 @@ import {
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
+  type VerifierMode,
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -34,6 +35,8 @@ type EpisodesDependencies = {
   environment: (id: string) => EnvironmentSpec;
   /** What a person had agents told of an added environment; null for nothing. */
   environmentText: (id: string) => string | null;
+  /** How an added environment verifies where the start does not say it; null as the settings have it. */
+  environmentVerifierMode: (id: string) => VerifierMode | null;
   knowledge: TaskKnowledgeOf;
   /** Which tasks are held out; null or absent where no manifest was given. */
   split?: SplitManifest | null;
@@ -127,7 +130,15 @@ function checkCalls(input: Inputs['episode.start']): void {
 
 type SpecsDependencies = Pick<
   EpisodesDependencies,
-  'log' | 'environment' | 'environmentText' | 'hasAgentModel' | 'pricesFor' | 'budgets' | 'roster' | 'split'
+  | 'log'
+  | 'environment'
+  | 'environmentText'
+  | 'environmentVerifierMode'
+  | 'hasAgentModel'
+  | 'pricesFor'
+  | 'budgets'
+  | 'roster'
+  | 'split'
 >;
 
 /** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */
@@ -189,6 +200,7 @@ export function runSpecs(
     log,
     environment,
     environmentText,
+    environmentVerifierMode,
     hasAgentModel,
     pricesFor,
     budgets,
@@ -231,7 +243,7 @@ export function runSpecs(
     isBlinded: input.is_blinded ?? false,
     isKeyOpen: input.is_key_open ?? false,
     keepsSession: input.keeps_session ?? false,
-    verifierMode: input.verifier_mode ?? null,
+    verifierMode: input.verifier_mode ?? environmentVerifierMode(at.id),
     baseline,
     environmentText: environmentText(at.id),
     run: input.run ?? null,

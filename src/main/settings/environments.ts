@@ -1,7 +1,7 @@
 // The environments a person added, as they stand in the settings file.
 import { z } from 'zod';
 import { serverSpec } from '../../shared/environmentKinds.ts';
-import { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { EnvironmentSpec, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { hasCredentials } from '../../shared/redact/address.ts';
 import { addressDigest, type AddressSecrets } from './addressSecrets.ts';
@@ -18,6 +18,9 @@ export type EnvironmentList = {
   environmentText(id: string): string | null;
   /** Null takes away what was said. Throws `not_found`. */
   setEnvironmentText(id: string, text: string | null): void;
+  /** How its tasks are verified unless a run says otherwise; null as the Agent World Model's settings say. */
+  environmentVerifierMode(id: string): VerifierMode | null;
+  setEnvironmentVerifierMode(id: string, mode: VerifierMode | null): void;
   /** The command that starts its server; null where it is not ours to start. */
   environmentServer(id: string): ManagedServer | null;
   setEnvironmentServer(id: string, server: ManagedServer | null): void;
@@ -26,6 +29,7 @@ export type EnvironmentList = {
 /** An environment as the file holds it. */
 const StoredEnvironment = EnvironmentSpec.extend({
   agent_text: z.string().optional(),
+  verifier_mode: VerifierMode.optional(),
   server: ManagedServer.optional(),
 });
 type StoredEnvironment = z.infer<typeof StoredEnvironment>;
@@ -87,6 +91,11 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
     setEnvironmentText: (id, text) =>
       change(id, ({ agent_text: _before, ...rest }) =>
         text === null ? rest : { ...rest, agent_text: text },
+      ),
+    environmentVerifierMode: (id) => stored(id)?.verifier_mode ?? null,
+    setEnvironmentVerifierMode: (id, mode) =>
+      change(id, ({ verifier_mode: _before, ...rest }) =>
+        mode === null ? rest : { ...rest, verifier_mode: mode },
       ),
     environmentServer: (id) => stored(id)?.server ?? null,
     setEnvironmentServer: (id, server) =>

@@ -1,6 +1,6 @@
 // The commands of environments: which there are, what each offers, and what a person sets for one.
 import { z } from 'zod';
-import { EnvironmentSpec } from '../events/lifecycle.ts';
+import { EnvironmentSpec, VerifierMode } from '../events/lifecycle.ts';
 import { ManagedServer, ServerStatus } from '../managedServer.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 
@@ -27,6 +27,15 @@ export const environments = {
       texts: z.array(z.strictObject({ id: z.string(), text: z.string() })),
       awm: z.string(),
     }),
+  },
+  /** How its tasks are verified where a run does not say it: `own` for this environment, else `usual` of the settings. */
+  'environments.verifier': {
+    input: z.strictObject({ id: z.string() }),
+    output: z.strictObject({ own: VerifierMode.nullable(), usual: VerifierMode }),
+  },
+  'environments.set_verifier': {
+    input: z.strictObject({ id: z.string(), mode: VerifierMode.nullable() }),
+    output: EmptyInput,
   },
   /** How the server of an environment is started, and how it is with it. */
   'environments.server': {

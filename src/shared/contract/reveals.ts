@@ -25,6 +25,8 @@ export const REVEALS = {
   'environments.add': REVEALS_NOTHING,
   'environments.texts': REVEALS_NOTHING,
   'environments.set_text': REVEALS_NOTHING,
+  'environments.verifier': REVEALS_NOTHING,
+  'environments.set_verifier': REVEALS_NOTHING,
   'environments.server': REVEALS_NOTHING,
   'environments.set_server': REVEALS_NOTHING,
   'environments.start_server': REVEALS_NOTHING,

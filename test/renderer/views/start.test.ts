@@ -39,6 +39,13 @@ describe('what can be started', () => {
     expect(inputOf(choose({ isKeyOpen: true }), null)).not.toHaveProperty('is_blinded');
   });
 
+  it('says how it is verified only where a person chose it, and never of a built-in world', () => {
+    const outside = { environment: 'env-1', verifierMode: 'sql' } as const;
+    expect(inputOf(choose(outside), null).verifier_mode).toBe('sql');
+    expect(inputOf(choose({ ...outside, verifierMode: 'usual' }), null)).not.toHaveProperty('verifier_mode');
+    expect(inputOf(choose({ verifierMode: 'sql' }), null)).not.toHaveProperty('verifier_mode');
+  });
+
   it('says which asks come before a person only where that is limited, and only where a person may answer', () => {
     const limited = { sharePercent: '25', capacity: '', hourlyMinutes: '10' };
 

@@ -1,4 +1,5 @@
 // Where the Agent World Model's data lies, and how its tasks are verified.
+import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -78,12 +79,12 @@ function AwmForm({ settings, onSaved }: { settings: Settings; onSaved: (now: Set
             onChange={({ target }) => change({ data_folder: target.value })}
           />
         </Field>
-        <Field label="Verifier" hint="A run may say otherwise (--verifier-mode).">
+        <Field label="Verifier" hint="An environment or a run may say otherwise (--verifier-mode).">
           <Select
             value={draft.verifier_mode}
             options={[
-              { value: 'code', label: 'Code decides' },
-              { value: 'sql', label: 'A model judges the database (sql)' },
+              { value: 'code', label: VERIFIER_LABELS.code },
+              { value: 'sql', label: VERIFIER_LABELS.sql },
             ]}
             onChoose={(mode) => change({ verifier_mode: mode })}
           />

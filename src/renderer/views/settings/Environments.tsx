@@ -14,6 +14,7 @@ import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentServer } from './EnvironmentServer.tsx';
+import { EnvironmentVerifier } from './EnvironmentVerifier.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
 import { EnvironmentAudit } from './EnvironmentAudit.tsx';
 import { useEnvironmentAudit } from './useEnvironmentAudit.ts';
@@ -136,6 +137,7 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
       <CheckedNote checked={checked} />
       <EnvironmentAudit name={name} audit={audit} />
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
+      {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
       {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>
   );

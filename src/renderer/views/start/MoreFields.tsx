@@ -1,6 +1,9 @@
 // What is rarely changed: repeats, seed, limits, further reset arguments.
 import type { ReactNode } from 'react';
+import { BUILT_IN } from '../../../shared/environmentKinds.ts';
+import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
+import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
 import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
@@ -70,6 +73,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
       ) : null}
       {isPlayed ? null : <ApprovalFields choice={choice} problems={problems} onChange={onChange} />}
       <SeatFields choice={choice} onChange={onChange} />
+      <VerifiedBy choice={choice} onChange={onChange} />
       <label className={styles.check}>
         <input
           type="checkbox"
@@ -95,6 +99,29 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
   );
 }
 
+/** The built-in worlds have one verifier; of other servers this one run may be verified another way. */
+function VerifiedBy({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
+  const id = choice.environment;
+  const { value: known } = useAsk('environments.verifier', id === BUILT_IN || id === '' ? null : { id });
+  if (known === null) return null;
+  const from = known.own === null ? 'under Agent World Model' : 'for this environment';
+  return (
+    <Field
+      label="Verified by"
+      hint={`For servers with AWM’s verifiers. A choice here stands over what is set ${from}.`}
+    >
+      <Select
+        value={choice.verifierMode}
+        options={[
+          { value: 'usual', label: `As set ${from}: ${VERIFIER_LABELS[known.own ?? known.usual]}` },
+          { value: 'code', label: VERIFIER_LABELS.code },
+          { value: 'sql', label: VERIFIER_LABELS.sql },
+        ]}
+        onChoose={(verifierMode) => onChange({ verifierMode })}
+      />
+    </Field>
+  );
+}
 /** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
 function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   return (

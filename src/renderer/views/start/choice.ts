@@ -45,6 +45,8 @@ const KeptChoice = z.strictObject({
   isBlinded: z.boolean().default(false),
   isKeyOpen: z.boolean().default(false),
   keepsSession: z.boolean().default(false),
+  /** How the task is verified; `usual` as the environment or the settings say. */
+  verifierMode: z.enum(['usual', 'code', 'sql']).default('usual'),
 });
 /** A choice that was kept may still have a world's former name. */
 export const StartChoice = KeptChoice.transform((choice) =>
@@ -83,6 +85,7 @@ export const DEFAULT_CHOICE: StartChoice = {
   isBlinded: false,
   isKeyOpen: false,
   keepsSession: false,
+  verifierMode: 'usual',
 };
 
 export const isHuman = (condition: Condition): boolean =>
@@ -190,6 +193,9 @@ export function inputOf(chosen: StartChoice, agentModel: string | null): StartEp
     ...(choice.isBlinded ? { is_blinded: true } : {}),
     ...(choice.isKeyOpen ? { is_key_open: true } : {}),
     ...(choice.keepsSession ? { keeps_session: true } : {}),
+    ...(choice.verifierMode === 'usual' || choice.environment === BUILT_IN
+      ? {}
+      : { verifier_mode: choice.verifierMode }),
     ...(isHuman(choice.condition) ? admissionOf(choice) : {}),
     ...(choice.rules.length === 0 ? {} : { approval: approvalChoice(choice) }),
   });

@@ -1,0 +1,5 @@
+// How the two ways to verify a task of the Agent World Model are called.
+export const VERIFIER_LABELS = {
+  code: 'Code decides',
+  sql: 'A model judges the database (sql)',
+} as const;

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+
+let product: Product;
+beforeEach(async () => {
+  product = await openProduct();
+});
+afterEach(async () => {
+  await product.close();
+  removeFolder(product.folder);
+});
+
+it('what a run says stands over its environment’s setting, and that over the settings', async () => {
+  const call = product.as('seat-one');
+  const { id } = await call('environments.add', { name: 'Shop', url: 'http://127.0.0.1:9' });
+  const modes = (said?: 'code' | 'sql'): unknown[] =>
+    product
+      .runSpecs(startInput({ environment: id, ...(said === undefined ? {} : { verifier_mode: said }) }))
+      .map(({ verifierMode }) => verifierMode);
+  expect(await call('environments.verifier', { id })).toEqual({ own: null, usual: 'code' });
+  expect(modes()).toEqual([null]);
+
+  await call('environments.set_verifier', { id, mode: 'sql' });
+  await call('environments.add', { name: 'The shop', url: 'http://127.0.0.1:9' });
+
+  expect(await call('environments.verifier', { id })).toEqual({ own: 'sql', usual: 'code' });
+  expect([modes(), modes('code')]).toEqual([['sql'], ['code']]);
+  await call('environments.set_verifier', { id, mode: null });
+  expect(modes()).toEqual([null]);
+});
