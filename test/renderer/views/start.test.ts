@@ -61,6 +61,22 @@ describe('what can be started', () => {
     });
   });
 
+  it('asks the agent how sure it is only where that is chosen, and holds unsure calls below the share given', () => {
+    const of = (over: Partial<StartChoice>) => inputOf(choose(over), null).confidence;
+
+    expect(of({})).toBeUndefined();
+    expect(of({ confidence: 'record' })).toEqual({ below: null, to: 'desk' });
+    expect(of({ confidence: 'desk', confidencePercent: '60' })).toEqual({ below: 0.6, to: 'desk' });
+    expect(of({ confidence: 'advisor' })).toEqual({ below: 0.5, to: 'advisor' });
+    expect(of({ confidence: 'desk', policy: 'human' })).toBeUndefined();
+    expect(problemsOf(choose({ confidence: 'desk', confidencePercent: '0' }), true)).toHaveProperty(
+      'confidencePercent',
+    );
+    expect(problemsOf(choose({ confidence: 'advisor', condition: 'none' }), true)).toHaveProperty(
+      'confidence',
+    );
+  });
+
   it('carries limits, deadline, repeats and reset arguments as given', () => {
     const input = inputOf(
       choose({

@@ -6,6 +6,7 @@ import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
+import { CONFIDENCE_FIELDS, ConfidenceFields } from './ConfidenceFields.tsx';
 import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
 import { useBudgets } from './useBudgets.ts';
 import * as styles from './MoreFields.module.css';
@@ -41,6 +42,7 @@ const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[]
 /** The fields under More, to be opened when one of them is wrong. */
 export const MORE_FIELDS: ReadonlySet<string> = new Set([
   ...ADMISSION_FIELDS,
+  ...CONFIDENCE_FIELDS,
   ...FIELDS.map(({ name }) => name),
   'reset',
   'rules',
@@ -71,6 +73,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
       {!isPlayed && isHuman(choice.condition) ? (
         <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
       ) : null}
+      {isPlayed ? null : <ConfidenceFields choice={choice} problems={problems} onChange={onChange} />}
       {isPlayed ? null : <ApprovalFields choice={choice} problems={problems} onChange={onChange} />}
       <SeatFields choice={choice} onChange={onChange} />
       <VerifiedBy choice={choice} onChange={onChange} />

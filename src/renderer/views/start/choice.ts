@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
-import { Condition, Fallback, ParallelCalls } from '../../../shared/events/lifecycle.ts';
+import { Condition, Fallback, mayAsk, ParallelCalls } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { worldName } from '../../../shared/worldNames.ts';
@@ -41,6 +41,9 @@ const KeptChoice = z.strictObject({
   sharePercent: z.string().default(''),
   capacity: z.string().default(''),
   hourlyMinutes: z.string().default(''),
+  /** Whether the agent states how sure it is, and who sees an unsure call first. */
+  confidence: z.enum(['off', 'record', 'desk', 'advisor']).default('off'),
+  confidencePercent: z.string().default('50'),
   /** What experts' seats may see of the run. */
   isBlinded: z.boolean().default(false),
   isKeyOpen: z.boolean().default(false),
@@ -82,6 +85,8 @@ export const DEFAULT_CHOICE: StartChoice = {
   sharePercent: '',
   capacity: '',
   hourlyMinutes: '',
+  confidence: 'off',
+  confidencePercent: '50',
   isBlinded: false,
   isKeyOpen: false,
   keepsSession: false,
@@ -104,6 +109,7 @@ export const FOR_AGENTS = {
   stallSteps: '',
   maxTokens: '',
   maxCost: '',
+  confidence: 'off',
   rules: [],
 } satisfies Partial<StartChoice>;
 
@@ -149,6 +155,9 @@ export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartPr
     whole('capacity', 1, 1000, true);
     whole('hourlyMinutes', 1, 6000, true);
   }
+  if (choice.confidence === 'desk' || choice.confidence === 'advisor') whole('confidencePercent', 1, 100);
+  if (choice.confidence === 'advisor' && !mayAsk(choice.condition))
+    problems.confidence = 'Nobody advises in this condition: choose another, or the desk.';
   if (choice.rules.length > 0 && choice.approvalFallback !== 'wait') whole('approvalS', 1, 86_400);
   const fault = choice.rules.map(ruleProblem).find((problem) => problem !== null);
   if (fault !== undefined) problems.rules = fault;
@@ -197,6 +206,7 @@ export function inputOf(chosen: StartChoice, agentModel: string | null): StartEp
       ? {}
       : { verifier_mode: choice.verifierMode }),
     ...(isHuman(choice.condition) ? admissionOf(choice) : {}),
+    ...confidenceOf(choice),
     ...(choice.rules.length === 0 ? {} : { approval: approvalChoice(choice) }),
   });
 }
@@ -214,6 +224,13 @@ function admissionOf(choice: StartChoice): Pick<StartEpisode, 'admission'> {
       hourly_minutes: minutes ?? null,
     },
   };
+}
+
+/** Nothing at all where the agent is not asked how sure it is. */
+function confidenceOf({ confidence, confidencePercent }: StartChoice): Pick<StartEpisode, 'confidence'> {
+  if (confidence === 'off') return {};
+  if (confidence === 'record') return { confidence: { below: null, to: 'desk' } };
+  return { confidence: { below: Number(confidencePercent) / 100, to: confidence } };
 }
 
 const approvalChoice = ({
