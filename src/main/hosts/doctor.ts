@@ -13,7 +13,7 @@ import { checkPack } from '../worlds/check.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
-import { environmentChecks } from './environmentChecks.ts';
+import { environmentChecks, packageChecks } from './environmentChecks.ts';
 import { folderChecks } from './folderChecks.ts';
 import { modelChecks } from './modelChecks.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
@@ -26,6 +26,7 @@ import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.
 export type DoctorOptions = ModelOptions & {
   data?: string;
   env?: string;
+  envDir?: string;
   awmData?: string;
   bundle?: string;
   model?: ModelRole;
@@ -54,7 +55,9 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     });
     report({ name, status, evidence });
   }
-  if (options.env !== undefined && (await auditUntilStopped(options.env, report, output))) return CANCELLED;
+  const { env, envDir } = options;
+  if (envDir !== undefined) for (const line of await packageChecks(fromCaller(envDir), env)) report(line);
+  if (env !== undefined && (await auditUntilStopped(env, report, output))) return CANCELLED;
   if (options.model !== undefined) {
     const config = readSettings(dataFolderPath(options.data), options).model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);

@@ -3,10 +3,22 @@ import { serverSpec } from '../../shared/environmentKinds.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 import { auditEnvironment } from '../environments/audit.ts';
 import { askServers, openEnvServer } from '../environments/openenv.ts';
+import { readAddress } from '../openenv/address.ts';
+import { checkPackageFolder } from '../openenv/packageFolder.ts';
+import { describeServer } from '../openenv/serverDescription.ts';
 import type { BundleCheckLine } from './bundle.ts';
 
 /** Told of a check that is still going on, first after this long and then every time it has passed again. */
 const STILL_MS = 5_000;
+
+/** What the folder of an environment says of it; with an address, whether its server says the same. */
+export async function packageChecks(folder: string, url: string | undefined): Promise<BundleCheckLine[]> {
+  const schema = url === undefined ? null : (await describeServer(readAddress(url))).schema;
+  return checkPackageFolder(folder, schema).map(({ name, ...found }) => ({
+    name: `environment folder, ${name}`,
+    ...found,
+  }));
+}
 
 type Watcher = { signal: AbortSignal; say: (text: string) => void };
 

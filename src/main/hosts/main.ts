@@ -115,6 +115,10 @@ function createProgram(action: CommandAction): Command {
       '--env <url>',
       'also audit this environment: what run needs, and what else it promises; Ctrl+C cancels',
     )
+    .option(
+      '--env-dir <dir>',
+      'also check the folder of an environment: its openenv.yaml and the files it names',
+    )
     .addOption(
       new Option(
         '--model <role>',

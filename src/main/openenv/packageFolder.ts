@@ -1,0 +1,123 @@
+// What a folder says of the environment in it: its openenv.yaml, and whether the files that it names are there.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord, tryJson } from '../../shared/json.ts';
+import { readPlainYaml } from './plainYaml.ts';
+import { validationBlockFaults } from './validationBlock.ts';
+
+type PackageCheck = { name: string; status: 'pass' | 'warn' | 'fail'; evidence: string };
+type Manifest = Record<string, unknown>;
+
+const MANIFEST = 'openenv.yaml';
+
+/**
+ * Checks a folder; `schema` is `/schema` of its running server, null where none is known. The first check that fails is
+ * the last. Never throws.
+ */
+export function checkPackageFolder(folder: string, schema: string | null): PackageCheck[] {
+  const read = readManifest(folder);
+  if (typeof read === 'string') return [{ name: 'manifest', status: 'fail', evidence: read }];
+  const checks = [
+    { name: 'manifest', ...manifestFacts(read) },
+    { name: 'app', ...appFile(folder, read) },
+    { name: 'package files', ...packageFiles(folder) },
+    { name: 'validation block', ...validationBlock(read) },
+    ...(schema === null ? [] : [{ name: 'action and observation', ...classes(read, schema) }]),
+  ];
+  const failed = checks.findIndex(({ status }) => status === 'fail');
+  return failed === -1 ? checks : checks.slice(0, failed + 1);
+}
+
+const pass = (evidence: string) => ({ status: 'pass' as const, evidence });
+const warn = (evidence: string) => ({ status: 'warn' as const, evidence });
+const fail = (evidence: string) => ({ status: 'fail' as const, evidence });
+
+/** The manifest, or why there is none to read. */
+function readManifest(folder: string): Manifest | string {
+  const file = join(folder, MANIFEST);
+  if (!existsSync(file)) return `there is no ${MANIFEST} in ${folder}`;
+  try {
+    const found = readPlainYaml(readFileSync(file, 'utf8'));
+    return isRecord(found) ? found : `${MANIFEST} is no mapping of keys to values`;
+  } catch (thrown) {
+    return `${MANIFEST} cannot be read: ${(thrown as Error).message}`;
+  }
+}
+
+const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
+  spec_version: [1],
+  type: ['space'],
+  runtime: ['fastapi'],
+};
+
+function manifestFacts(manifest: Manifest) {
+  const { name, port } = manifest;
+  if (typeof name !== 'string' || name.trim() === '') return fail('`name` has to be a text');
+  if (port !== undefined && !(Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536))
+    return fail(`\`port\` has to be a whole number from 1 to 65535, not ${JSON.stringify(port)}`);
+  const strange = Object.entries(KNOWN).flatMap(([key, known]) => {
+    const value = manifest[key];
+    if (value === undefined) return [`no ${key}`];
+    return known.includes(value)
+      ? []
+      : [`${key} is ${JSON.stringify(value)}, not ${known.map(String).join(' or ')}`];
+  });
+  const facts = ['name', 'spec_version', 'type', 'runtime', 'port']
+    .filter((key) => manifest[key] !== undefined)
+    .map((key) => `${key} ${String(manifest[key])}`);
+  return strange.length === 0 ? pass(facts.join(', ')) : warn(`${facts.join(', ')}; ${strange.join(', ')}`);
+}
+
+/** `server.app:app`, from the folder or, where the folder is part of a larger package, from a folder above it. */
+function appFile(folder: string, { app }: Manifest) {
+  if (app === undefined) return warn('`app` is not named: who starts it has to know it');
+  const match = typeof app === 'string' ? /^([\w.]+):(\w+)$/.exec(app) : null;
+  if (match === null) return fail(`\`app\` is written like server.app:app, not ${JSON.stringify(app)}`);
+  const [, module = '', variable = ''] = match;
+  const parts = module.split('.');
+  const file = parts
+    .map((_, at) => `${parts.slice(at).join('/')}.py`)
+    .find((path) => existsSync(join(folder, path)));
+  if (file === undefined) return fail(`\`app\` names ${parts.join('/')}.py, which is not there`);
+  const isThere = new RegExp(`^${variable}\\b`, 'm').test(readFileSync(join(folder, file), 'utf8'));
+  return isThere
+    ? pass(`${variable} in ${file}`)
+    : warn(`${file} is there, but sets no ${variable} of its own`);
+}
+
+function packageFiles(folder: string) {
+  const missing = ['__init__.py', 'client.py', 'README.md', 'pyproject.toml'].filter(
+    (file) => !existsSync(join(folder, file)),
+  );
+  const hasImage = ['Dockerfile', 'server/Dockerfile'].some((file) => existsSync(join(folder, file)));
+  const all = hasImage ? missing : [...missing, 'Dockerfile or server/Dockerfile'];
+  return all.length === 0
+    ? pass('all that `openenv push` asks for')
+    : warn(`\`openenv push\` asks for what is not there: ${all.join(', ')}`);
+}
+
+function validationBlock({ validation }: Manifest) {
+  const faults = validationBlockFaults(validation);
+  return faults.length === 0
+    ? pass('`openenv validate` accepts it (static.manifest)')
+    : warn(`\`openenv validate\` fails static.manifest, episodes run all the same: ${faults.join('; ')}`);
+}
+
+function classes(manifest: Manifest, schema: string) {
+  const shapes = tryJson(schema);
+  const told = (['action', 'observation'] as const).flatMap((key) => {
+    const named = manifest[key];
+    const shape = isRecord(shapes) ? shapes[key] : null;
+    const served = isRecord(shape) ? shape['title'] : undefined;
+    return typeof named === 'string' && typeof served === 'string' ? [{ key, named, served }] : [];
+  });
+  const other = told.filter(({ named, served }) => named !== served);
+  if (told.length === 0) return pass('not named in the manifest, or not in /schema');
+  return other.length === 0
+    ? pass(`as served: ${told.map(({ named }) => named).join(', ')}`)
+    : warn(
+        other
+          .map(({ key, named, served }) => `${key} is ${named} here and ${served} at the server`)
+          .join('; '),
+      );
+}

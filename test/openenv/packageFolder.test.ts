@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkPackageFolder } from '../../src/main/openenv/packageFolder.ts';
+import { readPlainYaml } from '../../src/main/openenv/plainYaml.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'package-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const MANIFEST = `spec_version: 1
+name: grid
+type: space
+runtime: fastapi
+app: server.app:app
+port: 8000
+action: GridAction
+validation:
+  reward: {floor_margin: 0.1}
+  resources: {cpu: 1, memory_mb: 512, disk_mb: 512, episode_timeout_s: 60}
+  capabilities:
+    verifier:
+      kind: reward_channel
+  types:
+    tags: [demo]
+`;
+
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+const whole = (manifest: string): void =>
+  write({
+    'openenv.yaml': manifest,
+    'server/app.py': 'app = create_app()\n',
+    '__init__.py': '',
+    'client.py': '',
+    'README.md': '',
+    'pyproject.toml': '',
+    Dockerfile: '',
+  });
+const statuses = (schema: string | null = null) =>
+  checkPackageFolder(folder, schema).map(({ name, status }) => `${name}: ${status}`);
+const last = (schema: string | null = null) => checkPackageFolder(folder, schema).at(-1);
+
+describe('the folder of an environment', () => {
+  it('passes when its manifest, its files and its server say the same', () => {
+    whole(MANIFEST);
+    expect(statuses('{"action":{"title":"GridAction"},"observation":{}}')).toEqual([
+      'manifest: pass',
+      'app: pass',
+      'package files: pass',
+      'validation block: pass',
+      'action and observation: pass',
+    ]);
+  });
+
+  it.each([
+    ['it has no manifest', null, 'there is no openenv.yaml'],
+    ['its manifest is no YAML', 'name: [a', 'line 1: a ] is missing'],
+    ['its manifest is a list', '- a', 'no mapping'],
+    ['it has no name', 'port: 8000', '`name` has to be a text'],
+    ['its port is none', 'name: a\nport: 80000', 'from 1 to 65535, not 80000'],
+    ['its app is not there', 'name: a\napp: server.main:app', 'names server/main.py, which is not there'],
+    ['its app is not written as one', 'name: a\napp: server', 'is written like server.app:app'],
+  ])('fails when %s, and says so', (_why, manifest, evidence) => {
+    if (manifest !== null) whole(manifest);
+    expect(last()?.status).toBe('fail');
+    expect(last()?.evidence).toContain(evidence);
+  });
+
+  it('warns of what an episode does not need: other words, other classes, missing files, no validation block', () => {
+    whole('name: a\nspec_version: 2\napp: envs.a.server.app:app\naction: OtherAction\n');
+    rmSync(join(folder, 'README.md'));
+    const found = checkPackageFolder(folder, '{"action":{"title":"GridAction"}}');
+    expect(found.map(({ status }) => status)).toEqual(['warn', 'pass', 'warn', 'warn', 'warn']);
+    const text = found.map(({ evidence }) => evidence).join('\n');
+    expect(text).toContain('spec_version is 2, not 1');
+    expect(text).toContain('README.md');
+    expect(text).toContain('there is no `validation:` block');
+    expect(text).toContain('action is OtherAction here and GridAction at the server');
+  });
+});
+
+describe('the YAML of a manifest', () => {
+  it('is read with its nesting, lists, quotes, comments and blocks of text', () => {
+    const text = `# about\nname: "a # b" # said\nlist:\n- 1\n- x: 1\n  y: [2, 'it''s']\nof:\n  text: |\n    one\n    two\n  none: ~\n  yes_it: yes\n`;
+    expect(readPlainYaml(text)).toEqual({
+      name: 'a # b',
+      list: [1, { x: 1, y: [2, "it's"] }],
+      of: { text: 'one\ntwo\n', none: null, yes_it: true },
+    });
+  });
+
+  it.each([
+    ['an anchor', 'a: &b 1', /line 1/],
+    ['a line that is neither key nor entry', 'a: 1\nb', /line 2/],
+    ['a tab', 'a:\n\tb: 1', /line 2: .*tab/],
+  ])('is refused by its line for %s', (_what, text, says) => {
+    expect(() => readPlainYaml(text)).toThrow(says);
+  });
+});
