@@ -116,3 +116,30 @@ it('takes an action whose schema refers to itself in a circle for none, and says
     evidence: expect.stringContaining('it offers no tools') as string,
   });
 });
+
+/** A server of tools that answers everything with this list. */
+const listing = (tools: readonly object[]) =>
+  serve({
+    answer: (one) =>
+      one.send(
+        JSON.stringify({ type: 'observation', data: { observation: { tools }, reward: null, done: false } }),
+      ),
+  });
+
+it('names the tools that a server lists twice', async () => {
+  const tool = { name: 'look', description: 'Looks.', input_schema: { type: 'object' } };
+  expect(await lastCheck(await listing([tool, tool]))).toMatchObject({
+    name: 'actions',
+    status: 'fail',
+    evidence: 'tools of the same name: look',
+  });
+});
+
+it('drives tools whose arguments refer to themselves in a circle, which ask for nothing certain', async () => {
+  const input_schema = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } };
+  const url = await listing([{ name: 'grid_world_action', description: 'Loops.', input_schema }]);
+  expect((await lastCheck(url))?.status).not.toBe('fail');
+  const { turns, ended } = await run(url);
+  expect(turns[0]?.call?.returned).not.toBeNull();
+  expect(ended?.outcome).toBe('done');
+});

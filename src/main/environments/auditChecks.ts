@@ -162,8 +162,8 @@ export async function state({ session, signal }: Audit): Promise<Verdict> {
     return pass(`${String(stepCount)} ${stepCount === 1 ? 'step' : 'steps'}; ${of}`);
   } catch (thrown) {
     const { code, message } = failureShape(thrown);
-    // An answer that is an error leaves the session as it was; anything else has ended it.
-    if (code !== 'env_error') throw thrown;
+    // An answer that is an error, or no state, leaves the session as it was; anything else has ended it.
+    if (code !== 'env_error' && code !== 'env_bad_frame') throw thrown;
     return warn(`episodes run without it: ${message}`);
   }
 }
