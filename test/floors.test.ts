@@ -15,6 +15,7 @@ const MAIN: Record<string, number> = {
   settings: 1,
   reward: 1,
   training: 1,
+  report: 2,
   agent: 2,
   advisor: 2,
   desk: 2,

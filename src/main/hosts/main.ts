@@ -18,6 +18,7 @@ import { addTaskFlags, integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
+import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
@@ -104,6 +105,7 @@ function createProgram(action: CommandAction): Command {
   addSplitFlags(withCommon(program.command('split'))).action(
     action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
   );
+  addReport(program, action);
   addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);
@@ -342,6 +344,16 @@ function addExport(program: Command, action: CommandAction): void {
   exportFlags(command, { whole: integerFrom, number: parseNumber }).action(
     action((options: Flags & ExportOptions, output) => exportCommand(options, output)),
   );
+}
+
+function addReport(program: Command, action: CommandAction): void {
+  withCommon(program.command('report'))
+    .description('a training run or a bench as Markdown, figures (SVG, PNG) and results_summary.json')
+    .argument('<run>', 'the name of a run, a trainer’s log, a results_summary.json, or `example`')
+    .option('--out <dir>', 'an empty folder, or one of an earlier report')
+    .action(
+      action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
+    );
 }
 
 function addScore(program: Command, action: CommandAction): void {

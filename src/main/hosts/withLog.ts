@@ -1,4 +1,5 @@
 // Runs a command that needs no more of the product than its log: the data folder is taken, the log opened, both given back.
+import type { Database } from '../log/database.ts';
 import type { DataFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { openDataFolder } from '../log/openLog.ts';
@@ -6,7 +7,7 @@ import { nodeEdges } from './edges.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath } from './paths.ts';
 
-type OpenLog = { log: EventLog; folder: DataFolder };
+type OpenLog = { log: EventLog; folder: DataFolder; db: Database };
 
 /** Throws `data_in_use`, `data_unwritable`, `data_corrupt`, `log_damaged`, and what the work throws. */
 export async function withLog<T>(

@@ -1,0 +1,61 @@
+// Which figures a bench has, drawn from its summary alone.
+import type { BenchSummary } from '../shared/bench/summary.ts';
+import { drawingOf, type Drawing } from './charts/chart.ts';
+import { evaluation } from './charts/evaluation.ts';
+import { humanMinutes } from './charts/humanMinutes.ts';
+import { lift } from './charts/lift.ts';
+
+export function benchFigures(summary: BenchSummary): Drawing[] {
+  const notes = [...summary.cautions];
+  const kinds = (['solo', 'assisted'] as const).filter((kind) =>
+    summary.arms.some((arm) => arm.kind === kind),
+  );
+  return [
+    ...kinds.map((kind) => evaluationOf(summary, kind, notes)),
+    drawingOf(lift, {
+      notes,
+      title: summary.primary.says,
+      outcome: 'completion, points',
+      differences: [summary.primary].map(({ first, second, estimate, interval, tasks, is_shown }) => ({
+        label: `${second} minus ${first}`,
+        estimate: points(estimate),
+        low: points(interval?.low ?? null),
+        high: points(interval?.high ?? null),
+        n: tasks,
+        is_shown,
+      })),
+    }),
+    ...(summary.seats.length === 0
+      ? []
+      : [
+          drawingOf(humanMinutes, {
+            notes,
+            rows: summary.seats.map(({ seat, arm, minutes, episodes }) => ({
+              label: `${seat}, ${arm}`,
+              minutes,
+              episodes,
+            })),
+          }),
+        ]),
+  ];
+}
+
+const points = (share: number | null): number | null => (share === null ? null : share * 100);
+
+function evaluationOf({ arms }: BenchSummary, kind: 'solo' | 'assisted', notes: string[]): Drawing {
+  const drawing = drawingOf(evaluation, {
+    kind,
+    notes,
+    arms: arms
+      .filter((arm) => arm.kind === kind)
+      .map(({ label, completion, tasks, counted }) => ({
+        label,
+        completion: completion.estimate,
+        low: completion.interval?.low ?? null,
+        high: completion.interval?.high ?? null,
+        tasks,
+        runs: counted,
+      })),
+  });
+  return { ...drawing, name: `evaluation-${kind}` };
+}

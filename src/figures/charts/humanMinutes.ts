@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { rowChart } from '../rowChart.ts';
+import { formatNumber } from '../text.ts';
+import { defineChart } from './chart.ts';
+import { Frame, notesOf, number } from './shapes.ts';
+
+const HumanMinutesData = z.strictObject({
+  ...Frame,
+  /** What each line is: a seat, a step, an arm. */
+  rows: z.array(
+    z.strictObject({
+      label: z.string().min(1),
+      /** Null where no time was measured. */
+      minutes: number.nullable(),
+      episodes: z.number().int().nonnegative().nullable(),
+    }),
+  ),
+});
+
+/** The measured time of people. */
+export const humanMinutes = defineChart({
+  name: 'human-minutes',
+  data: HumanMinutesData,
+  figure: (data, options) => {
+    const total = data.rows.reduce((sum, { minutes }) => sum + (minutes ?? 0), 0);
+    return rowChart(
+      {
+        name: 'human-minutes',
+        title: data.title ?? `People spent ${formatNumber(total)} measured minutes`,
+        subtitle: 'Active minutes of people: time at a question, not time that it waited',
+        notes: notesOf(data),
+        x: { label: 'Active minutes', include: [0] },
+        shape: 'bar',
+        rows: data.rows.map(({ label, minutes, episodes }) => ({
+          label,
+          value: minutes,
+          ...(episodes === null ? {} : { note: `${String(episodes)} episodes` }),
+          colour: 'human',
+        })),
+        empty: 'No person’s time was measured here.',
+      },
+      options,
+    );
+  },
+});

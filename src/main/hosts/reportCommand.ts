@@ -1,0 +1,106 @@
+// `interject report`: a training run or a bench as files that can be committed as they are.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BenchSummary } from '../../shared/bench/summary.ts';
+import { Failure } from '../../shared/failure.ts';
+import { isRecord } from '../../shared/json.ts';
+import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
+import { TrainingSummary } from '../../shared/training/summary.ts';
+import { createRunReader } from '../commands/training.ts';
+import { createTrainingRuns } from '../log/trainingRuns.ts';
+import { benchReport } from '../report/benchReport.ts';
+import { openRasteriser } from '../report/raster.ts';
+import { reportFiles, type ReportContent } from '../report/report.ts';
+import { trainingReport } from '../report/trainingReport.ts';
+import { readMetrics } from '../training/readMetrics.ts';
+import type { CommandOutput } from './output.ts';
+import { fromCaller } from './paths.ts';
+import { withLog } from './withLog.ts';
+
+export type ReportOptions = { out?: string; data?: string };
+
+/** Resolves with the exit code. Throws `bad_input`, `not_found`. */
+export async function reportCommand(
+  run: string,
+  options: ReportOptions,
+  output: CommandOutput,
+): Promise<number> {
+  if (options.out === undefined) {
+    throw new Failure('bad_input', 'no folder for the report was named', { next: 'Add --out DIR.' });
+  }
+  const folder = fromCaller(options.out);
+  if (existsSync(folder) && readdirSync(folder).some((name) => !OURS.has(name))) {
+    throw new Failure('bad_input', `${folder} holds other files`, {
+      next: 'Name an empty folder, or one of an earlier report.',
+    });
+  }
+  const content = await contentOf(run, options, output);
+  const toPng = await openRasteriser();
+  const files = reportFiles(content, toPng);
+  for (const { path, content: bytes } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
+  output.line({ type: 'report', out: folder, files: files.map(({ path }) => path), png: toPng !== null });
+  output.say(`${content.title}: ${String(files.length)} files in ${folder}, begin with report.md`);
+  if (toPng === null)
+    output.say(
+      'no PNG: none of the fonts that letters are drawn with is on this machine (Liberation Sans, Arial, DejaVu Sans)',
+    );
+  return 0;
+}
+
+const OURS = new Set(['report.md', 'results_summary.json', 'figures']);
+
+/** A file is read for what it is; any other word is the name of a run. */
+async function contentOf(
+  run: string,
+  { data }: ReportOptions,
+  output: CommandOutput,
+): Promise<ReportContent> {
+  if (run === EXAMPLE_RUN || run === 'example') return trainingReport(PUBLIC_EXAMPLE);
+  const path = fromCaller(run);
+  if (existsSync(path)) return fileContent(path);
+  return withLog({ data, output }, async ({ log, db }) => {
+    const reader = createRunReader({ log, trainingRuns: createTrainingRuns(db) });
+    return trainingReport((await reader.read(run)).run);
+  });
+}
+
+function fileContent(path: string): ReportContent {
+  const file = statSync(path).isDirectory() ? join(path, 'results_summary.json') : path;
+  if (!existsSync(file)) {
+    throw new Failure('not_found', `there is no results_summary.json in ${path}`, {
+      next: 'Name a run, a trainer’s log, or a summary that a bench or a report wrote.',
+    });
+  }
+  const bytes = readFileSync(file);
+  const kind = kindOf(bytes);
+  if (kind === 'interject.bench')
+    return benchReport(parsed(file, BenchSummary.safeParse(JSON.parse(bytes.toString()))));
+  if (kind === 'interject.training') {
+    return trainingReport(parsed(file, TrainingSummary.safeParse(JSON.parse(bytes.toString()))).run);
+  }
+  const { source, steps, unread } = readMetrics(basename(file), bytes);
+  const run = basename(file).replace(/\.(?:jsonl?|csv)$/i, '');
+  return trainingReport({ run, source, notes: [`Read from ${basename(file)}.`], steps, unread });
+}
+
+function kindOf(bytes: Buffer): unknown {
+  if (bytes[0] !== 0x7b) return null;
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return isRecord(value) ? value['kind'] : null;
+  } catch {
+    return null;
+  }
+}
+
+type Parsed<T> = { success: true; data: T } | { success: false; error: Error };
+function parsed<T>(file: string, result: Parsed<T>): T {
+  if (result.success) return result.data;
+  throw new Failure('bad_input', `${file} is a summary of another form`, {
+    cause: result.error,
+    next: 'Write it again with this version of Interject.',
+  });
+}

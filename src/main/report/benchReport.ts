@@ -1,0 +1,90 @@
+// What the report of a bench says. A difference that is not shown is printed as plainly as one that is.
+import { benchFigures } from '../../figures/benchFigures.ts';
+import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { Exclusion, type BenchArm, type BenchSummary, type Comparison } from '../../shared/bench/summary.ts';
+import { markdownTable, plain, type ReportContent } from './report.ts';
+
+export function benchReport(summary: BenchSummary): ReportContent {
+  const { plan, primary, cautions, finished, planned } = summary;
+  const introduction = [
+    `**${plain(primary.says)}**`,
+    plain(primary.power.says),
+    `${String(plan.tasks.length)} tasks of ${plan.section}, ${String(plan.seeds.length)} runs of each in ${String(plan.arms.length)} arms: ${String(finished)} of ${String(planned)} episodes are over.`,
+    ...cautions.map((caution) => `- ${plain(caution)}`),
+  ].join('\n\n');
+  return {
+    title: `Bench ${plan.name}`,
+    sections: [
+      introduction,
+      armSection(summary.arms),
+      comparisonSection([primary, ...summary.secondary]),
+      exclusionSection(summary.arms),
+      promptSection(summary),
+    ],
+    drawings: benchFigures(summary),
+    summary,
+  };
+}
+
+function armSection(arms: readonly BenchArm[]): string {
+  const rows = arms.map(({ label, kind, completion, tasks, counted, figures }) => [
+    plain(label),
+    kind,
+    completion.estimate === null ? '–' : formatPercent(completion.estimate),
+    completion.interval === null
+      ? '–'
+      : `${formatPercent(completion.interval.low)} to ${formatPercent(completion.interval.high)}`,
+    String(tasks),
+    String(counted),
+    numberCell(figures.steps),
+    numberCell(figures.asks),
+    numberCell(figures.expert_minutes),
+    numberCell(figures.shaped_reward),
+  ]);
+  return `## Arms\n\n${markdownTable(
+    [
+      'Arm',
+      'Kind',
+      'Complete',
+      '95 % interval',
+      'Tasks',
+      'Runs',
+      'Steps',
+      'Asks',
+      'Expert minutes',
+      'Shaped reward (diagnostic)',
+    ],
+    rows,
+  )}`;
+}
+
+const numberCell = (value: number | null): string => (value === null ? '–' : formatNumber(value));
+
+function comparisonSection(comparisons: readonly Comparison[]): string {
+  const rows = comparisons.map(({ outcome, says, p, p_adjusted: adjusted }, index) => [
+    `${plain(outcome)}${index === 0 ? ' (primary)' : ''}`,
+    plain(says),
+    numberCell(p),
+    numberCell(adjusted),
+  ]);
+  return `## Comparisons\n\n${markdownTable(['Outcome', 'What is shown', 'p', 'p adjusted'], rows)}`;
+}
+
+function exclusionSection(arms: readonly BenchArm[]): string {
+  const rows = arms.map(({ label, excluded }) => [
+    plain(label),
+    ...Exclusion.options.map((cause) => String(excluded[cause])),
+  ]);
+  return `## Left out\n\n${markdownTable(['Arm', ...Exclusion.options.map((cause) => plain(cause))], rows)}`;
+}
+
+function promptSection({ prompts }: BenchSummary): string {
+  if (prompts.differences.length === 0) return '## Prompts\n\nThe prompts of the arms are the same.';
+  const lines = prompts.differences.map(({ first, second, lines: list }) =>
+    [`${plain(first)} against ${plain(second)}:`, ...list.map((line) => `- ${plain(line)}`)].join('\n'),
+  );
+  const said = prompts.is_only_tool
+    ? 'They differ in the tool that asks an expert, and in nothing else.'
+    : 'They differ in more than the tool that asks an expert.';
+  return ['## Prompts', said, ...lines].join('\n\n');
+}

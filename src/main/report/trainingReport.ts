@@ -1,0 +1,105 @@
+// What the report of a training run says.
+import { trainingFigures } from '../../figures/trainingFigures.ts';
+import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { completedShare, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
+import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
+import { markdownTable, plain, type ReportContent } from './report.ts';
+
+export function trainingReport(run: TrainingRun): ReportContent {
+  const drawings = trainingFigures(run);
+  const summary = TrainingSummary.parse({
+    kind: 'interject.training',
+    version: TRAINING_SUMMARY_VERSION,
+    run,
+    figures: drawings.map(({ name, draw }) => ({
+      file: `figures/${name}`,
+      title: draw({ width: 800, theme: 'light' }).title,
+    })),
+  });
+  return {
+    title: `Training run ${run.run}`,
+    sections: [introduction(run), stepSection(run.steps), reading(run)],
+    drawings,
+    summary,
+  };
+}
+
+function introduction({ steps, notes, unread }: TrainingRun): string {
+  const flat = steps.filter(({ flat_groups: groups }) => (groups ?? 0) > 0).length;
+  return [
+    changeSentence(steps),
+    ...notes.map(plain),
+    ...(flat === 0
+      ? []
+      : [
+          `In ${String(flat)} of ${String(steps.length)} steps a group had the same reward in every rollout: a trainer that compares rollouts learns nothing from it.`,
+        ]),
+    ...(unread.length === 0 ? [] : [`Metrics that were not read: ${unread.map(plain).join(', ')}.`]),
+  ].join('\n\n');
+}
+
+const WINDOW = 5;
+
+/** The first steps against the last, as plain as that is: without a comparison run nothing says what changed them. */
+function changeSentence(steps: readonly RunStep[]): string {
+  const told = steps.filter(({ reward }) => reward !== null);
+  if (told.length < 2 * WINDOW) {
+    return `${String(steps.length)} steps. Too few have a reward to set the first ${String(WINDOW)} against the last ${String(WINDOW)}.`;
+  }
+  const first = meanReward(told.slice(0, WINDOW));
+  const last = meanReward(told.slice(-WINDOW));
+  return `${String(steps.length)} steps. The mean reward of the first ${String(WINDOW)} steps is ${formatNumber(first)}, of the last ${String(WINDOW)} ${formatNumber(last)}. One run by itself shows that it changed, not what changed it: that takes a run without the expert, and held-out tasks.`;
+}
+
+const meanReward = (steps: readonly RunStep[]): number =>
+  steps.reduce((sum, { reward }) => sum + (reward ?? 0), 0) / steps.length;
+
+type Column = readonly [name: string, text: (step: RunStep) => string | null];
+const COLUMNS: readonly Column[] = [
+  ['Reward', ({ reward }) => (reward === null ? null : formatNumber(reward))],
+  [
+    'Complete',
+    (step) => {
+      if (step.completed !== null && step.judged !== null)
+        return `${String(step.completed)} of ${String(step.judged)}`;
+      const share = completedShare(step);
+      return share === null ? null : formatPercent(share);
+    },
+  ],
+  ['Format errors', ({ format_error_rate: rate }) => (rate === null ? null : formatPercent(rate))],
+  ['Timeouts', ({ timeout_rate: rate }) => (rate === null ? null : formatPercent(rate))],
+  ['Phase', ({ phase }) => (phase === null ? null : plain(phase))],
+  ['With expert', ({ expert_share: share }) => (share === null ? null : formatPercent(share))],
+  ['Expert minutes', ({ expert_minutes: minutes }) => (minutes === null ? null : formatNumber(minutes))],
+  [
+    'Groups of equal rewards',
+    ({ groups, flat_groups: flat }) =>
+      flat === null ? null : `${String(flat)}${groups === null ? '' : ` of ${String(groups)}`}`,
+  ],
+];
+
+function stepSection(steps: readonly RunStep[]): string {
+  const columns = COLUMNS.filter(([, text]) => steps.some((step) => text(step) !== null));
+  const parts = [...new Set(steps.flatMap(({ components }) => Object.keys(components)))];
+  const rows = steps.map((step) => [
+    String(step.step),
+    ...columns.map(([, text]) => text(step) ?? '–'),
+    ...parts.map((name) => {
+      const value = step.components[name];
+      return value === undefined ? '–' : formatNumber(value);
+    }),
+  ]);
+  return `## Steps\n\n${markdownTable(['Step', ...columns.map(([name]) => name), ...parts.map(plain)], rows)}`;
+}
+
+const reading = ({ source }: TrainingRun): string =>
+  [
+    '## How to read it',
+    '- Completion is the verifier’s word. A shaped reward is a diagnostic: it can rise while nothing more is completed.',
+    ...(source === 'episodes'
+      ? [
+          '- Steps are worked out from the recorded episodes; a format error is a rollout most of which was badly formed.',
+        ]
+      : ['- The numbers are those of the source; nothing was worked out anew.']),
+    '- `results_summary.json` holds the same numbers for programs.',
+  ].join('\n');

@@ -1,0 +1,209 @@
+// Reports as files: what they say, that they are the same bytes each time, and their pictures.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { main } from '../../src/main/hosts/main.ts';
+import { benchReport } from '../../src/main/report/benchReport.ts';
+import { openRasteriser } from '../../src/main/report/raster.ts';
+import { reportFiles } from '../../src/main/report/report.ts';
+import { trainingReport } from '../../src/main/report/trainingReport.ts';
+import { BenchSummary, type ArmFigures } from '../../src/shared/bench/summary.ts';
+import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
+import { emptyStep } from '../../src/shared/training/run.ts';
+import { TrainingSummary } from '../../src/shared/training/summary.ts';
+
+const textOf = (files: ReturnType<typeof reportFiles>, path: string): string => {
+  const content = files.find((file) => file.path === path)?.content;
+  if (typeof content !== 'string') throw new Error(`no text ${path}`);
+  return content;
+};
+
+describe('the report of a training run', () => {
+  it('is the same bytes each time, and its summary holds the run', () => {
+    const [first, second] = [
+      reportFiles(trainingReport(PUBLIC_EXAMPLE), null),
+      reportFiles(trainingReport(PUBLIC_EXAMPLE), null),
+    ];
+    expect(first).toEqual(second);
+    const summary = TrainingSummary.parse(JSON.parse(textOf(first, 'results_summary.json')));
+    expect(summary.run).toEqual(PUBLIC_EXAMPLE);
+    expect(summary.figures.map(({ file }) => `${file}.svg`)).toEqual(
+      first.map(({ path }) => path).filter((path) => path.endsWith('.svg') && !path.endsWith('.dark.svg')),
+    );
+  });
+
+  it('says that one run does not show what changed it, and has a row for each step', () => {
+    const text = textOf(reportFiles(trainingReport(PUBLIC_EXAMPLE), null), 'report.md');
+    expect(text).toContain('not what changed it');
+    expect(text).toContain('55.2 % at step 48');
+    expect(text).toContain('| 29 | 0.407 | 57 of 128 | 31.3 % | independence | 25 % |');
+  });
+
+  it('writes names as text, and says where there is too little', () => {
+    const run = {
+      ...PUBLIC_EXAMPLE,
+      run: '<img src=x> *a*',
+      source: 'csv' as const,
+      notes: [],
+      steps: [emptyStep(1)],
+    };
+    const files = reportFiles(trainingReport(run), null);
+    expect(textOf(files, 'report.md')).toContain('\\<img src=x\\> \\*a\\*');
+    expect(textOf(files, 'report.md')).toContain('Too few have a reward');
+    expect(textOf(files, 'figures/reward-curves.svg')).toContain('there is no curve to draw');
+  });
+
+  it('has pictures of twice its size where the machine has a font, and none where it has not', async () => {
+    expect(await openRasteriser([])).toBeNull();
+    const toPng = await openRasteriser();
+    if (toPng === null) return;
+    const png = reportFiles(trainingReport(PUBLIC_EXAMPLE), toPng).find(({ path }) =>
+      path.endsWith('.png'),
+    )?.content;
+    if (!(png instanceof Uint8Array)) throw new Error('no picture');
+    expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG');
+    expect(Buffer.from(png).readUInt32BE(16)).toBe(1600);
+  });
+});
+
+const FIGURES: ArmFigures = {
+  reward_components: {},
+  shaped_reward: 0.14,
+  steps: 5,
+  format_errors: 0,
+  tool_errors: 1,
+  asks: 0,
+  blind: 0,
+  recovery: 0,
+  uptake: null,
+  expert_minutes: null,
+  reward_per_expert_minute: null,
+  input_tokens: null,
+  output_tokens: null,
+  cost: null,
+  currency: null,
+};
+const NONE = { content_filter: 0, reset_error: 0, server_error: 0, step_in: 0, not_finished: 0 };
+const arm = (name: string, kind: 'solo' | 'assisted') => ({
+  arm: name,
+  condition: kind === 'solo' ? ('none' as const) : ('model' as const),
+  label: name,
+  kind,
+  is_privileged: false,
+  is_rehearsal: false,
+  model: 'm',
+  answered_by: { human: 0, model: 0, scripted: 0, nobody: 0 },
+  episodes: 33,
+  counted: 33,
+  excluded: NONE,
+  tasks: 33,
+  completion: { estimate: 1 / 33, interval: { low: 0.0054, high: 0.153 }, method: 'wilson' as const },
+  figures: FIGURES,
+});
+const compared = {
+  first: 'none',
+  second: 'model',
+  outcome: 'completion',
+  is_diagnostic: false,
+  tasks: 33,
+  estimate: 0,
+  interval: { low: -0.11, high: 0.11 },
+  interval_method: 'newcombe' as const,
+  test: 'mcnemar_exact' as const,
+  p: 1,
+  p_adjusted: null,
+  is_shown: false,
+  says: 'No difference is shown between none and model',
+};
+/** The result of the merged public recipe: 1 of 33 against 1 of 33. */
+const BENCH: BenchSummary = BenchSummary.parse({
+  kind: 'interject.bench',
+  version: 1,
+  plan: {
+    name: 'held out',
+    environment: 'e',
+    section: 'val',
+    tasks: [['s', 0]],
+    arms: ['none', 'model'].map((name) => ({
+      arm: name,
+      condition: name,
+      agent: { policy: 'rehearsal', protocol: 'native', model: null },
+    })),
+    primary: { first: 'none', second: 'model' },
+    seeds: [0],
+    order_seed: 0,
+    is_privileged: false,
+    turns: null,
+    asks: null,
+    hourly_minutes: null,
+    deadline_ms: null,
+    fallback: 'wait',
+  },
+  planned: 66,
+  finished: 66,
+  is_complete: true,
+  arms: [arm('none', 'solo'), arm('model', 'assisted')],
+  primary: {
+    ...compared,
+    pairs: { both: 0, only_first: 1, only_second: 1, neither: 31 },
+    power: {
+      power: 0.8,
+      alpha: 0.05,
+      least_difference: 0.2,
+      says: 'This bench could have shown a difference of 20 points or more.',
+    },
+  },
+  secondary: [],
+  seats: [],
+  prompts: { is_only_tool: true, differences: [] },
+  tasks: [],
+  cautions: ['One run of each task.'],
+});
+
+describe('the report of a bench', () => {
+  it('prints that no difference is shown first and in bold, and as the title of its figure', () => {
+    const files = reportFiles(benchReport(BENCH), null);
+    expect(textOf(files, 'report.md').split('\n')[2]).toBe(
+      '**No difference is shown between none and model**',
+    );
+    expect(textOf(files, 'figures/lift.svg')).toContain('No difference is shown between none and model');
+    expect(textOf(files, 'report.md')).toContain('could have shown a difference of 20 points or more');
+    expect(BenchSummary.parse(JSON.parse(textOf(files, 'results_summary.json')))).toEqual(BENCH);
+  });
+
+  it('never draws runs without help and runs with it in one figure', () => {
+    const files = reportFiles(benchReport(BENCH), null).map(({ path }) => path);
+    expect(files).toContain('figures/evaluation-solo.svg');
+    expect(files).toContain('figures/evaluation-assisted.svg');
+  });
+});
+
+describe('interject report', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'interject-report-'));
+    vi.stubEnv('INIT_CWD', folder);
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('reads a trainer’s log and a bench’s summary for what they are, and writes over its own report alone', async () => {
+    writeFileSync(join(folder, 'grpo.csv'), 'step,reward\n1,0.5\n2,0.75\n');
+    expect(await main(['report', 'grpo.csv', '--out', 'a'])).toBe(0);
+    expect(readFileSync(join(folder, 'a/report.md'), 'utf8')).toContain('# Training run grpo');
+    expect(await main(['report', 'a', '--out', 'a'])).toBe(0);
+
+    mkdirSync(join(folder, 'bench'));
+    writeFileSync(join(folder, 'bench/results_summary.json'), JSON.stringify(BENCH));
+    expect(await main(['report', 'bench', '--out', 'b'])).toBe(0);
+    expect(readFileSync(join(folder, 'b/report.md'), 'utf8')).toContain('# Bench held out');
+
+    expect(await main(['report', 'grpo.csv', '--out', '.'])).toBe(2);
+    expect(existsSync(join(folder, 'report.md'))).toBe(false);
+  });
+});
