@@ -1,4 +1,5 @@
-// A damaged data folder through the command line, in processes of their own: every command ends, and says what to do.
+// A damaged data folder through the command line, each command at least once in a process of its own: every command
+// ends, and says what to do.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -14,6 +15,7 @@ import {
   pagesOf,
   writeEpisode,
 } from '../support/dataFolder.ts';
+import { runInProcess } from '../support/inProcess.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
 type Line = Record<string, unknown>;
@@ -109,19 +111,26 @@ describe('a damaged log', { timeout: 300_000 }, () => {
       overwritePages(at('home', 'interject.db'), pages);
       const before = hashes(at('home'));
 
-      const { code, lines } = await interject(
+      const { code, lines } = await runInProcess(folder, [
         'export',
         '--format',
         'events',
         '--out',
         at(`out${String(seed)}`),
         ...home(),
-      );
+        '--json',
+      ]);
       const last = lines.at(-1);
       if (code === 0) expect(last).toMatchObject({ type: 'export', rows: 360 });
       else expect(last).toMatchObject({ type: 'error', code: 'log_damaged' });
 
-      const repaired = await interject('repair', '--out', at(`new${String(seed)}`), ...home());
+      const repaired = await runInProcess(folder, [
+        'repair',
+        '--out',
+        at(`new${String(seed)}`),
+        ...home(),
+        '--json',
+      ]);
       expect(hashes(at('home'))).toMatchObject(before);
       if (repaired.code !== 0) {
         expect(repaired.lines.at(-1)).toMatchObject({ code: 'log_damaged' });
@@ -260,7 +269,7 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
   it('of before the schema changed is made by itself, named, and holds every event', () => {
     fill(3);
     const db = new Sqlite(at('home', 'interject.db'));
-    db.exec('DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat');
+    db.exec('DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat');
     db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
     db.exec('ALTER TABLE episode_list DROP COLUMN leaked');
     db.exec('ALTER TABLE episode_list DROP COLUMN environment');

@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/commandLine.ts';
 import type { ExportFormat, ExportRules } from '../../src/shared/contract/export.ts';
 import { write } from '../support/exported.ts';
 import { rulesOf } from '../support/exporting.ts';
 import { filesOf } from '../support/filesOf.ts';
+import { runInProcess } from '../support/inProcess.ts';
 import { openLog } from '../support/log.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
-
-const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
-type Line = Record<string, unknown>;
 
 let folder = '';
 beforeEach(() => {
@@ -34,23 +31,7 @@ function fill(work: (add: (id: string, over: Over) => void) => void): void {
 
 /** The command as a person types it, in their folder. */
 const interject = (...args: string[]) =>
-  new Promise<{ code: number; lines: Line[]; said: string }>((settle) => {
-    execFile(
-      process.execPath,
-      [cli, 'export', ...args, '--data', join(folder, 'home'), '--json'],
-      { env: { ...process.env, INIT_CWD: folder } },
-      (error, out, said) => {
-        const lines =
-          out.trim() === ''
-            ? []
-            : out
-                .trim()
-                .split('\n')
-                .map((line) => JSON.parse(line) as Line);
-        settle({ code: typeof error?.code === 'number' ? error.code : 0, lines, said });
-      },
-    );
-  });
+  runInProcess(folder, ['export', ...args, '--data', join(folder, 'home'), '--json']);
 
 describe('interject export', { timeout: 120_000 }, () => {
   it('writes a data set, goes on from it, and makes it again from its rules', async () => {

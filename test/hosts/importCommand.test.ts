@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from '../support/inProcess.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
-type Line = Record<string, unknown>;
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'interject-import-cli-'))));
@@ -21,24 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The command as a person types it, in their folder. */
 const interject = (...args: string[]) =>
-  new Promise<{ code: number; lines: Line[]; said: string }>((settle) => {
-    const options = { env: { ...process.env, INIT_CWD: folder } };
-    execFile(
-      process.execPath,
-      [cli, ...args, '--data', join(folder, 'home'), '--json'],
-      options,
-      (error, out, said) => {
-        const lines =
-          out.trim() === ''
-            ? []
-            : out
-                .trim()
-                .split('\n')
-                .map((line) => JSON.parse(line) as Line);
-        settle({ code: typeof error?.code === 'number' ? error.code : 0, lines, said });
-      },
-    );
-  });
+  runInProcess(folder, [...args, '--data', join(folder, 'home'), '--json']);
 
 const row = (content: string): string =>
   `${JSON.stringify({
