@@ -189,7 +189,7 @@ function drawRow(
   const ink = theme.colours[row.colour ?? 'agent'];
   const lines = wrapText(row.label, SIZES.text, plot.left - 20);
   const nodes: SvgNode[] = lines.map((line, at) =>
-    textNode(line, plot.left - 8, middle + 4 + (at - (lines.length - 1) / 2) * LABEL_LINE, {
+    textNode(line, plot.left - 12, middle + 4 + (at - (lines.length - 1) / 2) * LABEL_LINE, {
       'text-anchor': 'end',
       fill: theme.ink,
     }),

@@ -2,6 +2,8 @@
 import {
   EXAMPLE_BEHAVIOUR,
   EXAMPLE_COMPLETIONS,
+  EXAMPLE_PATTERNS,
+  EXAMPLE_SCOREBOARD,
   EXAMPLE_SOURCE,
   EXAMPLE_WITHOUT_EXPERT,
 } from '../shared/training/publicExample.ts';
@@ -9,6 +11,11 @@ import { RECIPE_PHASES } from '../shared/training/phases.ts';
 import { completedShare, type RunStep, type TrainingRun } from '../shared/training/run.ts';
 import { adaptiveRatio } from './charts/adaptiveRatio.ts';
 import { behaviour } from './charts/behaviour.ts';
+import { componentStack } from './charts/componentStack.ts';
+import { humanMinutes } from './charts/humanMinutes.ts';
+import { rewardHierarchy } from './charts/rewardHierarchy.ts';
+import { scoreboard } from './charts/scoreboard.ts';
+import { trainingWheels } from './charts/trainingWheels.ts';
 import { drawingOf, type Drawing } from './charts/chart.ts';
 import { completions } from './charts/completions.ts';
 import { formatErrors } from './charts/formatErrors.ts';
@@ -50,6 +57,78 @@ function runFigures({ run, steps, notes }: TrainingRun): Drawing[] {
       : []),
     ...(path.length === 0 ? [] : [drawingOf(adaptiveRatio, { ...base, path, phases: [...RECIPE_PHASES] })]),
     ...(asked.length === 0 ? [] : [drawingOf(behaviour, { ...base, steps: asked })]),
+    ...phaseFigures(steps, base),
+    ...partFigures(steps, base),
+    ...minuteFigures(steps, base),
+  ];
+}
+
+/** Means over the steps of each phase that is told. */
+function phaseFigures(steps: readonly RunStep[], base: { notes: string[] }): Drawing[] {
+  const phases = [...Map.groupBy(steps, ({ phase }) => phase)].flatMap(([phase, list]) =>
+    phase === null ? [] : [{ phase, list }],
+  );
+  if (phases.length === 0) return [];
+  const metrics = [
+    { name: 'Complete', of: completedShare },
+    { name: 'Format errors', of: ({ format_error_rate: rate }: RunStep) => rate },
+    { name: 'With an expert', of: ({ expert_share: share }: RunStep) => share },
+  ].filter(({ of }) => steps.some((step) => of(step) !== null));
+  return [
+    drawingOf(trainingWheels, {
+      ...base,
+      phases: phases.map(
+        ({ phase, list }) => `${phase}, ${String(list.length)} ${list.length === 1 ? 'step' : 'steps'}`,
+      ),
+      metrics: metrics.map(({ name, of }) => ({
+        name,
+        values: phases.map(({ list }) => ({ value: meanOf(list.map(of)) })),
+      })),
+    }),
+  ];
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const told = values.filter((value) => value !== null);
+  return told.length === 0 ? null : told.reduce((sum, one) => sum + one, 0) / told.length;
+}
+
+/** A share among the components, and no reward. */
+const FLAT_SHARE = 'groups of equal rewards';
+
+/** The first step and the last that tell their parts. */
+function partFigures(steps: readonly RunStep[], base: { notes: string[] }): Drawing[] {
+  const told = steps.filter(({ components }) => Object.keys(components).some((name) => name !== FLAT_SHARE));
+  const [first, last] = [told[0], told.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [
+    drawingOf(componentStack, {
+      ...base,
+      rows: (first === last ? [first] : [first, last]).map(({ step, components, rollouts }) => ({
+        label: `Step ${String(step)}`,
+        n: rollouts,
+        parts: Object.entries(components)
+          .filter(([name]) => name !== FLAT_SHARE)
+          .map(([name, value]) => ({ name, value })),
+      })),
+    }),
+  ];
+}
+
+const MINUTE_ROWS_MAX = 30;
+
+function minuteFigures(steps: readonly RunStep[], base: { notes: string[] }): Drawing[] {
+  const told = steps.filter(({ expert_minutes: minutes }) => minutes !== null);
+  if (told.length === 0 || told.length > MINUTE_ROWS_MAX) return [];
+  return [
+    drawingOf(humanMinutes, {
+      ...base,
+      rows: told.map(({ step, expert_minutes: minutes, rollouts }) => ({
+        label: `Step ${String(step)}`,
+        minutes,
+        episodes: rollouts,
+      })),
+    }),
   ];
 }
 
@@ -148,5 +227,16 @@ function exampleFigures({ steps, notes }: TrainingRun): Drawing[] {
     }),
     drawingOf(adaptiveRatio, { ...base, path: pathOf(steps), phases: [...RECIPE_PHASES] }),
     drawingOf(behaviour, { ...base, steps: [], totals: { ...EXAMPLE_BEHAVIOUR } }),
+    ...phaseFigures(steps, base),
+    drawingOf(rewardHierarchy, { ...base, patterns: EXAMPLE_PATTERNS.map((pattern) => ({ ...pattern })) }),
+    drawingOf(scoreboard, {
+      ...base,
+      title: '44.5 % in training with an expert stands beside 55.2 % on validation without one',
+      strategies: EXAMPLE_SCOREBOARD.map(({ name, measured, completion: value }) => ({
+        name,
+        measured,
+        completion: { value },
+      })),
+    }),
   ];
 }

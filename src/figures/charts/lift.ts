@@ -34,7 +34,7 @@ export const lift = defineChart({
           (shown === 0
             ? 'No difference is shown'
             : `A difference is shown in ${String(shown)} of ${String(data.differences.length)} comparisons`),
-        subtitle: `${data.outcome}: difference, with 95 % intervals over tasks`,
+        subtitle: `Difference in ${data.outcome}, with 95 % intervals over tasks`,
         notes: notesOf(
           data,
           bare > 0 && `${String(bare)} without an interval: descriptive only.`,

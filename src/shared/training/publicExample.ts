@@ -90,3 +90,18 @@ export const EXAMPLE_COMPLETIONS = {
 
 /** How rollouts asked over all 29 steps; the source has no counts by step. */
 export const EXAMPLE_BEHAVIOUR = { solo: 635, recovery: 272, blind: 1115, over: '29 steps' } as const;
+
+/** What the source pays by how the agent asked. */
+export const EXAMPLE_PATTERNS = [
+  { name: 'Solo', base: 1, modifier: 1 },
+  { name: 'Recovery', base: 1, modifier: 0.3 },
+  { name: 'Blind', base: 1, modifier: -0.2 },
+  { name: 'Incomplete', base: 0.1, modifier: 0 },
+  { name: 'Format error', base: -1, modifier: 0 },
+] as const;
+
+/** The last completion that the source tells of each, and what it was measured on. */
+export const EXAMPLE_SCOREBOARD = [
+  { name: 'No expert', measured: 'validation, step 48', completion: 0.552 },
+  { name: 'Adaptive expert', measured: 'training, step 29', completion: 0.445 },
+] as const;
