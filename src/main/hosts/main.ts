@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
+import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand } from './exportCommand.ts';
@@ -106,6 +107,9 @@ function createProgram(action: CommandAction): Command {
     action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
   );
   addReport(program, action);
+  addCurriculumFlags(program.command('curriculum')).action(
+    action((options: Flags & CurriculumOptions, output) => curriculumCommand(options, output)),
+  );
   addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { typeIn } from '../support/commandLine.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'curriculum-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('tells what would have been decided over the published run, and over one of a file', async () => {
+  writeFileSync(join(folder, 'run.csv'), 'step,format_error_rate\n1,0.9\n2,0.5\n3,0.2\n');
+  writeFileSync(join(folder, 'none.csv'), 'step,reward\n1,0.9\n');
+  const { codes, out, err } = await typeIn(folder, [
+    { args: ['curriculum', '--hysteresis', '0', '--dwell', '1', '--json'] },
+    { args: ['curriculum'] },
+    { args: ['curriculum', '--series', 'run.csv', '--dwell', '1', '--json'] },
+    { args: ['curriculum', '--series', 'none.csv', '--json'] },
+  ]);
+
+  expect(codes).toEqual([0, 0, 0, 2]);
+  const lines = out.split('\n').filter((line) => line.startsWith('{'));
+  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const [published, file] = told.filter(({ type }) => type === 'curriculum');
+  expect(published).toMatchObject({ changes_after: [10, 28], recorded_changes_after: [10, 28], steps: 29 });
+  expect(file).toMatchObject({ changes_after: [2, 3], recorded_changes_after: [] });
+  expect(told[9]).toMatchObject({
+    step: 10,
+    rate: expect.closeTo(0.656, 9),
+    from: 'scaffold',
+    phase: 'balanced',
+    expert: 4,
+    solo: 4,
+  });
+  expect(err).toContain('After step 11 (65.6 % format errors): scaffold to balanced');
+  expect(err).toContain('The run itself changed after steps 10 and 28.');
+});
