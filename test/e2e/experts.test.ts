@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startOpenAiServer } from '../support/openaiServer.ts';
+import { settle } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 
@@ -50,6 +51,7 @@ describeConsole('several experts', (fixture) => {
     await card.getByText(/Yours first: other experts see it in/).waitFor();
     await card.getByText('Draft by small-1').waitFor();
     await shootSchemes(seat, 'experts-card');
+    await settle(seat);
     await card.getByRole('button', { name: /^Send advice/ }).click();
     await fixture.ended(episode);
 
