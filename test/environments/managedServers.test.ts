@@ -100,6 +100,27 @@ it('finds a server that a killed Interject left, uses it, and stops it when told
   expect(isAlive(pid ?? 0)).toBe(false);
 });
 
+/** Starts the server in its own process group and ends. */
+const LAUNCHER = `
+const { spawn } = require('node:child_process');
+const source = ${JSON.stringify(SERVER)};
+spawn(process.execPath, ['-e', source, '--', 'x', process.argv[2]], { stdio: 'inherit' }).unref();
+`;
+
+it('knows a server whose command ended once it had started it, finds it again, and stops it', async () => {
+  const first = manager(LAUNCHER);
+  await first.servers.start(first.spec);
+  const { pid, log } = first.servers.status('env-1');
+  await expect.poll(() => isAlive(pid ?? 0)).toBe(false);
+
+  expect(first.servers.status('env-1')).toMatchObject({ state: 'running', pid });
+  const { servers } = manager(LAUNCHER);
+  expect(servers.status('env-1')).toMatchObject({ state: 'left_over', pid });
+  await first.servers.close();
+  expect(isAlive(childOf(log))).toBe(false);
+  expect(servers.status('env-1').state).toBe('stopped');
+}, 20_000);
+
 it('says what the server printed where it ends before it is ready', async () => {
   const { servers, spec } = manager('console.error("no module named shop"); process.exit(3)');
 

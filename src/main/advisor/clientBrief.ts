@@ -1,6 +1,7 @@
 // A client's own request as the advisor's model reads it: the client's messages as they came, criteria included. Must
 // not know: HTTP, or which client it was.
 import { z } from 'zod';
+import { tryJson } from '../../shared/json.ts';
 import type { CoveredSpan } from '../../shared/events/consultations.ts';
 import { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
@@ -41,7 +42,7 @@ export function clientBrief(
   loadText: (text: Text) => string,
 ): ClientBrief | null {
   if (request === null) return null;
-  const kept = ClientRequest.safeParse(parseOrNull(revealCovered(loadText(request), covered, loadText)));
+  const kept = ClientRequest.safeParse(tryJson(revealCovered(loadText(request), covered, loadText)));
   if (!kept.success) return null;
   const { messages, tools, temperature, seed } = kept.data;
   return {
@@ -68,14 +69,6 @@ function revealCovered(
           : json.slice(0, start) + JSON.stringify(loadText(text)).slice(1, -1) + json.slice(end),
       request,
     );
-}
-
-function parseOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** Calls and their results become words: the advisor is offered no tools, and some servers refuse one without the other. */

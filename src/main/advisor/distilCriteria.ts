@@ -2,6 +2,7 @@
 // Must not know: the log, or who reads the words.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { tryJson } from '../../shared/json.ts';
 import { Usage } from '../../shared/events/prices.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
@@ -127,12 +128,5 @@ async function ask(
   }
 }
 
-function readKept(cache: TextCache, name: string): z.infer<typeof KeptCriteria> | null {
-  const text = cache.read(name);
-  if (text === null) return null;
-  try {
-    return KeptCriteria.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+const readKept = (cache: TextCache, name: string): z.infer<typeof KeptCriteria> | null =>
+  KeptCriteria.safeParse(tryJson(cache.read(name) ?? '')).data ?? null;

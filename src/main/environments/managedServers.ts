@@ -7,7 +7,7 @@ import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer, ServerStatus } from '../../shared/managedServer.ts';
 import type { Environment } from './port.ts';
 import {
-  isAlive,
+  isGroupAlive,
   markedProcess,
   readLogEnd,
   removeMark,
@@ -50,6 +50,8 @@ const ASK_MS = 2_000;
 export function createManagedServers(parts: ManagedDependencies): ManagedServers {
   const { serverOf, folder } = parts;
   const running = new Map<string, Running>();
+  /** Started here; the first process may have ended, and others of its group be the server. */
+  const ours = new Set<string>();
   const fileOf = (id: string, ending: string): string => join(folder, `${id}.${ending}`);
   const pidOf = (id: string): number | null =>
     running.get(id)?.child.pid ?? markedProcess(fileOf(id, 'json'));
@@ -57,21 +59,26 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
   const stop = async (id: string): Promise<void> => {
     const pid = pidOf(id);
     clearTimeout(running.get(id)?.idle);
-    if (pid !== null) await stopGroup(pid, () => !isAlive(pid));
+    if (pid !== null) await stopGroup(pid, () => !isGroupAlive(pid));
     running.delete(id);
+    ours.delete(id);
     removeMark(fileOf(id, 'json'));
   };
   const launch = async (spec: EnvironmentSpec, server: ManagedServer, health: string): Promise<void> => {
     const { id, name } = spec;
+    await stop(id); // What an earlier start left does not answer, and may hold the port.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     parts.tell(`Starting the server of ${name}: ${server.command}`);
     const child = await startProcess(server, { logFile: fileOf(id, 'log'), folder });
     const one: Running = { child, ready: Promise.resolve(), isReady: false, sessions: 0, idle: undefined };
     running.set(id, one);
+    ours.add(id);
     if (child.pid !== undefined) writeMark(fileOf(id, 'json'), child.pid);
     child.once('exit', () => {
       if (running.get(id) !== one) return;
       running.delete(id);
+      if (markedProcess(fileOf(id, 'json')) !== null) return;
+      ours.delete(id);
       removeMark(fileOf(id, 'json'));
     });
     one.ready = whenReady(one, health, name, () => readLogEnd(fileOf(id, 'log')));
@@ -79,20 +86,7 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
     await one.ready;
     parts.tell(`The server of ${name} is ready.`);
   };
-  const starting = new Map<string, Promise<void>>();
-  const start = async (spec: EnvironmentSpec): Promise<void> => {
-    const server = serverOf(spec.id);
-    if (server === null) return;
-    const known = running.get(spec.id)?.ready ?? starting.get(spec.id);
-    if (known !== undefined) return known;
-    const health = server.health_url ?? `${parts.workingAddress(spec.url).replace(/\/+$/, '')}/health`;
-    const begun = (async () => {
-      // Somebody may have started it by hand, or an Interject that was killed.
-      if (!(await answers(health))) await launch(spec, server, health);
-    })();
-    starting.set(spec.id, begun);
-    await begun.finally(() => starting.delete(spec.id));
-  };
+  const start = createStart(parts, running, launch);
   return {
     start,
     stop,
@@ -101,16 +95,42 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
         ? environment
         : managed(environment, () => start(spec), countSessions(running, spec.id, parts, stop)),
     status: (id) => ({
-      state: stateOf(running.get(id), pidOf(id)),
-      pid: pidOf(id),
+      ...stateOf(running.get(id), pidOf(id), ours.has(id)),
       log: readLogEnd(fileOf(id, 'log')),
     }),
-    close: async () => void (await Promise.all([...running.keys()].map(stop))),
+    close: async () => void (await Promise.all([...ours].map(stop))),
   };
 }
 
-const stateOf = (one: Running | undefined, pid: number | null): ServerStatus['state'] =>
-  one === undefined ? (pid === null ? 'stopped' : 'left_over') : one.isReady ? 'running' : 'starting';
+type Launch = (spec: EnvironmentSpec, server: ManagedServer, health: string) => Promise<void>;
+
+/** Whoever needs a server that is being started waits for that start. */
+function createStart(
+  { serverOf, workingAddress }: ManagedDependencies,
+  running: ReadonlyMap<string, Running>,
+  launch: Launch,
+): ManagedServers['start'] {
+  const starting = new Map<string, Promise<void>>();
+  return async (spec) => {
+    const server = serverOf(spec.id);
+    if (server === null) return;
+    const known = running.get(spec.id)?.ready ?? starting.get(spec.id);
+    if (known !== undefined) return known;
+    const health = server.health_url ?? `${workingAddress(spec.url).replace(/\/+$/, '')}/health`;
+    // Somebody may have started it by hand, or an Interject that was killed.
+    const begun = answers(health).then((isUp) => (isUp ? undefined : launch(spec, server, health)));
+    starting.set(spec.id, begun);
+    await begun.finally(() => starting.delete(spec.id));
+  };
+}
+
+type Found = Pick<ServerStatus, 'state' | 'pid'>;
+
+function stateOf(one: Running | undefined, pid: number | null, isOurs: boolean): Found {
+  if (one !== undefined) return { state: one.isReady ? 'running' : 'starting', pid };
+  if (pid === null) return { state: 'stopped', pid };
+  return { state: isOurs ? 'running' : 'left_over', pid };
+}
 
 type SessionCount = { entered: () => void; left: () => void };
 
@@ -179,8 +199,9 @@ async function answers(url: string): Promise<boolean> {
 async function whenReady(one: Running, health: string, name: string, log: () => string): Promise<void> {
   const until = performance.now() + READY_MS;
   while (!(await answers(health))) {
-    const { exitCode, signalCode } = one.child;
-    const hasEnded = exitCode !== null || signalCode !== null;
+    const { exitCode, signalCode, pid } = one.child;
+    // A command may end once it has started the server in its group.
+    const hasEnded = (exitCode !== null || signalCode !== null) && (pid === undefined || !isGroupAlive(pid));
     if (hasEnded || performance.now() > until) {
       const what = hasEnded
         ? `ended with ${String(exitCode ?? signalCode)} before it was ready`

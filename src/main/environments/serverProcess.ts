@@ -87,6 +87,15 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Whether anything of a process's group runs, also after the process itself has ended. */
+export function isGroupAlive(pid: number): boolean {
+  if (process.platform === 'win32') return isAlive(pid);
+  return execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .some(([group, state = 'Z']) => group === String(pid) && !state.startsWith('Z'));
+}
+
 /** When a process began, as the system tells it: another one that got the same number has another time. */
 function startedAt(pid: number): string | null {
   try {
@@ -110,11 +119,14 @@ export function writeMark(path: string, pid: number): void {
 
 export const removeMark = (path: string): void => rmSync(path, { force: true });
 
-/** The process that a mark names, if it is still that one. */
+/** The process that a mark names, if it is still that one, or has ended and left others of its group. */
 export function markedProcess(path: string): number | null {
   try {
     const mark = Mark.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return startedAt(mark.pid) === mark.started_at ? mark.pid : null;
+    const started = startedAt(mark.pid);
+    if (started === mark.started_at) return mark.pid;
+    // No other process gets the number as long as a group has it.
+    return started === null && isGroupAlive(mark.pid) ? mark.pid : null;
   } catch {
     return null;
   }

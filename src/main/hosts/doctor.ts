@@ -6,8 +6,7 @@ import { failureShape } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { readPrompts } from '../settings/prompts.ts';
-import { createFileSecrets } from '../settings/fileSecrets.ts';
-import { createSettings, type SettingsStore } from '../settings/settings.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import { packFolders, readPack } from '../worlds/pack.ts';
 import { checkPack } from '../worlds/check.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
@@ -16,9 +15,10 @@ import { nodeEdges } from './edges.ts';
 import { environmentChecks, packageChecks } from './environmentChecks.ts';
 import { folderChecks } from './folderChecks.ts';
 import { modelChecks } from './modelChecks.ts';
-import { modelFlags, type ModelOptions } from './modelFlags.ts';
+import type { ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
-import { awmFlags, tapPortBeside } from './serve.ts';
+import { readSettings } from './readSettings.ts';
+import { tapPortBeside } from './serve.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
@@ -59,7 +59,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   if (envDir !== undefined) for (const line of await packageChecks(fromCaller(envDir), env)) report(line);
   if (env !== undefined && (await auditUntilStopped(env, report, output))) return CANCELLED;
   if (options.model !== undefined) {
-    const config = readSettings(dataFolderPath(options.data), options).model(options.model);
+    const config = readSettings(options).model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
   }
   for await (const line of awmChecks(awmPlace(options))) report(line);
@@ -122,7 +122,7 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
     })),
     ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
       name: `${role} model`,
-      run: async () => model(role, readSettings(folder, options)),
+      run: async () => model(role, readSettings(options)),
     })),
     { name: 'verifier sandbox', run: () => sandbox(product) },
     { name: 'gateway ports', run: gatewayPorts },
@@ -165,14 +165,6 @@ async function sandbox(product: string) {
   }
 }
 
-const readSettings = (folder: string, models: ModelOptions): SettingsStore =>
-  createSettings({
-    folder,
-    environment: process.env,
-    secrets: createFileSecrets(folder, () => undefined),
-    flags: modelFlags(models),
-  });
-
 function model(role: ModelRole, settings: SettingsStore) {
   const config = settings.model(role);
   if (config !== null) return passCheck(`${config.model} (${config.provider})`);
@@ -207,14 +199,7 @@ function desktop() {
 }
 
 /** The folder that runs would read, and whether somebody named it. */
-function awmPlace({ data, awmData }: DoctorOptions): { folder: string; isNamed: boolean } {
-  const folder = dataFolderPath(data);
-  const { awmData: place } = createSettings({
-    folder,
-    environment: process.env,
-    secrets: createFileSecrets(folder, () => undefined),
-    awm: awmFlags(awmData === undefined ? {} : { awmData }),
-  });
-  const { folder: found, from } = place();
-  return { folder: found, isNamed: from !== 'default' };
+function awmPlace(options: DoctorOptions): { folder: string; isNamed: boolean } {
+  const { folder, from } = readSettings(options).awmData();
+  return { folder, isNamed: from !== 'default' };
 }

@@ -6,13 +6,14 @@ import { VerifyResult } from '../../shared/contract/verify.ts';
 import { Failure } from '../../shared/failure.ts';
 import { readSessionFolder } from '../state/sessionFolder.ts';
 import { verdictAgreement } from '../verifier/agreement.ts';
-import { awmDataFolder, createAwmData } from '../verifier/awmData.ts';
+import { createAwmData } from '../verifier/awmData.ts';
 import { runVerifier } from '../verifier/verdict.ts';
 import { nodeEdges } from './edges.ts';
 import { installPackages } from './installPackages.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, productFolder } from './paths.ts';
 import { probeCommand } from './probeCommand.ts';
+import { readSettings } from './readSettings.ts';
 import { openApp } from './serve.ts';
 import { verdictLines } from './verdictLines.ts';
 
@@ -35,7 +36,11 @@ export async function verifyCommand(
     installPackages(output);
     if (what === '' && options.probe !== true) return 0;
   }
-  const awmData = options.awmData === undefined ? awmDataFolder(process.env) : fromCaller(options.awmData);
+  const { data, awmData: named } = options;
+  const { folder: awmData } = readSettings({
+    ...(data === undefined ? {} : { data }),
+    ...(named === undefined ? {} : { awmData: named }),
+  }).awmData();
   if (options.probe === true) return probeCommand(awmData, options, output);
   if (what === '') throw new Failure('bad_input', 'name an episode or a folder, or use --probe');
   const folder = fromCaller(what);

@@ -1,10 +1,10 @@
 // Reads an Agent World Model data folder: a task's Python verifiers with what their author wrote of them, and the
 // statements that make a scenario's first database. Must not know: how a verifier is run, or a database made.
 import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
+import { tryJson } from '../../shared/json.ts';
 import type { SeedStatement } from '../../shared/seed.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { createLineIndex, type LineIndex, type LineKey } from './lineIndex.ts';
@@ -43,10 +43,6 @@ const VerifierLine = z.looseObject({
   task: z.string().nullish(),
   verification: z.looseObject({ code: z.string().nullable(), raw_response: z.string().nullish() }),
 });
-
-/** Where OpenEnv keeps it unless told otherwise. */
-export const awmDataFolder = (environment: Readonly<Record<string, string | undefined>>): string =>
-  environment['AWM_DATA_DIR'] ?? join(homedir(), '.cache', 'openenv', 'awm');
 
 const SCHEMA_FILE = 'gen_db.jsonl';
 const SAMPLE_FILE = 'gen_sample.jsonl';
@@ -164,7 +160,7 @@ const numbered = (file: string, table: string, statements: readonly string[]): S
 /** Of several lines of one scenario the last counts, as for the environment's server. */
 async function lastLine(index: LineIndex | null, key: string): Promise<unknown> {
   const line = (await index?.lines(key))?.at(-1);
-  return line === undefined ? null : parseOrNull(line);
+  return line === undefined ? null : tryJson(line);
 }
 
 const taskKeyOf = (scenario: string, task_idx: number): string =>
@@ -179,7 +175,7 @@ const taskOfKey = ({ key, name }: LineKey): { scenario: string; task_idx: number
 function taskKeyIn(head: string, wholeLine: () => string): LineKey | null {
   const match = /^\s*\{\s*"scenario":\s*("(?:[^"\\]|\\.)*"),\s*"task_idx":\s*(\d+)/.exec(head);
   if (match !== null) return taskKey(String(JSON.parse(match[1] ?? '""')), Number(match[2]));
-  const line = VerifierLine.safeParse(parseOrNull(wholeLine()));
+  const line = VerifierLine.safeParse(tryJson(wholeLine()));
   return line.success ? taskKey(line.data.scenario, line.data.task_idx) : null;
 }
 
@@ -192,7 +188,7 @@ function scenarioKeyIn(head: string, wholeLine: () => string): LineKey | null {
   const match = /^\s*\{\s*"scenario":\s*("(?:[^"\\]|\\.)*")/.exec(head);
   const name =
     match === null
-      ? ScenarioLine.safeParse(parseOrNull(wholeLine())).data?.scenario
+      ? ScenarioLine.safeParse(tryJson(wholeLine())).data?.scenario
       : String(JSON.parse(match[1] ?? '""'));
   return name === undefined ? null : { key: normalizeScenario(name), name };
 }
@@ -200,20 +196,12 @@ function scenarioKeyIn(head: string, wholeLine: () => string): LineKey | null {
 const ScenarioLine = z.looseObject({ scenario: z.string() });
 
 function readVerifier(line: string, file: string): TaskVerifier | null {
-  const parsed = VerifierLine.safeParse(parseOrNull(line));
+  const parsed = VerifierLine.safeParse(tryJson(line));
   const { scenario, task_idx, task, verification } = parsed.data ?? {};
   const code = verification?.code ?? null;
   if (scenario === undefined || task_idx === undefined || code === null) return null;
   const criteria = criteriaInNotes(verification?.raw_response ?? null);
   return { scenario, task_idx, task: task ?? null, form: formOf(code), code, criteria, file };
-}
-
-function parseOrNull(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** The name of its function tells the form; the file's name does not. */

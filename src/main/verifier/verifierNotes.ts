@@ -1,5 +1,6 @@
 // What the Agent World Model data says of a verifier beside its code: the criteria its author wrote down.
 import { z } from 'zod';
+import { tryJson } from '../../shared/json.ts';
 
 const Words = z.union([z.string(), z.array(z.unknown())]).nullish();
 const Notes = z.looseObject({
@@ -18,7 +19,7 @@ const SECTIONS = [
 
 /** The criteria in a verifier's `raw_response`, as text; null where it holds none. */
 export function criteriaInNotes(rawResponse: string | null): string | null {
-  const notes = Notes.safeParse(parseOrNull(rawResponse));
+  const notes = Notes.safeParse(tryJson(rawResponse ?? ''));
   if (!notes.success) return null;
   const found = SECTIONS.flatMap(([field, title]) => {
     const text = wordsText(notes.data[field] ?? null);
@@ -33,13 +34,4 @@ function wordsText(words: string | unknown[] | null): string {
   if (words === null) return '';
   if (typeof words === 'string') return words.trim();
   return words.map((one) => `- ${typeof one === 'string' ? one.trim() : JSON.stringify(one)}`).join('\n');
-}
-
-function parseOrNull(json: string | null): unknown {
-  if (json === null) return null;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
