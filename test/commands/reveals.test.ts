@@ -10,8 +10,11 @@ import {
   TOPIC_REVEALS,
   type RevealingMethod,
 } from '../../src/shared/contract/reveals.ts';
+import type { BenchPlan } from '../../src/shared/bench/plan.ts';
+import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { ended as endedEvent, SYSTEM } from '../support/log.ts';
+import { PACK } from '../support/worlds.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { openTapped } from '../support/tapped.ts';
 
@@ -32,6 +35,27 @@ const ONLY_NAMED: Partial<Record<Method, string>> = {
   'environments.audit_progress': 'what it has found so far, on sessions of its own',
   'models.probe': 'what a model answered to small requests of ours',
   'export.history': 'the rules an export was made by, not what they found',
+};
+
+const REHEARSAL = { policy: 'rehearsal', protocol: 'native', model: null } as const;
+const BENCH: BenchPlan = {
+  name: 'pinned',
+  environment: BUILT_IN,
+  section: 'val',
+  tasks: [[PACK, 0]],
+  arms: [
+    { arm: 'none', condition: 'none', agent: REHEARSAL },
+    { arm: 'model', condition: 'model', agent: REHEARSAL },
+  ],
+  primary: { first: 'none', second: 'model' },
+  seeds: [0],
+  order_seed: 0,
+  is_privileged: true,
+  turns: null,
+  asks: null,
+  hourly_minutes: null,
+  deadline_ms: null,
+  fallback: 'proceed',
 };
 
 let product: Product;
@@ -68,6 +92,7 @@ beforeAll(async () => {
   open = waiting.episodes[0] ?? '';
   const record = await product.until(open, ({ consultations }) => consultations[0]?.draft);
   consultation = record.consultations[0]?.id ?? '';
+  await product.benches.run(BENCH, { concurrency: 2 }).ended;
   const { project } = await start('project.create', { name: 'P', instructions: '', dimensions: [] });
   const { queue } = await start('queue.make', {
     project,
@@ -81,7 +106,7 @@ beforeAll(async () => {
   });
   const { items } = await start('queue.items', { project, queue, show: 'all', ...PAGE });
   item = { project, queue, item: items[0]?.item ?? '' };
-});
+}, 60_000);
 afterAll(async () => {
   await product.close();
   removeFolder(product.folder);
@@ -161,6 +186,7 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     const set = await openSet(call);
     return call('rewards.score', { set, ...score });
   },
+  'bench.show': (call) => call('bench.show', { name: 'pinned' }),
   'rewards.rows': async (call) => {
     const set = await openSet(call);
     return call('rewards.rows', { set, ...score, order: 'newest', ...PAGE });

@@ -16,6 +16,7 @@ const NAMES: Record<StreamKind, string> = {
   scored: 'scored/mine',
   curriculum: 'curriculum/run-1',
   training: 'training/run-1',
+  benches: 'benches',
   exports: 'exports',
   splits: 'splits',
 };

@@ -1,11 +1,13 @@
 // Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
+import { createBenches } from '../commands/benches.ts';
 import { createDisclosure } from '../commands/disclosure.ts';
-import { createEnvironments } from '../commands/environments.ts';
+import { createEnvironments, type EnvironmentCatalog } from '../commands/environments.ts';
 import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
 import { createRepeats } from '../commands/repeats.ts';
 import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
+import type { Supervisor } from '../episode/supervisor.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
 import { openDataFolder } from '../log/openLog.ts';
 import { buildGround, promptsOf, type Ground } from './ground.ts';
@@ -28,7 +30,7 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 }
 
 function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
-  const { log, settings, environmentOf } = ground;
+  const { log } = ground;
   const environments = createEnvironments(ground);
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
@@ -41,12 +43,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     prompts: promptsOf(config.resources),
     environments,
   });
-  const repeats = createRepeats({
-    ...ground,
-    ...edges,
-    environment: environments.find,
-    openSession: (spec, signal) => environmentOf(spec).open(signal),
-  });
+  const repeats = openRepeats(edges, ground, environments);
   const disclosure = createDisclosure(log, edges.clock);
   const feeds = createFeeds({
     log,
@@ -58,14 +55,10 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     report: edges.report,
   });
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
-  const starting = {
-    ...settings,
-    log,
-    split: config.split ?? null,
-    environment: environments.find,
-    hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
-  };
-  const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
+  const starting = startingOf(config, ground, environments);
+  const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
+  const running = { consult, supervisor, gateway, repeats, benches };
+  const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
     route,
@@ -75,13 +68,56 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     gateway,
     supervisor,
     importEpisodes: ground.imports.importEpisodes,
-    runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
+    runSpecs: specsOf,
+    benches,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
+      await benches.close();
       await supervisor.close();
       await repeats.close();
       for (const room of [feeds, ...Object.values(rooms)]) room.close();
       await ground.close();
     },
   };
+}
+
+const openRepeats = (
+  edges: AppEdges,
+  ground: Ground,
+  environments: EnvironmentCatalog,
+): ReturnType<typeof createRepeats> =>
+  createRepeats({
+    ...ground,
+    ...edges,
+    environment: environments.find,
+    openSession: (spec, signal) => ground.environmentOf(spec).open(signal),
+  });
+
+type Starting = Parameters<typeof runSpecs>[0];
+
+/** What the checks of a start need. */
+const startingOf = (
+  config: AppConfig,
+  { log, settings }: Ground,
+  environments: EnvironmentCatalog,
+): Starting => ({
+  ...settings,
+  log,
+  split: config.split ?? null,
+  environment: environments.find,
+  hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
+});
+
+/** Benches start their episodes as anybody does. */
+function openBenches(
+  edges: AppEdges,
+  { log, settings }: Ground,
+  supervisor: Supervisor,
+  starting: Starting,
+): Pick<App, 'benches' | 'runSpecs'> {
+  const specsOf: App['runSpecs'] = (start) =>
+    runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null);
+  const hasExpertModel = (): boolean => settings.model('expert') !== null;
+  const benches = createBenches({ ...edges, log, supervisor, runSpecs: specsOf, hasExpertModel });
+  return { benches, runSpecs: specsOf };
 }

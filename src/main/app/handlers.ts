@@ -20,6 +20,7 @@ import { modelCommands } from '../commands/models.ts';
 import { stepInCommands } from '../commands/stepIns.ts';
 import { planCommands } from '../commands/plans.ts';
 import { libraryCommands } from '../commands/library.ts';
+import type { Benches } from '../commands/benches.ts';
 import type { createRepeats } from '../commands/repeats.ts';
 import { previewCommands } from '../commands/previews.ts';
 import { practiceCommands } from '../commands/practice.ts';
@@ -46,15 +47,15 @@ type Context = {
   supervisor: Supervisor;
   gateway: GatewayHouse;
   repeats: ReturnType<typeof createRepeats>;
+  benches: Benches;
   review: ReturnType<typeof reviewOf>;
   scoreSets: ScoreSets;
 };
 
 /** Every command of the contract, one line per area. */
-export function handlersOf(
-  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review, scoreSets }: Context,
-  starting: Parameters<typeof runSpecs>[0],
-): Handlers {
+export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
+  const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
+  const { review, scoreSets } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -97,6 +98,7 @@ export function handlersOf(
     ...rewardCommands({ log, sets: scoreSets }),
     ...trainingCommands(ground),
     ...repeats.handlers,
+    ...benches.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...previewCommands({ log, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),

@@ -2,6 +2,7 @@
 import type { Caller, Inputs } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import type { SplitManifest } from '../../shared/split.ts';
+import { type Benches } from '../commands/benches.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
@@ -83,6 +84,7 @@ export type App = {
   worlds: Worlds;
   /** Takes a file of episodes in, and gives their ids. */
   importEpisodes(path: string): Promise<string[]>;
+  benches: Benches;
   /** The runs a start asks for, checked; throws before anything starts. */
   runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open; they are marked as interrupted now. */

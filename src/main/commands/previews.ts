@@ -77,6 +77,10 @@ async function runPreview(
 ) {
   const { episode, turn, call, calls, with_verdict } = input;
   const record = log.record(episode);
+  if (record.started?.bench !== undefined)
+    throw new Failure('bad_input', 'calls are not tried out in a bench', {
+      next: 'Answer from what is on screen: every arm gets the same help.',
+    });
   if (record.reset === null) throw new Failure('not_found', `there is no episode ${episode} that was reset`);
   const result = await preview({
     episode,

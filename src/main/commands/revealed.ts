@@ -103,6 +103,12 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
           ...scored.report.flips.flatMap(({ up, down }) => [up, down]),
           ...scored.report.suspects.list.map(({ row }) => row),
         ]),
+  'bench.show': ({ summary }) =>
+    (summary?.tasks ?? []).map(({ scenario, task_idx }) => ({
+      episode: null,
+      task: { environment: null, scenario, task_idx },
+      saw: VERDICT_SEEN,
+    })),
   'rewards.rows': ({ rows }) => scoresShown(rows.map(({ row }) => row)),
 };
 

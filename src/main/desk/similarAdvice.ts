@@ -1,6 +1,8 @@
 // Which earlier advice is offered for an ask: from the log's full-text index, by what was asked and what failed.
 import type { PastAdvice } from '../../shared/contract/rows.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
+import { BENCH_STREAM } from '../../shared/events/bench.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
@@ -43,6 +45,7 @@ export function similarAdvice(
   const asked = findConsultation(record, at.consultation);
   if (asked === undefined) return [];
   const tried = attemptedWords(record, asked.before);
+  const until = frozenAt(log, record);
   const words = searchWords(`${tried} ${askedWords(asked.task, asked.question)}`);
   const isHeldOut = createHeldOut(
     splits.flatMap(heldOutTasks),
@@ -55,12 +58,23 @@ export function similarAdvice(
     .flatMap(({ rank, ...found }) => {
       const advice = pastAdvice(log, found, isCovered(found.episode));
       if (advice !== null && isHeldOut({ ...advice, environment: advice.environment_key ?? null })) return [];
+      if (advice !== null && advice.at >= until) return [];
       const isComplete = advice?.reward_type === 'complete';
       return advice === null ? [] : [{ advice, rank: isComplete ? rank * COMPLETE_FACTOR : rank }];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, limit)
     .map(({ advice }) => advice);
+}
+
+/** In a bench nothing is offered that was written after it was planned: its episodes would help each other. */
+function frozenAt(log: EventLog, { started }: EpisodeRecord): number {
+  if (started?.bench === undefined) return Number.POSITIVE_INFINITY;
+  const run = started.trainer?.run ?? null;
+  const planned = log
+    .read(BENCH_STREAM)
+    .find(({ event }) => event.kind === 'bench.planned' && event.plan.name === run);
+  return planned?.at ?? 0;
 }
 
 /** A brief tells how an earlier run ended. */

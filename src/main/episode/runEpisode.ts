@@ -120,6 +120,7 @@ const episodeStarted = (
   ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
   keeps_session: spec.keepsSession,
   admission: spec.admission,
+  ...(spec.bench === undefined ? {} : { bench: spec.bench }),
   ...(spec.confidence ? { confidence: spec.confidence } : {}),
   ...(spec.experts ? { experts: spec.experts } : {}),
   ...(prices === undefined ? {} : { prices }),

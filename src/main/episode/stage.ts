@@ -5,6 +5,7 @@ import {
   mayAsk,
   type Admission,
   type AgentSpec,
+  type BenchRef,
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
@@ -64,6 +65,8 @@ export type RunSpec = {
   environmentText: string | null;
   /** The name of the run that it belongs to. */
   run: string | null;
+  /** Absent where it belongs to no bench. */
+  bench?: BenchRef;
   /** How often connecting and resetting are tried again where that may help. */
   startRetries: number;
   /** What this episode may spend together with the others of its run. */

@@ -37,11 +37,20 @@ const NOTHING_STARTED: TaskSecretsResult = {
   },
 };
 
+const WITHHELD: TaskSecretsResult = {
+  secrets: null,
+  missing: {
+    message: 'This episode belongs to a bench in which nobody who advises sees what is checked.',
+    next: 'The answer key opens when the episode is over.',
+  },
+};
+
 export function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledgeOf {
   const { log, environmentOf, distil } = parts;
   const secrets = async (episode: string): Promise<TaskSecretsResult> => {
     const record = log.record(episode);
     if (record.started === null) return NOTHING_STARTED;
+    if (record.started.bench?.is_key_withheld === true && record.ended === null) return WITHHELD;
     try {
       return await environmentOf(record.started.environment).taskSecrets(taskOfEpisode(log, record));
     } catch (thrown) {

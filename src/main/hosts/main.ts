@@ -5,6 +5,8 @@ import { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
+import { benchCommand } from './benchCommand.ts';
+import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand } from './exportCommand.ts';
@@ -99,6 +101,7 @@ function createProgram(action: CommandAction): Command {
     .showHelpAfterError(false);
   addServe(program, action);
   addRun(program, action);
+  addBench(program, action);
   addWorld(program, action);
   addImport(program, action);
   addExport(program, action);
@@ -235,6 +238,16 @@ function addRun(program: Command, action: CommandAction): void {
     .option('--judge-model <name>', 'the judge’s model')
     .option('--port <n>', 'port of the desk when a person is to answer', integerFrom(0), GATEWAY_PORT)
     .action(action((options: Flags & RunOptions, output) => runCommand(options, output)));
+}
+
+function addBench(program: Command, action: CommandAction): void {
+  addBenchFlags(withCommon(program.command('bench')), {
+    seconds,
+    port: GATEWAY_PORT,
+    awmHelp: AWM_DATA_HELP,
+  })
+    .description('run the same tasks in several arms, and say what the difference is worth')
+    .action(action((options: Flags & BenchOptions, output) => benchCommand(options, output)));
 }
 
 function addWorld(program: Command, action: CommandAction): void {

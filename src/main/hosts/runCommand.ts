@@ -101,7 +101,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
 }
 
 /** A file answers in a person's place: asks are attended. */
-function attendDesk(app: App, answers: readonly AnswerLine[]): () => void {
+export function attendDesk(app: App, answers: readonly AnswerLine[]): () => void {
   const leave = app.seats.attend();
   const detach = attachAnswers(app, answers);
   return () => {
@@ -122,7 +122,7 @@ async function serveDesk(app: App, { agent, port }: RunOptions, output: CommandO
   return serving;
 }
 
-function readAnswersFile(path: string) {
+export function readAnswersFile(path: string): AnswerLine[] {
   const at = fromCaller(path);
   try {
     return readAnswers(readFileSync(at, 'utf8'), path);

@@ -28,7 +28,7 @@ export function createProgress(
   };
 }
 
-const durationText = (seconds: number): string =>
+export const durationText = (seconds: number): string =>
   seconds < 90
     ? `${String(seconds)} s`
     : seconds < 5400

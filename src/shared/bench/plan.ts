@@ -1,7 +1,7 @@
 // What a bench will do, fixed before anything runs: which tasks, which arms, which runs, and the one comparison that it is
 // made for.
 import { z } from 'zod';
-import { AgentSpec, Condition, Fallback } from '../events/lifecycle.ts';
+import { AgentSpec, Condition, Fallback, isBriefed } from '../events/lifecycle.ts';
 import { Failure } from '../failure.ts';
 import { ListedTask } from '../split.ts';
 
@@ -62,6 +62,12 @@ export function checkPlan({ arms, primary, tasks, seeds }: BenchPlan): void {
     refuse(
       'agents and conditions differ at once, so a difference would say nothing of either',
       'Compare conditions with one agent, or agents in one condition.',
+    );
+  const briefed = arms.find(({ condition }) => isBriefed(condition));
+  if (briefed !== undefined)
+    refuse(
+      `${briefed.condition} needs an earlier run of each task, and a bench has none`,
+      'Choose among none, model, human and human+draft.',
     );
   if (new Set(tasks.map((task) => JSON.stringify(task))).size < tasks.length)
     refuse('a task is listed twice', 'The unit is the task: list each once.');

@@ -17,6 +17,8 @@ export const Exclusion = z.enum([
   'server_error',
   /** A person acted on an episode that was to run without help. */
   'step_in',
+  /** It ended without a verifier's word. */
+  'no_verdict',
   /** It was stopped, or Interject ended before it did. */
   'not_finished',
 ]);
@@ -154,11 +156,11 @@ const Seat = z.strictObject({
   episodes: z.number().int(),
   complete: z.number().int(),
   minutes: z.number(),
-  /** Answers to tasks of which the seat had seen criteria, key or verdict before. */
+  /** Answers to tasks that the seat had met in another episode of the bench, or of whose answer it had seen something. */
   had_seen: z.number().int(),
 });
 
-export const BENCH_SUMMARY_VERSION = 1;
+export const BENCH_SUMMARY_VERSION = 1 as const;
 export const BenchSummary = z.strictObject({
   kind: z.literal('interject.bench'),
   version: z.literal(BENCH_SUMMARY_VERSION),

@@ -1,6 +1,7 @@
 // The one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, desk, episodes, settings } from './areas.ts';
+import { benching } from './bench.ts';
 import { environments } from './environments.ts';
 import { awm } from './awm.ts';
 import { annotating } from './annotate.ts';
@@ -39,6 +40,7 @@ export const contract = {
   ...annotating,
   ...rewards,
   ...training,
+  ...benching,
 } as const;
 
 export type Method = keyof typeof contract;

@@ -165,6 +165,12 @@ export const REVEALS = {
   'rewards.keep': REVEALS_NOTHING,
   'rewards.kept': REVEALS_NOTHING,
   'rewards.close': REVEALS_NOTHING,
+
+  'bench.start': REVEALS_NOTHING,
+  'bench.stop': REVEALS_NOTHING,
+  'bench.list': REVEALS_NOTHING,
+  // Task by task, once it is over.
+  'bench.show': REVEALS_VERDICT,
 } as const satisfies Record<Method, readonly Saw[]>;
 
 export const TOPIC_REVEALS = {

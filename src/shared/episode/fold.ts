@@ -168,6 +168,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'run.imported':
     case 'export.written':
     case 'split.changed':
+    case 'bench.planned':
       return record;
     default:
       event satisfies never;

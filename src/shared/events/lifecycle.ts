@@ -131,6 +131,9 @@ export type TrainerRef = z.infer<typeof TrainerRef>;
 /** Played to learn about a task: left untouched, or tried by an agent before it is trained. Never training data. */
 export const Probe = z.enum(['no_op', 'zero_shot']);
 export type Probe = z.infer<typeof Probe>;
+/** `is_key_withheld`: nobody who advises gets success criteria or the answer. */
+export const BenchRef = z.strictObject({ arm: z.string(), is_key_withheld: z.boolean() });
+export type BenchRef = z.infer<typeof BenchRef>;
 
 export const EnvironmentSpec = z.strictObject({
   id: z.string(),
@@ -214,6 +217,8 @@ export const lifecycleEvents = [
     experts: Roster.optional(),
     /** Absent where the episode is played for its own sake. */
     probe: Probe.optional(),
+    /** It is an episode of the bench that its run is named after. */
+    bench: BenchRef.optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),

@@ -27,6 +27,8 @@ export const STREAM_READERS = {
   curriculum: { owner: true, expert: false },
   /** `training/<run>`: what a trainer's own log tells of its steps. */
   training: { owner: true, expert: false },
+  /** `benches`: what each bench was fixed to before it ran. */
+  benches: { owner: true, expert: false },
   /** `exports`: what was written, where to, by which rules and whom. */
   exports: { owner: true, expert: false },
   /** `splits`: which tasks are held out. */
@@ -34,7 +36,7 @@ export const STREAM_READERS = {
 } as const satisfies Record<string, Readers>;
 export type StreamKind = keyof typeof STREAM_READERS;
 
-const ALONE: ReadonlySet<string> = new Set<StreamKind>(['exports', 'splits']);
+const ALONE: ReadonlySet<string> = new Set<StreamKind>(['benches', 'exports', 'splits']);
 
 /** Null for a kind that nobody has decided about. Whether an episode's id names one is for the log to say. */
 export function streamKind(stream: string): StreamKind | null {

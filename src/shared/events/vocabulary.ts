@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { annotationEvents } from './annotations.ts';
+import { benchEvents } from './bench.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
 import { eraseEvents } from './erase.ts';
 import { gatewayEvents } from './gateway.ts';
@@ -36,6 +37,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...eraseEvents,
   ...rewardEvents,
   ...trainingEvents,
+  ...benchEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

@@ -36,6 +36,22 @@ function overScales(freedom: number, value: (scale: number) => number): number {
   return (sum * high) / steps / 3;
 }
 
+const claimed = new Map<number, number>();
+
+/** Of so many tasks that came out differently, at most so many may go the other way for a claim; -1 for no claim. */
+function mostOthers(differing: number): number {
+  const known = claimed.get(differing);
+  if (known !== undefined) return known;
+  let most = -1;
+  while (
+    2 * (most + 1) < differing &&
+    mcnemarExact({ onlyFirst: most + 1, onlySecond: differing - most - 1 }) < ALPHA
+  )
+    most += 1;
+  claimed.set(differing, most);
+  return most;
+}
+
 /**
  * The power of McNemar's exact test over so many tasks with one run each: `gained` is the share of tasks that only the
  * second side solves, `lost` that only the first does.
@@ -46,10 +62,12 @@ export function powerOfPairs(gained: number, lost: number, tasks: number): numbe
   for (let count = 0; count <= tasks; count += 1) {
     const chance = binomialChance(count, tasks, differing);
     if (chance < 1e-12) continue;
+    const most = mostOthers(count);
     let shown = 0;
-    for (let onlySecond = 0; onlySecond <= count; onlySecond += 1)
-      if (mcnemarExact({ onlyFirst: count - onlySecond, onlySecond }) < ALPHA)
-        shown += binomialChance(onlySecond, count, gained / differing);
+    for (let fewer = 0; fewer <= most; fewer += 1)
+      shown +=
+        binomialChance(fewer, count, gained / differing) +
+        binomialChance(count - fewer, count, gained / differing);
     power += chance * shown;
   }
   return power;

@@ -1,0 +1,87 @@
+// Which episodes of the log are which runs of a bench. What was taken of an ended episode is kept: it never changes.
+import type { Observed } from '../../shared/bench/observed.ts';
+import type { BenchCell, BenchPlan } from '../../shared/bench/plan.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { worldName } from '../../shared/worldNames.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { observe } from './benchObserve.ts';
+
+export type ObservedCells = {
+  /** What there is of each run, by its key: of several tries the one that finished, else the last. */
+  of(plan: BenchPlan): ReadonlyMap<string, Observed>;
+  /** Whether it need not be run again: it ended `done` or `limit`. */
+  isFinished(plan: BenchPlan, cell: BenchCell): boolean;
+  /** Takes what an episode came to; null for one that never began. */
+  note(plan: BenchPlan, record: EpisodeRecord): Observed | null;
+};
+
+type Kept = { observed: Map<string, Observed>; finished: Set<string> };
+
+const PAGE = 200;
+const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
+
+const keyOf = ({ arm, scenario, task_idx, seed }: BenchCell): string =>
+  JSON.stringify([arm, normalizeScenario(worldName(scenario)), task_idx, seed]);
+
+export function observedOf(log: EventLog): ObservedCells {
+  const benches = new Map<string, Kept>();
+  const read = (plan: BenchPlan): Kept => {
+    const known = benches.get(plan.name);
+    if (known !== undefined) return known;
+    const kept: Kept = { observed: new Map(), finished: new Set() };
+    benches.set(plan.name, kept);
+    for (const id of episodesOf(log, plan.name)) take(log, kept, plan, log.record(id));
+    return kept;
+  };
+  return {
+    of: (plan) => read(plan).observed,
+    isFinished: (plan, cell) => read(plan).finished.has(keyOf(cell)),
+    note: (plan, record) => take(log, read(plan), plan, record),
+  };
+}
+
+function take(
+  { texts }: Pick<EventLog, 'texts'>,
+  { observed, finished }: Kept,
+  plan: BenchPlan,
+  record: EpisodeRecord,
+): Observed | null {
+  const { started, ended } = record;
+  if (started?.bench === undefined || ended === null) return null;
+  const task = plan.tasks.find(
+    ([scenario, task_idx]) =>
+      task_idx === started.task_idx &&
+      normalizeScenario(worldName(scenario)) === normalizeScenario(started.scenario ?? ''),
+  );
+  const isPlanned = plan.arms.some(({ arm }) => arm === started.bench?.arm);
+  if (task === undefined || !isPlanned || !plan.seeds.includes(started.seed ?? Number.NaN)) return null;
+  const cell = { arm: started.bench.arm, scenario: task[0], task_idx: task[1], seed: started.seed ?? 0 };
+  const key = keyOf(cell);
+  if (finished.has(key)) return null;
+  const found = observe(record, cell, {
+    keepsPrompt: cell.seed === plan.seeds[0],
+    loadText: (text) => texts.loadText(text),
+  });
+  observed.set(key, found);
+  if (FINISHED.has(ended.outcome)) finished.add(key);
+  return found;
+}
+
+/** Oldest first, so that a later try replaces an earlier one. */
+function episodesOf({ projections }: Pick<EventLog, 'projections'>, run: string): string[] {
+  const ids: string[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const page = {
+      query: '',
+      status: 'ended',
+      condition: null,
+      filter: { run },
+      offset,
+      limit: PAGE,
+    } as const;
+    const { rows } = projections.episodes(page);
+    ids.push(...rows.map(({ id }) => id));
+    if (rows.length < PAGE) return ids.toReversed();
+  }
+}

@@ -1,0 +1,230 @@
+// Benches: planned in the log before anything runs, run a few episodes at a time, gone on with after a stop, and read from
+// the episodes themselves.
+import { canonical } from '../../shared/canonical.ts';
+import { cellsOf, checkPlan, type BenchCell, type BenchPlan } from '../../shared/bench/plan.ts';
+import { reportOf } from '../../shared/bench/report.ts';
+import { summarize } from '../../shared/bench/summarize.ts';
+import type { Observed } from '../../shared/bench/observed.ts';
+import type { BenchSummary } from '../../shared/bench/summary.ts';
+import type { BenchProgress, BenchRow, BenchState } from '../../shared/contract/bench.ts';
+import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import { BENCH_STREAM } from '../../shared/events/bench.ts';
+import { Failure } from '../../shared/failure.ts';
+import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
+import type { Supervisor } from '../episode/supervisor.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { benchStart } from './benchStart.ts';
+import { observedOf, type ObservedCells } from './benchCells.ts';
+
+export type BenchesDependencies = {
+  log: EventLog;
+  supervisor: Supervisor;
+  runSpecs: (start: Inputs['episode.start']) => RunSpec[];
+  /** Whether a model is set that may advise. */
+  hasExpertModel: () => boolean;
+  clock: () => number;
+  report: (thrown: unknown) => void;
+};
+
+export type Benches = {
+  handlers: Pick<Handlers, 'bench.start' | 'bench.stop' | 'bench.list' | 'bench.show'>;
+  /** Plans and runs it. Resolves when nothing of it runs any more. Throws `bad_input` before anything starts. */
+  run(plan: BenchPlan, options: RunOptions): { ended: Promise<void>; stop: () => void };
+  /** Throws `not_found`. */
+  show(name: string): {
+    plan: BenchPlan;
+    state: BenchState;
+    progress: BenchProgress;
+    summary: BenchSummary | null;
+  };
+  close(): Promise<void>;
+};
+type RunOptions = { concurrency: number; onEnded?: (one: Observed, progress: BenchProgress) => void };
+type Running = {
+  ended: Promise<void>;
+  stop: () => void;
+  startedAt: number;
+  before: number;
+  live: Set<string>;
+};
+
+export function createBenches(parts: BenchesDependencies): Benches {
+  const { log, report } = parts;
+  const running = new Map<string, Running>();
+  const cells = observedOf(log);
+  const run: Benches['run'] = (plan, options) => {
+    if (running.has(plan.name)) throw new Failure('bad_input', `the bench ${plan.name} is running`);
+    const begun = begin(parts, cells, plan, options);
+    running.set(plan.name, begun);
+    const ended = begun.ended.finally(() => running.delete(plan.name));
+    return { ended, stop: begun.stop };
+  };
+  const progressIn = (plan: BenchPlan): BenchProgress =>
+    progressOf(cells.of(plan), plan, running.get(plan.name) ?? null, parts.clock());
+  const show: Benches['show'] = (name) => {
+    const { plan } = plannedAs(log, name);
+    const progress = progressIn(plan);
+    const state = stateOf(progress, running.has(name));
+    const summary = state === 'complete' ? summarize(plan, [...cells.of(plan).values()]) : null;
+    return { plan, state, progress, summary };
+  };
+  return {
+    run,
+    show,
+    handlers: {
+      'bench.start': async ({ plan, concurrency }) => {
+        run(plan, { concurrency }).ended.catch(report);
+        return { name: plan.name };
+      },
+      'bench.stop': async ({ name }) => {
+        const found = running.get(name);
+        found?.stop();
+        await found?.ended;
+        return {};
+      },
+      'bench.list': async () => ({
+        benches: allPlanned(log)
+          .toReversed()
+          .map((planned) => rowOf(planned, progressIn(planned.plan), running.has(planned.plan.name))),
+      }),
+      'bench.show': async ({ name }) => {
+        const shown = show(name);
+        return { ...shown, report: shown.summary === null ? null : reportOf(shown.summary) };
+      },
+    },
+    close: async () => {
+      for (const { stop } of running.values()) stop();
+      await Promise.all([...running.values()].map(({ ended }) => ended.catch(report)));
+    },
+  };
+}
+
+const stateOf = ({ planned, finished }: BenchProgress, isRunning: boolean): BenchState =>
+  isRunning ? 'running' : finished === planned ? 'complete' : 'stopped';
+
+type Planned = { plan: BenchPlan; at: number };
+
+const rowOf = ({ plan, at }: Planned, progress: BenchProgress, isRunning: boolean): BenchRow => ({
+  name: plan.name,
+  planned_at: at,
+  state: stateOf(progress, isRunning),
+  arms: plan.arms.map(({ arm }) => arm),
+  tasks: plan.tasks.length,
+  seeds: plan.seeds.length,
+  progress,
+});
+
+const allPlanned = (log: EventLog): Planned[] =>
+  log
+    .read(BENCH_STREAM)
+    .flatMap(({ event, at }) => (event.kind === 'bench.planned' ? [{ plan: event.plan, at }] : []));
+
+function plannedAs(log: EventLog, name: string): Planned {
+  const found = allPlanned(log).find(({ plan }) => plan.name === name);
+  if (found !== undefined) return found;
+  throw new Failure('not_found', `there is no bench ${name} in this data folder`);
+}
+
+/** A name stands for one plan: its episodes would mean two things otherwise. */
+function notePlan({ log }: BenchesDependencies, plan: BenchPlan): void {
+  const known = allPlanned(log).find((one) => one.plan.name === plan.name);
+  if (known === undefined) {
+    log.append(BENCH_STREAM, SYSTEM, { kind: 'bench.planned', plan });
+    return;
+  }
+  if (canonical(known.plan) === canonical(plan)) return;
+  const fields = Object.keys(plan) as (keyof BenchPlan)[];
+  const differing = fields.filter((field) => canonical(known.plan[field]) !== canonical(plan[field]));
+  throw new Failure('bad_input', `the bench ${plan.name} was planned with other ${differing.join(', ')}`, {
+    next: 'What a bench compares is fixed before it runs. Choose another name, or ask for the same again.',
+  });
+}
+
+function begin(
+  parts: BenchesDependencies,
+  cells: ObservedCells,
+  plan: BenchPlan,
+  { concurrency, onEnded }: RunOptions,
+): Running {
+  checkPlan(plan);
+  checkAdvisors(parts, plan);
+  const starts = new Map(plan.arms.map((arm) => [arm.arm, benchStart(plan, arm)]));
+  const specOf = (cell: BenchCell): RunSpec => {
+    const start = starts.get(cell.arm)?.(cell);
+    const [spec] = start === undefined ? [] : parts.runSpecs(start);
+    if (spec === undefined) throw new Failure('internal', `there is no arm ${cell.arm}`);
+    return { ...spec, bench: { arm: cell.arm, is_key_withheld: !plan.is_privileged } };
+  };
+  const order = shuffled(cellsOf(plan), seededRandom(plan.order_seed));
+  // Every start is checked before the plan is written and the first episode begins.
+  for (const arm of plan.arms) specOf({ ...firstCell(plan), arm: arm.arm });
+  notePlan(parts, plan);
+  const todo = order.filter((cell) => !cells.isFinished(plan, cell));
+  let isStopping = false;
+  const live = new Set<string>();
+  const begun: Running = {
+    startedAt: parts.clock(),
+    before: order.length - todo.length,
+    live,
+    stop: () => {
+      isStopping = true;
+      for (const id of live) parts.supervisor.stop(id, SYSTEM, 'the bench was stopped');
+    },
+    ended: Promise.resolve(),
+  };
+  const work = async (): Promise<void> => {
+    for (let cell = todo.shift(); cell !== undefined && !isStopping; cell = todo.shift()) {
+      const { id, ended } = parts.supervisor.start(specOf(cell));
+      live.add(id);
+      const record = await ended;
+      live.delete(id);
+      const observed = cells.note(plan, record);
+      if (observed !== null) onEnded?.(observed, progressOf(cells.of(plan), plan, begun, parts.clock()));
+    }
+  };
+  begun.ended = Promise.all(Array.from({ length: concurrency }, work)).then(() => undefined);
+  return begun;
+}
+
+const firstCell = ({ tasks, seeds, arms }: BenchPlan): BenchCell => ({
+  arm: arms[0]?.arm ?? '',
+  scenario: tasks[0]?.[0] ?? '',
+  task_idx: tasks[0]?.[1] ?? 0,
+  seed: seeds[0] ?? 0,
+});
+
+/** An advisor that sees neither criteria nor the answer has to be a model. */
+function checkAdvisors({ hasExpertModel }: BenchesDependencies, { arms, is_privileged }: BenchPlan): void {
+  const drafted = arms.find(({ condition }) => condition === 'model' || condition === 'human+draft');
+  if (drafted === undefined || is_privileged || hasExpertModel()) return;
+  throw new Failure('model_not_configured', `nobody can draft advice for the arm ${drafted.arm}`, {
+    next:
+      'Set a model for the expert. Or let the built-in reference advise with --privileged: it knows the answer, and the ' +
+      'report says so.',
+  });
+}
+
+function progressOf(
+  observed: ReadonlyMap<string, Observed>,
+  plan: BenchPlan,
+  running: Running | null,
+  now: number,
+): BenchProgress {
+  const planned = cellsOf(plan).length;
+  const all = [...observed.values()];
+  const finished = all.filter(({ exclusion }) => exclusion !== 'not_finished').length;
+  const done = running === null ? 0 : finished - running.before;
+  const eta =
+    running === null || done <= 0
+      ? null
+      : Math.round((((now - running.startedAt) / done) * (planned - finished)) / 1000);
+  return {
+    planned,
+    finished,
+    running: running?.live.size ?? 0,
+    excluded: all.filter(({ exclusion }) => exclusion !== null && exclusion !== 'not_finished').length,
+    eta_s: eta,
+  };
+}

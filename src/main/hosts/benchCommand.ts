@@ -1,0 +1,122 @@
+// `interject bench`: the same tasks in several arms, and what the difference between them is worth.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Observed } from '../../shared/bench/observed.ts';
+import type { BenchPlan } from '../../shared/bench/plan.ts';
+import { headlineOf, reportOf } from '../../shared/bench/report.ts';
+import type { BenchSummary } from '../../shared/bench/summary.ts';
+import type { BenchProgress } from '../../shared/contract/bench.ts';
+import { hasPerson } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { App } from '../app/types.ts';
+import { checkDrafts, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import { isScripted, planOf, type BenchOptions } from './benchFlags.ts';
+import type { CommandOutput } from './output.ts';
+import { fromCaller } from './paths.ts';
+import { attendDesk, readAnswersFile } from './runCommand.ts';
+import { durationText } from './runProgress.ts';
+import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
+
+/** More asks than any episode may have. */
+const ASKS_MAX = 64;
+
+/** Runs it, or goes on with it. Resolves with the exit code: 0 when every episode is over. */
+export async function benchCommand(options: BenchOptions, output: CommandOutput): Promise<number> {
+  const answers = answersOf(options);
+  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
+  let serving: Serving | null = null;
+  const unattach = answers === null ? () => undefined : attendDesk(app, answers);
+  try {
+    const plan = await planOf(app, options);
+    for (const { condition } of plan.arms) checkDrafts(answers ?? [], condition, options.answers ?? '');
+    if (plan.arms.some(({ condition }) => hasPerson(condition)) && answers === null)
+      serving = await serveDesk(app, options, output);
+    await runBench(app, plan, options, output);
+    const { summary, progress } = app.benches.show(plan.name);
+    if (summary === null) {
+      output.say(
+        `${String(progress.finished)} of ${String(progress.planned)} episodes are over. The same command goes on with bench ${plan.name}.`,
+      );
+      return 1;
+    }
+    tellResult(summary, options.out, output);
+    return 0;
+  } finally {
+    unattach();
+    await serving?.listening.close();
+    await app.close();
+  }
+}
+
+/** Null where people answer. */
+function answersOf(options: BenchOptions): AnswerLine[] | null {
+  if (options.answers !== undefined && options.unattended === true)
+    throw new Failure('bad_input', '--answers and --unattended both answer in a person’s place', {
+      next: 'Choose one.',
+    });
+  if (options.answers !== undefined) return readAnswersFile(options.answers);
+  if (!isScripted(options)) return null;
+  return Array.from({ length: ASKS_MAX }, (_, at) => ({ do: 'accept', ask: at + 1 }));
+}
+
+async function serveDesk(app: App, { port }: BenchOptions, output: CommandOutput): Promise<Serving> {
+  const serving = await serveConsole(app, { host: '127.0.0.1', port });
+  output.line({ type: 'ready', url: serving.url, token: serving.token });
+  output.say(`Questions come to the desk at ${serving.url}`);
+  return serving;
+}
+
+async function runBench(
+  app: App,
+  plan: BenchPlan,
+  { concurrency }: BenchOptions,
+  output: CommandOutput,
+): Promise<void> {
+  const running = app.benches.run(plan, {
+    concurrency,
+    onEnded: (one, progress) => tellEnded(one, progress, output),
+  });
+  const { finished, planned } = app.benches.show(plan.name).progress;
+  output.line({ type: 'bench', name: plan.name, planned, finished });
+  output.say(
+    `Bench ${plan.name}: ${String(planned)} episodes, ${String(plan.tasks.length)} tasks in ${plan.arms.map(({ arm }) => arm).join(', ')}` +
+      (finished === 0 ? '' : `; ${String(finished)} are over already`),
+  );
+  const stop = (): void => {
+    output.say('Stopping: every episode that is running ends with a complete log.');
+    running.stop();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  await running.ended;
+  process.off('SIGINT', stop);
+  process.off('SIGTERM', stop);
+}
+
+function tellEnded(one: Observed, { eta_s: eta, ...progress }: BenchProgress, output: CommandOutput): void {
+  const { arm, scenario, task_idx, seed, exclusion, isComplete } = one;
+  const came = exclusion ?? (isComplete ? 'complete' : 'not complete');
+  output.line({ type: 'progress', arm, scenario, task_idx, seed, came, ...progress, eta_s: eta });
+  const left = eta === null || eta === 0 ? '' : `, about ${durationText(eta)} left`;
+  output.say(
+    `[${String(progress.finished)} of ${String(progress.planned)}${left}] ${scenario} ${String(task_idx)}, ${arm}, seed ${String(seed)}: ${came}`,
+  );
+}
+
+function tellResult(summary: BenchSummary, out: string | undefined, output: CommandOutput): void {
+  output.line({ type: 'result', ...summary });
+  if (out === undefined) {
+    output.say(`\n${reportOf(summary)}`);
+    return;
+  }
+  const folder = fromCaller(out);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'results_summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+    writeFileSync(join(folder, 'report.md'), `${reportOf(summary)}\n`);
+  } catch (cause) {
+    throw new Failure('bad_input', `cannot write to ${folder}`, { cause, next: 'Choose another folder.' });
+  }
+  for (const line of headlineOf(summary)) output.say(line);
+  output.say(`Written to ${folder}: results_summary.json, report.md`);
+}

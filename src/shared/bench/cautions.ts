@@ -1,0 +1,54 @@
+// What a reader must know before they quote a number of a bench. Pure.
+import type { BenchSummary } from './summary.ts';
+
+/** Fewer seats than this tell nothing of experts in general. */
+const FEW_SEATS = 10;
+
+type Known = Omit<BenchSummary, 'cautions'>;
+
+export function cautionsOf(summary: Known): string[] {
+  const { arms, plan, prompts, seats } = summary;
+  const names = (is: (arm: (typeof arms)[number]) => boolean): string =>
+    arms
+      .filter(is)
+      .map(({ label }) => label)
+      .join(', ');
+  const rehearsals = names((arm) => arm.is_rehearsal);
+  const privileged = names((arm) => arm.is_privileged);
+  const unlike = names(({ label, arm }) => label !== arm);
+  const left = arms.reduce((sum, { episodes, counted }) => sum + episodes - counted, 0);
+  const seatCount = new Set(seats.map(({ seat }) => seat)).size;
+  return [
+    ...(summary.is_complete
+      ? []
+      : [`This bench is not over: ${String(summary.finished)} of ${String(summary.planned)} episodes are.`]),
+    ...(rehearsals === ''
+      ? []
+      : [
+          `REHEARSAL: in ${rehearsals} the agent followed a script, and no model acted. The figures say nothing of a model.`,
+        ]),
+    ...(privileged === ''
+      ? []
+      : [
+          `PRIVILEGED: who advised in ${privileged} had seen what the verifier checks or the answer. The figures say nothing of help on a task whose answer nobody knows.`,
+        ]),
+    ...(unlike === '' ? [] : [`No person, or not only persons, answered in ${unlike}.`]),
+    ...(arms.some(({ kind }) => kind === 'assisted') && arms.some(({ kind }) => kind === 'solo')
+      ? ['Assisted arms show what help does while it is given, not what an agent has learnt from it.']
+      : []),
+    ...(prompts.is_only_tool
+      ? []
+      : [
+          'The prompts of the arms differ in more than the tool that asks an expert: the difference may come from that.',
+        ]),
+    ...(left === 0 ? [] : [`${String(left)} episodes are left out of every figure; each arm says why.`]),
+    ...(seatCount > 0 && seatCount < FEW_SEATS
+      ? [
+          `${String(seatCount)} ${seatCount === 1 ? 'seat' : 'seats'} answered: too few to say anything of experts in general, so each stands alone.`,
+        ]
+      : []),
+    ...(plan.section === 'train'
+      ? ['The tasks are of the training list: nothing is said of held-out tasks.']
+      : []),
+  ];
+}

@@ -1,0 +1,205 @@
+// A bench's result in words: Markdown that reads well in a terminal too. Drawn from the summary alone. Pure.
+import type { Interval } from '../statistics/means.ts';
+import type { BenchArm, BenchSummary, Comparison } from './summary.ts';
+
+type Row = readonly string[];
+
+/** A table whose columns line up. */
+function table(head: Row, rows: readonly Row[]): string[] {
+  const widths = head.map((cell, at) => Math.max(cell.length, ...rows.map((row) => (row[at] ?? '').length)));
+  const line = (row: Row): string => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
+}
+
+const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);
+const percentInterval = (interval: Interval | null): string =>
+  interval === null ? 'none' : `${(100 * interval.low).toFixed(1)} to ${(100 * interval.high).toFixed(1)} %`;
+const rounded = (value: number | null): string =>
+  value === null ? '–' : String(Number(value.toPrecision(3)));
+
+const METHODS = { wilson: 'Wilson', bootstrap: 'bootstrap over tasks' } as const;
+
+export function reportOf(summary: BenchSummary): string {
+  const { plan, primary, arms, cautions } = summary;
+  const solo = arms.filter(({ kind }) => kind === 'solo');
+  const assisted = arms.filter(({ kind }) => kind === 'assisted');
+  return [
+    `# Bench ${plan.name}`,
+    '',
+    `${String(plan.tasks.length)} tasks (${plan.section}), ${arms.map(({ label }) => label).join(', ')}, ${runsText(plan.seeds.length)}.`,
+    '',
+    ...cautions.map((caution) => `> ${caution}`),
+    ...(cautions.length === 0 ? [] : ['']),
+    '## Result',
+    '',
+    `**${primary.says}**`,
+    '',
+    primary.power.says,
+    '',
+    ...(primary.test === null ? [] : [`Test: ${TESTS[primary.test]}. ${intervalMethod(primary)}`, '']),
+    ...armSection('Without help', solo),
+    ...armSection('With help', assisted),
+    ...secondarySection(summary.secondary),
+    ...figuresSection('Without help', solo),
+    ...figuresSection('With help', assisted),
+    ...excludedSection(arms),
+    ...seatSection(summary.seats),
+    ...promptSection(summary),
+    ...taskSection(summary),
+  ].join('\n');
+}
+
+const runsText = (seeds: number): string =>
+  seeds === 1 ? 'one run of each' : `${String(seeds)} runs of each`;
+
+const TESTS = {
+  mcnemar_exact: 'McNemar’s exact test over tasks',
+  sign_flip_exact: 'sign-flip test over task means, counted out',
+  sign_flip_monte_carlo: 'sign-flip test over task means, 9,999 draws',
+} as const;
+
+const intervalMethod = ({ interval_method: method }: Comparison): string =>
+  method === 'newcombe'
+    ? 'Interval: Newcombe’s for pairs.'
+    : method === 'bootstrap'
+      ? 'Interval: bootstrap over tasks.'
+      : 'No interval: every task came out alike.';
+
+/** Solo and assisted arms never share a table: they answer different questions. */
+function armSection(title: string, arms: readonly BenchArm[]): string[] {
+  if (arms.length === 0) return [];
+  const rows = arms.map(({ label, completion, tasks, counted, answered_by: by }) => [
+    label,
+    percent(completion.estimate),
+    percentInterval(completion.interval),
+    completion.method === null ? '–' : METHODS[completion.method],
+    String(tasks),
+    String(counted),
+    `${String(by.human)} / ${String(by.model)} / ${String(by.scripted)} / ${String(by.nobody)}`,
+  ]);
+  const head = [
+    'arm',
+    'completed',
+    '95 % interval',
+    'method',
+    'tasks',
+    'episodes',
+    'answers: person / model / script / nobody',
+  ];
+  return [`## Verifier completion: ${title.toLowerCase()}`, '', ...table(head, rows), ''];
+}
+
+function secondarySection(secondary: readonly Comparison[]): string[] {
+  if (secondary.length === 0) return [];
+  const claims = secondary.filter(({ is_diagnostic: isDiagnostic }) => !isDiagnostic);
+  const diagnostic = secondary.filter(({ is_diagnostic: isDiagnostic }) => isDiagnostic);
+  return [
+    '## Secondary comparisons',
+    '',
+    `p adjusted over ${String(secondary.length)} comparisons (Holm).`,
+    '',
+    ...claims.map(({ says }) => `- ${says}`),
+    '',
+    ...(diagnostic.length === 0
+      ? []
+      : [
+          'Diagnostic only, since shaped reward can rise while tasks are not completed:',
+          '',
+          ...diagnostic.map(({ says }) => `- ${says}`),
+          '',
+        ]),
+  ];
+}
+
+function figuresSection(title: string, arms: readonly BenchArm[]): string[] {
+  if (arms.length === 0) return [];
+  const row = (name: string, valueOf: (arm: BenchArm) => string): Row => [name, ...arms.map(valueOf)];
+  const components = [...new Set(arms.flatMap(({ figures }) => Object.keys(figures.reward_components)))];
+  const rows = [
+    ...components.map((name) =>
+      row(`reward component ${name}`, ({ figures }) => rounded(figures.reward_components[name] ?? null)),
+    ),
+    row('steps', ({ figures }) => rounded(figures.steps)),
+    row('format errors', ({ figures }) => rounded(figures.format_errors)),
+    row('failed calls', ({ figures }) => rounded(figures.tool_errors)),
+    row('asks', ({ figures }) => rounded(figures.asks)),
+    row('blind asks', ({ figures }) => percent(figures.blind)),
+    row('recovery asks', ({ figures }) => percent(figures.recovery)),
+    row('advice followed', ({ figures }) => percent(figures.uptake)),
+    row('expert minutes', ({ figures }) => rounded(figures.expert_minutes)),
+    row('reward per expert minute', ({ figures }) => rounded(figures.reward_per_expert_minute)),
+    row(
+      'tokens in / out',
+      ({ figures }) => `${rounded(figures.input_tokens)} / ${rounded(figures.output_tokens)}`,
+    ),
+    row('cost', ({ figures: { cost, currency } }) =>
+      cost === null ? '–' : `${rounded(cost)} ${currency ?? ''}`,
+    ),
+    row('shaped reward (diagnostic)', ({ figures }) => rounded(figures.shaped_reward)),
+  ].filter(([, ...values]) => values.some((value) => !/^[–/ ]*$/.test(value)));
+  const head = ['per episode, mean over tasks', ...arms.map(({ label }) => label)];
+  return [`## Per episode: ${title.toLowerCase()}`, '', ...table(head, rows), ''];
+}
+
+function excludedSection(arms: readonly BenchArm[]): string[] {
+  const rows = arms.flatMap(({ label, excluded }) =>
+    Object.entries(excluded)
+      .filter(([, count]) => count > 0)
+      .map(([cause, count]) => [label, cause, String(count)]),
+  );
+  if (rows.length === 0) return ['No episode is left out.', ''];
+  return ['## Left out', '', ...table(['arm', 'cause', 'episodes'], rows), ''];
+}
+
+function seatSection(seats: BenchSummary['seats']): string[] {
+  if (seats.length === 0) return [];
+  const rows = seats.map((one) => [
+    one.seat,
+    one.arm,
+    String(one.answers),
+    String(one.had_seen),
+    `${String(one.complete)} of ${String(one.episodes)}`,
+    one.minutes.toFixed(1),
+  ]);
+  const head = ['seat', 'arm', 'answers', 'had met the task', 'completed', 'minutes'];
+  return ['## Seats', '', ...table(head, rows), ''];
+}
+
+function promptSection({ prompts }: BenchSummary): string[] {
+  const lines = prompts.differences.flatMap(({ first, second, lines: differing }) => [
+    `${first} and ${second}: ${differing.length === 0 ? 'the same' : ''}`.trimEnd(),
+    ...(differing.length === 0
+      ? ['']
+      : ['', '```diff', ...differing.map((line) => line.slice(0, 400)), '```', '']),
+  ]);
+  const says = prompts.is_only_tool
+    ? 'The prompts are the same but for the tool that asks an expert.'
+    : 'The prompts differ in more than the tool that asks an expert.';
+  return ['## Prompts', '', says, '', ...lines];
+}
+
+function taskSection({ tasks, arms }: BenchSummary): string[] {
+  const rows = tasks.map((task) => [
+    `${task.scenario} ${String(task.task_idx)}`,
+    ...task.arms.map(({ runs, complete }) => (runs === 0 ? '–' : `${String(complete)}/${String(runs)}`)),
+  ]);
+  return [
+    '## Tasks',
+    '',
+    'Runs that completed, of those that count.',
+    '',
+    ...table(['task', ...arms.map(({ label }) => label)], rows),
+    '',
+  ];
+}
+
+/** What the terminal shows at the end: the result without the long tables. */
+export const headlineOf = ({ primary, cautions, arms }: BenchSummary): string[] => [
+  ...cautions.map((caution) => `! ${caution}`),
+  ...arms.map(
+    ({ label, completion }) =>
+      `${label}: ${percent(completion.estimate)} completed (95 % interval ${percentInterval(completion.interval)})`,
+  ),
+  primary.says,
+  primary.power.says,
+];

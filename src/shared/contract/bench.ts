@@ -1,0 +1,55 @@
+// The commands of a bench: the same tasks in several arms.
+import { z } from 'zod';
+import { BenchPlan } from '../bench/plan.ts';
+import { BenchSummary } from '../bench/summary.ts';
+import { EmptyInput } from './inputs.ts';
+
+/** `complete`: every episode is over. `stopped`: some are not, and none is running. */
+export const BenchState = z.enum(['running', 'stopped', 'complete']);
+export type BenchState = z.infer<typeof BenchState>;
+
+export const BenchProgress = z.strictObject({
+  planned: z.number().int(),
+  finished: z.number().int(),
+  running: z.number().int(),
+  /** Left out of every figure, so far. */
+  excluded: z.number().int(),
+  /** Seconds until it is over at the pace so far; null where nothing runs or nothing ended yet. */
+  eta_s: z.number().nullable(),
+});
+export type BenchProgress = z.infer<typeof BenchProgress>;
+
+const BenchName = z.string().min(1).max(200);
+
+export const BenchRow = z.strictObject({
+  name: BenchName,
+  planned_at: z.number(),
+  state: BenchState,
+  arms: z.array(z.string()),
+  tasks: z.number().int(),
+  seeds: z.number().int(),
+  progress: BenchProgress,
+});
+export type BenchRow = z.infer<typeof BenchRow>;
+
+export const benching = {
+  /** Starts the bench, or goes on with one of the same name and plan. */
+  'bench.start': {
+    input: z.strictObject({ plan: BenchPlan, concurrency: z.number().int().min(1).max(64) }),
+    output: z.strictObject({ name: BenchName }),
+  },
+  'bench.stop': { input: z.strictObject({ name: BenchName }), output: EmptyInput },
+  'bench.list': { input: EmptyInput, output: z.strictObject({ benches: z.array(BenchRow) }) },
+  /** No figure is given before every episode is over: who looks earlier and stops when it pleases finds what is not there. */
+  'bench.show': {
+    input: z.strictObject({ name: BenchName }),
+    output: z.strictObject({
+      plan: BenchPlan,
+      state: BenchState,
+      progress: BenchProgress,
+      summary: BenchSummary.nullable(),
+      /** The report in Markdown; null while there is no summary. */
+      report: z.string().nullable(),
+    }),
+  },
+} as const;

@@ -1,0 +1,210 @@
+// A bench over real worlds with the rehearsal agent: run, stopped and gone on with, and what it keeps from advisors.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { observe } from '../../src/main/commands/benchObserve.ts';
+import { cellsOf } from '../../src/shared/bench/plan.ts';
+import { failureShape } from '../../src/shared/failure.ts';
+import { benchPlan } from '../support/observedEpisodes.ts';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+
+const TASKS: [string, number][] = [['loomline_workflows', 0]];
+const plan = benchPlan({ name: 'night', tasks: TASKS, seeds: [0, 1, 2] });
+const HUMAN = {
+  ...plan,
+  name: 'people',
+  seeds: [0],
+  arms: [plan.arms[0]!, { ...plan.arms[1]!, arm: 'human', condition: 'human' as const }],
+  primary: { first: 'none', second: 'human' },
+  is_privileged: false,
+  fallback: 'wait' as const,
+};
+
+let product: Product;
+beforeAll(async () => {
+  product = await openProduct();
+});
+afterAll(async () => {
+  await product.close();
+  removeFolder(product.folder);
+});
+
+const episodesOf = (run: string): string[] =>
+  product.log.projections
+    .episodes({ query: '', status: null, condition: null, filter: { run }, offset: 0, limit: 200 })
+    .rows.map(({ id }) => id);
+
+/** Arm, task and seed of each episode that was not cut short. */
+const runsOf = (run: string): string[] =>
+  episodesOf(run).flatMap((id) => {
+    const { started, ended } = product.log.record(id);
+    if (ended?.outcome !== 'done' && ended?.outcome !== 'limit') return [];
+    return [JSON.stringify([started?.bench?.arm, started?.scenario, started?.task_idx, started?.seed])];
+  });
+
+it('stopped in the middle, it goes on: no run is made twice and none is lost', async () => {
+  let stop: () => void = () => undefined;
+  let count = 0;
+  const first = product.benches.run(plan, {
+    concurrency: 2,
+    onEnded: () => {
+      count += 1;
+      if (count === 2) stop();
+    },
+  });
+  ({ stop } = first);
+  await first.ended;
+  const { state, summary, progress } = product.benches.show('night');
+  expect({ state, summary }).toEqual({ state: 'stopped', summary: null });
+  expect(progress.finished).toBeLessThan(6);
+
+  await product.benches.run(plan, { concurrency: 2 }).ended;
+
+  const runs = runsOf('night');
+  expect(runs).toHaveLength(6);
+  expect(new Set(runs)).toEqual(
+    new Set(
+      cellsOf(plan).map(({ arm, scenario, task_idx, seed }) =>
+        JSON.stringify([arm, scenario, task_idx, seed]),
+      ),
+    ),
+  );
+  const shown = product.benches.show('night');
+  expect(shown.state).toBe('complete');
+  expect(shown.summary).toMatchObject({ is_complete: true, finished: 6, prompts: { is_only_tool: true } });
+  expect(shown.summary?.arms[1]).toMatchObject({ label: 'model(scripted)', is_privileged: true });
+});
+
+it('what it compares is fixed before it runs: the same name with another plan is refused', () => {
+  const other = { ...plan, seeds: [0, 1, 2, 3], primary: { first: 'model', second: 'none' } };
+
+  expect(() => product.benches.run(other, { concurrency: 1 })).toThrow(
+    'the bench night was planned with other primary, seeds',
+  );
+});
+
+it('nothing is drafted by who knows the answer, unless that is asked for', () => {
+  const started = episodesOf('secret').length;
+  expect(() =>
+    product.benches.run({ ...plan, name: 'secret', is_privileged: false }, { concurrency: 1 }),
+  ).toThrow(/nobody can draft advice for the arm model/);
+  expect(episodesOf('secret')).toHaveLength(started);
+});
+
+// The rehearsal asks again after advice that names no call.
+const BEFORE = 'list_workflows({"workspace_id": 1})';
+const DURING = 'list_workflows({"workspace_id": 2})';
+
+describe('a person who answers in a bench', () => {
+  let asking = '';
+  beforeAll(async () => {
+    // Advice from before the bench, on the same task, and from within it.
+    const owner = product.as('seat-owner');
+    const before = await owner('episode.start', startInput({ condition: 'human' }));
+    await answer(before.episodes[0] ?? '', BEFORE);
+    await owner('bench.start', { plan: HUMAN, concurrency: 2 });
+    await vi.waitFor(() => expect(episodesOf('people').some(asksIn)).toBe(true), { timeout: 9_000 });
+    asking = episodesOf('people').find(asksIn) ?? '';
+  });
+
+  const asksIn = (id: string): boolean => product.log.record(id).consultations.length > 0;
+
+  async function answer(episode: string, text: string): Promise<void> {
+    const record = await product.until(episode, ({ consultations }) => consultations.length > 0);
+    await product.as('seat-owner')('desk.answer', {
+      episode,
+      consultation: record.consultations[0]?.id ?? '',
+      text,
+      draft: null,
+      seen_seq: record.seq,
+      timing: { first_seen_at: null, active_ms: 60_000 },
+    });
+    await product.ended(episode);
+  }
+
+  const refusal = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'answered',
+      (thrown: unknown) => failureShape(thrown).message,
+    );
+
+  it('gets no answer key and tries no calls out', async () => {
+    const owner = product.as('seat-owner');
+    const tried = owner('preview.run', {
+      episode: asking,
+      turn: 0,
+      call: null,
+      calls: [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }],
+      with_verdict: false,
+    });
+
+    expect(await refusal(owner('answer_key.show', { episode: asking }))).toContain('belongs to a bench');
+    expect(await refusal(tried)).toBe('calls are not tried out in a bench');
+    expect(await owner('answer_key.describe', { episode: asking })).toMatchObject({ is_known: false });
+  });
+
+  it('is offered only answers from before the bench, and no figure before its end', async () => {
+    const owner = product.as('seat-owner');
+    const later = await owner('episode.start', startInput({ condition: 'human' }));
+    await answer(later.episodes[0] ?? '', DURING);
+    const consultation = product.log.record(asking).consultations[0]?.id ?? '';
+
+    const { advice } = await owner('advice.similar', { episode: asking, consultation, limit: 20 });
+    const shown = await owner('bench.show', { name: 'people' });
+
+    expect(advice.map(({ text }) => text)).toEqual([BEFORE]);
+    expect(shown).toMatchObject({ state: 'running', summary: null, report: null });
+  });
+
+  it('counts by seat, with their minutes, once it is over', async () => {
+    await answer(asking, 'rename_workflow({"id": 2})');
+    await expect.poll(() => product.benches.show('people').state, { timeout: 20_000 }).toBe('complete');
+
+    const { summary } = product.benches.show('people');
+    expect(summary?.arms[1]).toMatchObject({
+      label: 'human',
+      answered_by: { human: 1 },
+      figures: { expert_minutes: 1 },
+    });
+    expect(summary?.seats).toMatchObject([{ seat: 'seat-owner', answers: 1, minutes: 1 }]);
+  });
+});
+
+describe('an episode that ended otherwise than the agent ended it', () => {
+  const cell = { arm: 'none', scenario: 'loomline_workflows', task_idx: 0, seed: 0 };
+  const edges = { keepsPrompt: false, loadText: () => '' };
+  const soloRecord = () =>
+    episodesOf('night')
+      .map((id) => product.log.record(id))
+      .find(({ started, ended }) => started?.condition === 'none' && ended?.outcome === 'done')!;
+
+  it('is left out where a person stepped into an arm without help', () => {
+    const record = soloRecord();
+    const touched = { ...record, counts: { ...record.counts, humanActs: 1 } };
+
+    expect(observe(record, cell, edges).exclusion).toBeNull();
+    expect(observe(touched, cell, edges).exclusion).toBe('step_in');
+  });
+
+  it.each([
+    ['model_refused', 'the model stopped its answer: its content filter objected', 'content_filter'],
+    ['env_unreachable', 'nobody answers', 'server_error'],
+    ['reset_failed', 'could not reset', 'reset_error'],
+    ['model_unavailable', 'the model answers 503', 'server_error'],
+    // What the agent's model did by itself counts as not completed.
+    ['model_refused', 'the model refused', null],
+    ['model_empty', 'the model said nothing', null],
+  ] as const)('%s (%s): %s', (code, message, exclusion) => {
+    const record = soloRecord();
+    const failed = { ...record.ended!, outcome: 'error' as const, failure: { code, message, next: null } };
+
+    expect(observe({ ...record, ended: failed }, cell, edges).exclusion).toBe(exclusion);
+  });
+
+  it('of which no verifier said a word is left out, and one that was cut off is not over', () => {
+    const record = soloRecord();
+    const mute = { ...record, verified: null, ended: { ...record.ended!, reward_type: null } };
+    const cut = { ...record, ended: { ...record.ended!, outcome: 'interrupted' as const } };
+
+    expect(observe(mute, cell, edges).exclusion).toBe('no_verdict');
+    expect(observe(cut, cell, edges).exclusion).toBe('not_finished');
+  });
+});

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from '../../../src/shared/bench/plan.ts';
+import { headlineOf, reportOf } from '../../../src/shared/bench/report.ts';
+import { summarize } from '../../../src/shared/bench/summarize.ts';
+import { BenchSummary } from '../../../src/shared/bench/summary.ts';
+import { seededRandom } from '../../../src/shared/statistics/random.ts';
+import { benchPlan, observedEpisodes } from '../../support/observedEpisodes.ts';
+
+const FIVE = [0, 1, 2, 3, 4];
+const measuresWith = (over: object) => ({
+  measures: { ...observedEpisodes(benchPlan())[0]!.measures, ...over },
+});
+
+describe('one run of each task', () => {
+  it('1 of 33 against 1 of 33 gives 0, and says as plainly as a difference that none is shown', () => {
+    const plan = benchPlan();
+    const summary = summarize(
+      plan,
+      observedEpisodes(plan, ({ task_idx }) => ({ isComplete: task_idx === 5 })),
+    );
+
+    const { primary, arms } = summary;
+    expect(primary).toMatchObject({ estimate: 0, p: 1, test: 'mcnemar_exact', is_shown: false, tasks: 33 });
+    expect(primary.interval?.low).toBeLessThan(0);
+    expect(primary.interval?.high).toBeGreaterThan(0);
+    expect(primary.pairs).toEqual({ both: 1, only_first: 0, only_second: 0, neither: 32 });
+    expect(primary.says).toMatch(
+      /^Verifier completion: no difference shown between none and model \(0\.0 points;/,
+    );
+    expect(arms[0]?.completion).toMatchObject({ method: 'wilson', estimate: 1 / 33 });
+    expect(headlineOf(summary)).toContain(primary.says);
+    expect(reportOf(summary)).toContain(`**${primary.says}**`);
+    expect(primary.power.says).toMatch(
+      /could have shown a difference of 2\d\.\d points or more: four times of five/,
+    );
+  });
+
+  it('a difference is told by its size, its interval, and how sure it is', () => {
+    const plan = benchPlan();
+    const summary = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, task_idx }) => ({ isComplete: arm === 'model' && task_idx < 10 })),
+    );
+
+    expect(summary.primary).toMatchObject({ estimate: 10 / 33, is_shown: true, p: 2 / 2 ** 10 });
+    expect(summary.primary.says).toMatch(/model is 30\.3 points higher than none \(95 % interval /);
+  });
+});
+
+describe('several runs of each task', () => {
+  it('are one value per task: the same outcomes five times show no more than once', () => {
+    const isComplete = ({ arm, task_idx }: { arm: string; task_idx: number }): boolean =>
+      arm === 'model' && task_idx < 5;
+    const once = benchPlan();
+    const often = benchPlan({ seeds: FIVE });
+    const [one, five] = [once, often].map((plan) =>
+      summarize(
+        plan,
+        observedEpisodes(plan, (cell) => ({ isComplete: isComplete(cell) })),
+      ),
+    );
+
+    // Pooled over runs, 25 of 165 against 0 of 165 would count as sure.
+    expect(one?.primary.p).toBeCloseTo(0.0625, 12);
+    expect(five?.primary.p).toBeCloseTo(0.0625, 12);
+    expect(five?.primary).toMatchObject({
+      is_shown: false,
+      test: 'sign_flip_exact',
+      interval_method: 'bootstrap',
+    });
+  });
+
+  it('give the same bytes for the same episodes, in whatever order they ended', () => {
+    const plan = benchPlan({ seeds: FIVE });
+    const random = seededRandom(3);
+    const episodes = observedEpisodes(plan, ({ arm }) => ({
+      isComplete: random() < (arm === 'model' ? 0.6 : 0.3),
+    }));
+
+    const summary = summarize(plan, episodes);
+
+    expect(JSON.stringify(summarize(plan, episodes.toReversed()))).toBe(JSON.stringify(summary));
+    expect(BenchSummary.parse(summary)).toEqual(summary);
+  });
+
+  it('that all came out alike have an interval nevertheless', () => {
+    const plan = benchPlan({ seeds: FIVE });
+    const { arms, primary } = summarize(plan, observedEpisodes(plan));
+
+    expect(arms[0]?.completion).toMatchObject({ estimate: 0, method: 'wilson' });
+    expect(arms[0]?.completion.interval?.high).toBeGreaterThan(0.05);
+    expect(primary).toMatchObject({ estimate: 0, interval: null, p: 1, is_shown: false });
+  });
+});
+
+describe('what stands beside completion', () => {
+  it('is adjusted together, and shaped reward is diagnostic and no headline', () => {
+    const plan = benchPlan({ seeds: FIVE });
+    const summary = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, task_idx }) =>
+        measuresWith({
+          shaped_reward: arm === 'model' ? 1 : 0,
+          steps: arm === 'model' && task_idx < 6 ? 5 : 4,
+        }),
+      ),
+    );
+
+    const found = (outcome: string) => summary.secondary.find((one) => one.outcome === outcome);
+    // Six tasks of a kind: 0.031 alone, no claim among several.
+    expect(found('steps')).toMatchObject({ p: 0.031_25, is_shown: false, is_diagnostic: false });
+    expect(found('shaped_reward')).toMatchObject({ is_shown: true, is_diagnostic: true });
+    expect(summary.primary.is_shown).toBe(false);
+    expect(headlineOf(summary).join('\n')).not.toContain('haped');
+    // Nobody could ask without an expert: that is not compared.
+    expect(found('asks')).toBeUndefined();
+  });
+
+  it('leaves episodes out by cause, and drops a task only from the arm that lacks it', () => {
+    const plan = benchPlan({ seeds: FIVE });
+    const summary = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, task_idx, seed }) => ({
+        exclusion:
+          task_idx === 0 && arm === 'model'
+            ? 'content_filter'
+            : task_idx === 1 && seed === 0
+              ? 'server_error'
+              : null,
+      })),
+    );
+
+    expect(summary.arms[1]).toMatchObject({ episodes: 165, counted: 159, tasks: 32 });
+    expect(summary.arms[1]?.excluded).toMatchObject({ content_filter: 5, server_error: 1, reset_error: 0 });
+    expect(summary.primary.tasks).toBe(32);
+    expect(summary.tasks[1]?.arms[0]).toMatchObject({ runs: 4, excluded: 1 });
+    expect(summary.is_complete).toBe(true);
+    expect(reportOf(summary)).toContain('content_filter');
+  });
+
+  it('names scripts as scripts, rehearsals as rehearsals and privileged advice as privileged', () => {
+    const plan = benchPlan({
+      arms: [
+        ...benchPlan().arms.slice(0, 1),
+        { arm: 'human+draft', condition: 'human+draft', agent: benchPlan().arms[0]!.agent },
+      ],
+      primary: { first: 'none', second: 'human+draft' },
+    });
+    const answered = { human: 0, model: 0, scripted: 1, nobody: 0 };
+    const summary = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm }) => (arm === 'none' ? {} : { answered, isPrivileged: true })),
+    );
+
+    expect(summary.arms.map(({ label, kind }) => [label, kind])).toEqual([
+      ['none', 'solo'],
+      ['human+draft(scripted)', 'assisted'],
+    ]);
+    expect(summary.cautions.join('\n')).toMatch(
+      /^REHEARSAL: .*\nPRIVILEGED: in human|^REHEARSAL[^]*PRIVILEGED/,
+    );
+    // Solo and assisted arms stand in tables of their own.
+    const [solo = '', assisted = ''] = reportOf(summary).split('## Verifier completion: ').slice(1);
+    expect(solo).not.toContain('human+draft(scripted) |');
+    expect(assisted.split('\n## ')[0]).not.toMatch(/\| none /);
+  });
+
+  it('counts a seat by itself, with the tasks that it had met before', () => {
+    const plan = benchPlan({ seeds: [0, 1], tasks: [['loomline_workflows', 0]] });
+    const { seats, cautions } = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, seed }) =>
+        arm === 'none' ? {} : { seats: [{ seat: 's1', at: seed, hadSeen: false, minutes: 2 }] },
+      ),
+    );
+
+    expect(seats).toEqual([
+      { seat: 's1', arm: 'model', answers: 2, episodes: 2, complete: 0, minutes: 4, had_seen: 1 },
+    ]);
+    expect(cautions.join('\n')).toContain('1 seat answered: too few');
+  });
+});
+
+describe('the prompts of two arms', () => {
+  const promptsOf = (line: string) => {
+    const plan = benchPlan();
+    return summarize(
+      plan,
+      observedEpisodes(plan, ({ arm }) =>
+        arm === 'none' ? {} : { prompt: ['system: Work.', line, 'user: The task.'] },
+      ),
+    );
+  };
+
+  it('are the same but for the tool that asks an expert, and the lines are printed', () => {
+    const summary = promptsOf('tool: {"name":"ask_expert"}');
+
+    expect(summary.prompts).toEqual({
+      is_only_tool: true,
+      differences: [{ first: 'none', second: 'model', lines: ['+ tool: {"name":"ask_expert"}'] }],
+    });
+    expect(reportOf(summary)).toContain('+ tool: {"name":"ask_expert"}');
+  });
+
+  it('that differ in anything else are called so', () => {
+    const summary = promptsOf('system: Think harder.');
+
+    expect(summary.prompts.is_only_tool).toBe(false);
+    expect(summary.cautions.join('\n')).toContain('differ in more than the tool');
+  });
+});
+
+it.each([
+  [
+    'a primary comparison of arms it does not have',
+    { primary: { first: 'none', second: 'human' } },
+    /names no two/,
+  ],
+  [
+    'a task twice',
+    {
+      tasks: [
+        ['w', 0],
+        ['w', 0],
+      ] as [string, number][],
+    },
+    /listed twice/,
+  ],
+  ['a seed twice', { seeds: [1, 1] }, /seed is listed twice/],
+  [
+    'agents and conditions that differ at once',
+    {
+      arms: [
+        benchPlan().arms[0]!,
+        {
+          arm: 'model',
+          condition: 'model' as const,
+          agent: { policy: 'chat' as const, protocol: 'native' as const, model: 'other' },
+        },
+      ],
+    },
+    /differ at once/,
+  ],
+  [
+    'a brief, which needs an earlier run',
+    { arms: [benchPlan().arms[0]!, { ...benchPlan().arms[1]!, condition: 'brief' as const }] },
+    /earlier run/,
+  ],
+])('is not planned with %s', (_what, over, message) => {
+  expect(() => checkPlan(benchPlan(over))).toThrow(message);
+});
