@@ -1,8 +1,14 @@
 // Episodes of an Agent World Model server with its data folder known: what its verifiers check reaches the advisor and
 // the answer key, and never the agent; a model judges where a run asks for it, and its key is written nowhere.
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findFiles } from '../../src/main/dataset/import/findFiles.ts';
+import { importFile } from '../../src/main/dataset/import/importFile.ts';
+import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
+import { readHere } from '../../src/main/dataset/import/reading.ts';
+import { createSourceStore } from '../../src/main/dataset/import/sourceStore.ts';
+import { newId } from '../../src/main/hosts/edges.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { CODE_VERIFIER, writeAwmFolder } from '../support/awmFolder.ts';
@@ -84,6 +90,23 @@ async function play(over: Partial<StartEpisode> = {}): Promise<EpisodeRecord> {
   return product.ended(episodes[0] ?? '');
 }
 
+async function importOne(path: string): Promise<string> {
+  const { read } = readHere({ sources: createSourceStore(join(product.folder, 'sources'), newId), newId });
+  let found = '';
+  for (const file of findFiles(path, createNotes())) {
+    await importFile(
+      { log: product.log, clock: Date.now, read },
+      { ...file, isLossy: false },
+      {
+        signal: new AbortController().signal,
+        onBytes: () => undefined,
+        onEpisode: ({ episode }) => (found = episode),
+      },
+    );
+  }
+  return found;
+}
+
 const kindsOf = (episode: string, kind: string) =>
   product.log.read(episode).flatMap(({ event }) => (event.kind === kind ? [event] : []));
 
@@ -141,6 +164,40 @@ describe('what an Agent World Model verifier checks', () => {
     expect(product.log.read('seat/seat-one').map(({ event }) => event)).toContainEqual(
       expect.objectContaining({ kind: 'answer.seen', saw: ['criteria'], episode: id }),
     );
+  });
+
+  it('is known of an episode that was read from a file of the server, by the task its file names', async () => {
+    const file = (name: string, task: string): string => {
+      const path = join(data, `${name}.json`);
+      const trajectory = [
+        {
+          action: 'call_tool',
+          tool_name: 'rename_workflow',
+          arguments: { id: 2 },
+          success: true,
+          result: 'ok',
+        },
+      ];
+      writeFileSync(path, JSON.stringify({ scenario: 's_1', task_idx: 0, task, steps: 1, trajectory }));
+      return path;
+    };
+    const ask = await open([{ content: DISTILLED, usage: USAGE }]);
+    const asLive = await importOne(file('live', 'Rename the second workflow.'));
+    const other = await importOne(file('other', 'Delete every order.'));
+
+    expect(await ask('answer_key.describe', { episode: asLive })).toMatchObject({ is_known: true });
+    expect(await ask('answer_key.show', { episode: asLive })).toEqual({
+      criteria: DISTILLED,
+      reference: null,
+      saw: ['criteria'],
+      verifier: CODE_VERIFIER,
+      criteria_model: 'scripted-model',
+    });
+    expect(JSON.stringify(model?.requests[0]?.body)).toContain('Rename the second workflow.');
+    expect(await ask('answer_key.describe', { episode: other })).toMatchObject({
+      is_known: false,
+      message: expect.stringContaining('another text'),
+    });
   });
 
   it('is not taken from data that has another text for the task, but is where the run gave the text itself', async () => {
