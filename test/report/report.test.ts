@@ -84,7 +84,14 @@ const FIGURES: ArmFigures = {
   cost: null,
   currency: null,
 };
-const NONE = { content_filter: 0, reset_error: 0, server_error: 0, step_in: 0, not_finished: 0 };
+const NONE = {
+  content_filter: 0,
+  reset_error: 0,
+  server_error: 0,
+  step_in: 0,
+  not_finished: 0,
+  no_verdict: 0,
+};
 const arm = (name: string, kind: 'solo' | 'assisted') => ({
   arm: name,
   condition: kind === 'solo' ? ('none' as const) : ('model' as const),

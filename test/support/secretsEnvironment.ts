@@ -45,6 +45,8 @@ export async function openGuardedEnvironment({
             observation({ task: 'sign in', reward_type: 'reset_ok', warning: `reset with ${echo}` }),
           );
         }
+        if (frame.type === 'state')
+          return socket.send(JSON.stringify({ type: 'state', data: { episode_id: null, step_count: 0 } }));
         if (frame.type !== 'step') return;
         const { type, tool_name: tool } = frame.data;
         if (type === 'list_tools')
