@@ -21,6 +21,9 @@ export type ManagedServers = {
   manage(spec: EnvironmentSpec, environment: Environment): Environment;
   /** Starts it where it does not run. Throws `bad_input`, or `env_unreachable` with the end of its log. */
   start(spec: EnvironmentSpec): Promise<void>;
+  isOurs(id: string): boolean;
+  /** Counts a session, so that the server is not stopped as idle before what it returns is called. */
+  use(id: string): () => void;
   /** Stops it, or the one that a killed Interject left. */
   stop(id: string): Promise<void>;
   status(id: string): ServerStatus;
@@ -87,13 +90,20 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
     parts.tell(`The server of ${name} is ready.`);
   };
   const start = createStart(parts, running, launch);
+  const use = countSessions(running, parts, stop);
   return {
     start,
     stop,
+    use,
+    isOurs: (id) => serverOf(id) !== null,
     manage: (spec, environment) =>
       serverOf(spec.id) === null
         ? environment
-        : managed(environment, () => start(spec), countSessions(running, spec.id, parts, stop)),
+        : managed(
+            environment,
+            () => start(spec),
+            () => use(spec.id),
+          ),
     status: (id) => ({
       ...stateOf(running.get(id), pidOf(id), ours.has(id)),
       log: readLogEnd(fileOf(id, 'log')),
@@ -132,36 +142,35 @@ function stateOf(one: Running | undefined, pid: number | null, isOurs: boolean):
   return { state: isOurs ? 'running' : 'left_over', pid };
 }
 
-type SessionCount = { entered: () => void; left: () => void };
-
 /** Stops the server some time after its last session, where that is asked for. */
-const countSessions = (
-  running: ReadonlyMap<string, Running>,
-  id: string,
-  { serverOf }: Pick<ManagedDependencies, 'serverOf'>,
-  stop: (id: string) => Promise<void>,
-): SessionCount => ({
-  entered: () => {
+const countSessions =
+  (
+    running: ReadonlyMap<string, Running>,
+    { serverOf }: Pick<ManagedDependencies, 'serverOf'>,
+    stop: (id: string) => Promise<void>,
+  ): ManagedServers['use'] =>
+  (id) => {
     const one = running.get(id);
-    if (one === undefined) return;
+    if (one === undefined) return () => undefined;
     one.sessions += 1;
     clearTimeout(one.idle);
-  },
-  left: () => {
-    const one = running.get(id);
-    if (one === undefined) return;
-    one.sessions -= 1;
-    const minutes = serverOf(id)?.idle_minutes ?? null;
-    if (one.sessions > 0 || minutes === null) return;
-    one.idle = setTimeout(() => void stop(id), minutes * 60_000).unref();
-  },
-});
+    return once(() => {
+      one.sessions -= 1;
+      const minutes = serverOf(id)?.idle_minutes ?? null;
+      if (one.sessions > 0 || minutes === null || running.get(id) !== one) return;
+      one.idle = setTimeout(() => void stop(id), minutes * 60_000).unref();
+    });
+  };
 
-function managed(
-  environment: Environment,
-  start: () => Promise<void>,
-  { entered, left }: SessionCount,
-): Environment {
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
+}
+
+function managed(environment: Environment, start: () => Promise<void>, enter: () => () => void): Environment {
   const after = async <T>(ask: () => Promise<T>): Promise<T> => {
     await start();
     return ask();
@@ -174,13 +183,11 @@ function managed(
     endpoints: (signal) => after(() => environment.endpoints(signal)),
     open: async (...asked) => {
       const session = await after(() => environment.open(...asked));
-      entered();
-      let isOpen = true;
+      const leave = enter();
       return {
         ...session,
         close: () => {
-          if (isOpen) left();
-          isOpen = false;
+          leave();
           session.close();
         },
       };

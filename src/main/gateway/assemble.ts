@@ -1,8 +1,10 @@
 // Putting the gateway together: the doors of clients and the tap, over the rooms below.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { failureShape } from '../../shared/failure.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import type { Schedule } from '../desk/wait.ts';
+import type { ManagedServers } from '../environments/managedServers.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -32,6 +34,8 @@ type GatewayParts = {
   };
   tokens: Pick<Tokens, 'withToken'>;
   environmentOf: EnvironmentOf;
+  servers: ManagedServers;
+  tell: (notice: string) => void;
   clock: () => number;
   schedule: Schedule;
   newId: () => string;
@@ -66,6 +70,11 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         tokens: () => keys.tapKeys(),
         strangers: () => keys.strangers(),
         environment: environments.find,
+        servers: {
+          ...parts.servers,
+          failed: ({ name }, thrown) =>
+            parts.tell(`A client needs the server of ${name}: ${failureShape(thrown).message}`),
+        },
         describe: (environment) => environmentOf(environment).describe(),
         workingAddress: settings.workingAddress,
         spawn: spawnTap,

@@ -13,6 +13,7 @@ import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkPro
 import { createRecorder, tapMark, type Recorder } from './recorder.ts';
 import { standBack } from './standBack.ts';
 import { knownServers, type KnownServers } from './knownServers.ts';
+import { neededServers, type NeededServers, type TapServers } from './neededServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
@@ -40,6 +41,8 @@ export type TapParts = {
   environment: (id: string) => EnvironmentSpec;
   /** What the server of an environment says of itself; never fails. */
   describe?: (environment: EnvironmentSpec) => Promise<ServerDescription>;
+  /** Starts the servers that are ours to start, where a client needs one. */
+  servers?: TapServers;
   /** The address with its credentials, for one as it is shown. */
   workingAddress?: (shown: string) => string;
   clock: () => number;
@@ -83,6 +86,7 @@ type TapState = {
   parts: TapParts;
   translator: Translator;
   servers: KnownServers;
+  needed: NeededServers;
   stepIn: TapStepIn;
   link: TapLink | null;
   recorder: Recorder | null;
@@ -117,6 +121,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
       described: servers.described,
     }),
     servers,
+    needed: neededServers(parts),
     stepIn: createStepIn({
       ...parts,
       tell,
@@ -142,11 +147,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   return {
     url,
     tapped: () => state.live.size,
-    inWorlds: () =>
-      [...state.live].filter((episode) => {
-        const { started } = log.record(episode);
-        return started !== null && kindOf(started.environment).isPartOfProduct;
-      }).length,
+    inWorlds: () => [...state.live].filter((episode) => isInWorld(log, episode)).length,
     backlog: () => state.status.backlog,
     lost: () => state.status.lost,
     isStuck: () => state.isStuck,
@@ -161,9 +162,15 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     close: async (how) => {
       await closeTap(state, how.keepServing);
       unlisten();
+      state.needed.hold(new Set());
       state.stepIn.close();
     },
   };
+}
+
+function isInWorld(log: EventLog, episode: string): boolean {
+  const { started } = log.record(episode);
+  return started !== null && kindOf(started.environment).isPartOfProduct;
 }
 
 /** Takes over the tap's process, or a new one, and whatever it has kept. Resolves with its address. */
@@ -179,6 +186,7 @@ async function connectTap(state: TapState): Promise<string> {
   live.clear();
   state.asking = new Set();
   for (const episode of playing) live.add(episode);
+  state.needed.hold(live);
   link.send(tapConfig(parts));
   let isCaughtUp = false;
   const caughtUp = (seq: number): void => {
@@ -202,6 +210,8 @@ async function connectTap(state: TapState): Promise<string> {
     message: (message) => {
       if (message.type === 'status') state.status = message;
       if (message.type === 'limited') parts.limited?.(message.key);
+      if (message.type === 'server_needed')
+        void state.needed.answer(message).then((answer) => link.send(answer));
       if (message.type !== 'pong') return;
       state.pings.get(message.id)?.(message.seq ?? null);
       state.pings.delete(message.id);
@@ -277,6 +287,9 @@ function committed(state: TapState, records: readonly TapRecord[]): void {
   }
   for (const { episode, kind } of records) {
     if (kind === RecordKind.reply || kind === RecordKind.rpcReply) stepIn.returned(episode);
+  }
+  if (records.some(({ kind }) => kind === RecordKind.began || kind === RecordKind.ended)) {
+    state.needed.hold(live);
   }
   const open = translator.asks();
   const before = state.asking;

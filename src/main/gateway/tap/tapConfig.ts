@@ -6,7 +6,7 @@ import type { TapParts } from './tap.ts';
 
 type TapConfigDependencies = Pick<
   TapParts,
-  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress'
+  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'servers'
 >;
 
 export function tapConfig({
@@ -15,6 +15,7 @@ export function tapConfig({
   strangers = () => [],
   environment,
   workingAddress = (shown) => shown,
+  servers,
 }: TapConfigDependencies): ToTap {
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
   const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
@@ -25,7 +26,13 @@ export function tapConfig({
       ? []
       : [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute }];
   });
-  return { type: 'config', keys, strangers: [...strangers()], rules };
+  return {
+    type: 'config',
+    keys,
+    strangers: [...strangers()],
+    rules,
+    starts_servers: servers !== undefined,
+  };
 }
 
 /** Null for an environment that was removed: a key to it opens nothing. */

@@ -15,6 +15,8 @@ export type TapControl = {
   isAttached(): boolean;
   /** Tells main, where there is one, that a key of this name came up against its limits. */
   limited(key: string): void;
+  /** Has main start the server of an environment, where it is main's to start. */
+  needServer: (environment: string) => Promise<'ready' | 'not_ours' | 'failed'>;
   /** Another main takes over from the one before. */
   attach(socket: WebSocket): void;
   close(): void;
@@ -51,16 +53,11 @@ export function createControl(parts: TapControlDependencies): TapControl {
   let rules = QUIET;
   let main: WebSocket | null = null;
   let told = '';
+  const needs = createNeeds((message) => tell(message));
 
   const tell = (message: FromTap): void => main?.send(JSON.stringify(message));
   const status = (): void => {
-    const now: FromTap = {
-      type: 'status',
-      sockets: parts.sockets(),
-      backlog: outbox.backlog(),
-      lost: outbox.lost(),
-    };
-    const text = JSON.stringify(now);
+    const text = JSON.stringify(statusOf(parts));
     if (text !== told) main?.send(text);
     told = text;
   };
@@ -71,10 +68,12 @@ export function createControl(parts: TapControlDependencies): TapControl {
       outbox.flush();
       return tell({ type: 'pong', id: message.id, seq: outbox.lastSeq() });
     }
+    if (message.type === 'server') return needs.answered(message.id, message.state);
     if (message.type !== 'config') return obey(parts, message);
     keys = new Map(message.keys.map((key) => [key.sha256, key]));
     strangers = new Map(message.strangers.map(({ sha256, name }) => [sha256, name]));
     rules = message.rules;
+    needs.canStart(message.starts_servers === true);
     parts.rekeyed(keys);
   };
   return {
@@ -82,15 +81,18 @@ export function createControl(parts: TapControlDependencies): TapControl {
     strangers: () => strangers,
     rules: () => rules,
     isAttached: () => main !== null,
+    needServer: (environment) => needs.ask(environment),
     limited: (key) => tell({ type: 'limited', key }),
     attach: (socket) => {
       main?.close(1000, 'another main took over');
       main = socket;
+      needs.canStart(false);
       told = '';
       socket.on('message', (data: RawData) => hear(JSON.parse((data as Buffer).toString('utf8')) as ToTap));
       socket.on('close', () => {
         if (main !== socket) return;
         main = null;
+        needs.canStart(false);
         outbox.detach();
       });
       tell(helloOf(parts));
@@ -105,6 +107,42 @@ export function createControl(parts: TapControlDependencies): TapControl {
   };
 }
 
+type ServerState = Extract<ToTap, { type: 'server' }>['state'];
+
+/** Questions about servers; a main that is gone answers none of them. */
+function createNeeds(tell: (message: FromTap) => void) {
+  const waiting = new Map<number, (state: ServerState) => void>();
+  let canStart = false;
+  let last = 0;
+  const answered = (id: number, state: ServerState): void => {
+    waiting.get(id)?.(state);
+    waiting.delete(id);
+  };
+  return {
+    answered,
+    canStart: (now: boolean): void => {
+      canStart = now;
+      if (!now) for (const id of waiting.keys()) answered(id, 'not_ours');
+    },
+    ask: (environment: string): Promise<ServerState> => {
+      if (!canStart) return Promise.resolve('not_ours');
+      last += 1;
+      const id = last;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        tell({ type: 'server_needed', id, environment });
+      });
+    },
+  };
+}
+
+const statusOf = ({ sockets, outbox }: TapControlDependencies): FromTap => ({
+  type: 'status',
+  sockets: sockets(),
+  backlog: outbox.backlog(),
+  lost: outbox.lost(),
+});
+
 const helloOf = ({ run, port, outbox, shared, holds }: TapControlDependencies): FromTap => ({
   type: 'hello',
   protocol: PROTOCOL,
@@ -115,7 +153,10 @@ const helloOf = ({ run, port, outbox, shared, holds }: TapControlDependencies): 
   asks: holds().open(),
 });
 
-function obey(parts: TapControlDependencies, message: Exclude<ToTap, { type: 'config' | 'ping' }>): void {
+function obey(
+  parts: TapControlDependencies,
+  message: Exclude<ToTap, { type: 'config' | 'ping' | 'server' }>,
+): void {
   switch (message.type) {
     case 'ack':
       return parts.outbox.acknowledge(message.seq);

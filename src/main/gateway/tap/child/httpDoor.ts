@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
+import type { TapControl } from './control.ts';
 import { decorate } from './decorate.ts';
 import { readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
 import type { Holds } from './holds.ts';
@@ -18,7 +19,7 @@ import {
   type TapShared,
 } from './player.ts';
 import { refusalReply, refuseCall } from './refusal.ts';
-import { askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
+import { askStarted, askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
 
 const TAP_BODY_MAX = 16 << 20;
 const READABLE: ReadonlySet<string> = new Set(['/health', '/schema', '/metadata', '/stats', '/state']);
@@ -29,6 +30,7 @@ type HttpDoorDependencies = {
   holds: Holds;
   sessions: Map<string, TapPlayer>;
   rates: KeyRates;
+  needServer: TapControl['needServer'];
 };
 type RpcFrame = ReturnType<typeof readRpcFrame>;
 
@@ -52,7 +54,7 @@ export async function answerTap(
 ): Promise<void> {
   try {
     if (incoming.method === 'GET' && READABLE.has(path)) {
-      return writeAnswer(outgoing, await askUpstream(key.url, 'GET', path, null));
+      return writeAnswer(outgoing, await askStarted({ key, ...parts }, 'GET', path, null));
     }
     if (path !== '/mcp') return writeAnswer(outgoing, detail(404, 'Not Found'));
     if (incoming.method !== 'POST') return writeAnswer(outgoing, detail(405, 'Method Not Allowed'));
@@ -81,7 +83,7 @@ async function answerTapRpc(
   const rpc = readRpcFrame(body);
   const player = rpc.session === null ? undefined : parts.sessions.get(rpc.session);
   if (rpc.method === 'openenv/session/create') return create(parts, key, body, userAgent);
-  if (player === undefined) return askUpstream(key.url, 'POST', '/mcp', body);
+  if (player === undefined) return askStarted({ key, ...parts }, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close')
     return closeSession(parts, key, body, player, rpc.session ?? '');
   if (!rpc.method.startsWith('tools/')) return askUpstream(key.url, 'POST', '/mcp', body);
@@ -91,12 +93,12 @@ async function answerTapRpc(
 }
 
 async function create(
-  { sessions }: HttpDoorDependencies,
+  { sessions, needServer }: HttpDoorDependencies,
   key: TapLinkKey,
   body: Buffer,
   userAgent: string | null,
 ) {
-  const answered = await askUpstream(key.url, 'POST', '/mcp', body);
+  const answered = await askStarted({ key, needServer }, 'POST', '/mcp', body);
   const session = rpcResult(answered.body)['session_id'];
   if (typeof session === 'string') sessions.set(session, newPlayer(key, userAgent));
   return answered;

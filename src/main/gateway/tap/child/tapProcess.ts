@@ -18,7 +18,7 @@ import { collector, createMemoryBack } from './memoryBack.ts';
 import { createOutbox } from './outbox.ts';
 import { newPlayer, type TapPlayer, type TapShared } from './player.ts';
 import { createSpool } from './spool.ts';
-import { openUpstream, readUpstream } from './upstream.ts';
+import { openStarted, readUpstream } from './upstream.ts';
 
 type TapProcessOptions = {
   folder: string;
@@ -121,7 +121,13 @@ function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: S
   const admitted = admitRequest(parts.control, incoming);
   const refused = 'why' in admitted ? admitted : fullness(parts);
   if (refused === null && 'key' in admitted) {
-    void answerTap(parts, admitted.key, admitted.path, incoming, outgoing);
+    void answerTap(
+      { ...parts, needServer: parts.control.needServer },
+      admitted.key,
+      admitted.path,
+      incoming,
+      outgoing,
+    );
     return;
   }
   const { status, why } = refused ?? { status: 500, why: 'refused' };
@@ -161,7 +167,7 @@ function doorkeeper(parts: TapProcess) {
       return refuseUpgrade(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
     }
     stream.on('close', entered.leave);
-    const opened = await openUpstream(key.url, query);
+    const opened = await openStarted({ key, needServer: control.needServer }, query);
     if ('status' in opened) {
       return refuseUpgrade(stream, {
         status: opened.status,

@@ -2,6 +2,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { credentialsOf, type Credentials } from '../../../../shared/redact/address.ts';
+import type { TapLinkKey } from '../linkProtocol.ts';
 import { openWire } from './handshake.ts';
 
 /** What an environment may answer in one frame or body. */
@@ -34,6 +35,44 @@ export function openUpstream(url: string, query: string): Promise<OpenUpstream> 
     max: ANSWER_MAX,
   });
 }
+
+/** A server that may be main's to start, and how it is asked to. */
+type NeededServer = {
+  key: Pick<TapLinkKey, 'url' | 'environment'>;
+  needServer: (environment: string) => Promise<'ready' | 'not_ours' | 'failed'>;
+};
+
+const NOT_STARTED = 'its server could not be started; Interject says why under Settings → Environments';
+
+/** The same, and once more where the server was not there and has been started. */
+export async function openStarted({ key, needServer }: NeededServer, query: string): Promise<OpenUpstream> {
+  const opened = await openUpstream(key.url, query);
+  if (!('status' in opened)) return opened;
+  const state = await needServer(key.environment);
+  if (state === 'ready') return openUpstream(key.url, query);
+  return state === 'failed' ? { ...opened, why: `${opened.why}; ${NOT_STARTED}` } : opened;
+}
+
+/** One HTTP request, and once more where the server was not there and has been started. */
+export async function askStarted(
+  { key, needServer }: NeededServer,
+  method: string,
+  path: string,
+  body: Buffer | null,
+): Promise<UpstreamAnswer> {
+  try {
+    return await askUpstream(key.url, method, path, body);
+  } catch (thrown) {
+    const state = isNobodyThere(thrown) ? await needServer(key.environment) : 'not_ours';
+    if (state === 'ready') return askUpstream(key.url, method, path, body);
+    if (state === 'failed') throw new Error(NOT_STARTED, { cause: thrown });
+    throw thrown;
+  }
+}
+
+/** What was sent to nobody can be sent again. */
+const isNobodyThere = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const secureAgent = new SecureAgent({ keepAlive: true, maxSockets: 256 });
