@@ -100,6 +100,19 @@ it('finds a server that a killed Interject left, uses it, and stops it when told
   expect(isAlive(pid ?? 0)).toBe(false);
 });
 
+it('starts a server again that was killed a moment ago', async () => {
+  const { servers, spec } = manager(SERVER);
+  await servers.start(spec);
+  const { pid } = servers.status('env-1');
+  process.kill(pid ?? Number.NaN, 'SIGKILL');
+  await expect.poll(() => fetch(`${spec.url}/health`).catch(() => null)).toBeNull();
+
+  await servers.start(spec);
+
+  expect((await fetch(`${spec.url}/health`)).ok).toBe(true);
+  expect(servers.status('env-1').pid).not.toBe(pid);
+});
+
 /** Starts the server in its own process group and ends. */
 const LAUNCHER = `
 const { spawn } = require('node:child_process');

@@ -208,7 +208,7 @@ describe('an interrupted episode', () => {
     expect(resumed.ended?.reward_type).toBe('complete');
   });
 
-  it('is the only kind that can be resumed', async () => {
+  it('is resumed, and one that came to its end is not', async () => {
     const { id, call } = await asked();
     await accept(id);
 

@@ -21,7 +21,14 @@ export async function serveWorlds({
   clock = () => Date.UTC(2026, 0, 5),
   packs = packsFolder,
   own = null,
-}: { capacity?: number; clock?: () => number; packs?: string; own?: string | null } = {}) {
+  port = 0,
+}: {
+  capacity?: number;
+  clock?: () => number;
+  packs?: string;
+  own?: string | null;
+  port?: number;
+} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
   let count = 0;
   const worlds = createWorlds({
@@ -34,7 +41,7 @@ export async function serveWorlds({
   });
   const listening = await openListener(worlds, {
     host: '127.0.0.1',
-    port: 0,
+    port,
     maxPayload: SERVER_FRAME_MAX,
     origin: 'none',
   });

@@ -3,7 +3,7 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { AgentSpec, ADMIT_EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
+import { brokeOff, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
 import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
@@ -36,10 +36,12 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
     },
     'episode.resume': async ({ episode }) => {
       const record = runnable(log, episode);
-      if (record.ended?.outcome !== 'interrupted') {
-        throw new Failure('bad_input', 'only an interrupted episode can be resumed', {
-          next: 'Fork it from a turn instead.',
-        });
+      if (record.ended === null || !brokeOff(record.ended)) {
+        throw new Failure(
+          'bad_input',
+          'only an interrupted episode, or one whose environment closed the connection, can be resumed',
+          { next: 'Fork it from a turn instead.' },
+        );
       }
       const turn = lastAnsweredTurn(record);
       return { episode: supervisor.start(continued(record, turn, 'resume')).id, turn };

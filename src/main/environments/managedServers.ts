@@ -124,11 +124,17 @@ function createStart(
   return async (spec) => {
     const server = serverOf(spec.id);
     if (server === null) return;
-    const known = running.get(spec.id)?.ready ?? starting.get(spec.id);
+    const known = starting.get(spec.id);
     if (known !== undefined) return known;
     const health = server.health_url ?? `${workingAddress(spec.url).replace(/\/+$/, '')}/health`;
-    // Somebody may have started it by hand, or an Interject that was killed.
-    const begun = answers(health).then((isUp) => (isUp ? undefined : launch(spec, server, health)));
+    const bringUp = async (): Promise<void> => {
+      const one = running.get(spec.id);
+      // It may have been killed just now, and its end not be known yet.
+      if (one !== undefined && !(one.isReady && (await refuses(health)))) return one.ready;
+      // Somebody may have started it by hand, or an Interject that was killed.
+      if (!(await answers(health))) await launch(spec, server, health);
+    };
+    const begun = bringUp();
     starting.set(spec.id, begun);
     await begun.finally(() => starting.delete(spec.id));
   };
@@ -200,6 +206,17 @@ async function answers(url: string): Promise<boolean> {
     return (await fetch(url, { signal: AbortSignal.timeout(ASK_MS) })).ok;
   } catch {
     return false;
+  }
+}
+
+/** Whether nothing listens there. A server that is only slow refuses nothing. */
+async function refuses(url: string): Promise<boolean> {
+  try {
+    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_MS) });
+    return false;
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.cause : null;
+    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
   }
 }
 

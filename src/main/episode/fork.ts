@@ -3,6 +3,7 @@
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { Phase } from '../../shared/events/stepIns.ts';
 import { KINDS, type EventOf, type LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import { lostEnvironment } from '../../shared/episode/branch.ts';
 import { isPlayedByPerson } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { LogEntry, EventLog } from '../log/eventLog.ts';
@@ -59,8 +60,8 @@ function withoutLastPhases(events: readonly Recorded[]): Recorded[] {
 }
 
 /**
- * Who acts from here on. A branch begins with the agent. An interrupted episode in which the agent did not act stays
- * paused until a person says so: nothing goes on behind the back of someone who had stopped it.
+ * Who acts from here on. A branch begins with the agent. A resumed episode in which the agent did not act stays paused
+ * until a person says so: nothing goes on behind the back of someone who had stopped it.
  */
 function phaseAfter(
   copied: readonly Recorded[],
@@ -74,7 +75,9 @@ function phaseAfter(
   const from: Phase = last?.to ?? 'autonomous';
   const change = { kind: 'phase.changed', from, cause: 'person', at_once: false } as const;
   if (why === 'resume' && was !== 'autonomous') {
-    const reason = was === 'paused' ? 'it was paused when it was interrupted' : 'a person was acting';
+    const isLost = source.ended !== null && lostEnvironment(source.ended);
+    const when = isLost ? 'it lost its environment' : 'it was interrupted';
+    const reason = was === 'paused' ? `it was paused when ${when}` : 'a person was acting';
     return [{ ...change, to: 'paused', reason: `${reason}: resume it, or take it over` }];
   }
   const isPlain = from === 'autonomous' && (last?.cause !== 'step' || why === 'resume');

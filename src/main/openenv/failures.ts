@@ -54,7 +54,7 @@ export function unreachable(address: Address, cause: Error): Failure {
 }
 
 export const CLOSED_NEXT =
-  'The episode state on the server is gone with its connection; start the episode again.';
+  'The episode state on the server is gone with its connection; resume the episode or start it again.';
 
 export const timedOut = (address: Address, frame: ClientFrame, timeoutMs: number): Failure =>
   new Failure(

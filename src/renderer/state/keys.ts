@@ -74,7 +74,7 @@ export const KEY_BINDINGS = {
   'live.again': { scope: 'live', label: 'Run the episode again', chords: ['R'] },
   'live.briefed': { scope: 'live', label: 'Run the episode again with a brief', chords: ['W'] },
   'live.next_task': { scope: 'live', label: 'Run the next task', chords: ['N'] },
-  'live.resume': { scope: 'live', label: 'Continue an interrupted episode', chords: ['U'] },
+  'live.resume': { scope: 'live', label: 'Continue an episode that broke off', chords: ['U'] },
   'live.pause': { scope: 'live', label: 'Pause or resume', chords: ['Space'] },
   'live.pause_at_once': { scope: 'live', label: 'Pause now', chords: ['shift+Space'] },
   'live.step': { scope: 'live', label: 'One step', chords: ['.'] },

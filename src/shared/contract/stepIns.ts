@@ -167,7 +167,7 @@ export const worldCommands = {
     input: z.strictObject(Where),
     output: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative() }),
   },
-  /** Goes on with an interrupted episode, as a new one. */
+  /** Goes on, as a new episode, with one that was interrupted or lost the connection to its environment. */
   'episode.resume': {
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({ episode: z.string(), turn: z.number().int() }),

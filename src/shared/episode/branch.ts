@@ -1,5 +1,6 @@
 // From where an episode can be taken up again. Pure.
 import type { Outcome, Source } from '../events/lifecycle.ts';
+import type { FailureShape } from '../failure.ts';
 import type { EpisodeRecord, Message, Turn } from './record.ts';
 
 /**
@@ -52,6 +53,25 @@ export const notRunHere = (source: Source | null | undefined): { why: string; ne
       }
     : null;
 
-/** Whether an interrupted episode can go on here: a client's agent is not here to go on, a file's environment neither. */
-export const canResume = (outcome: Outcome | null, source: Source | null): boolean =>
-  outcome === 'interrupted' && source !== 'tap' && notRunHere(source) === null;
+type Ended = { outcome: Outcome | null; failure: FailureShape | null };
+
+/** Whether the episode ended because the connection to its environment was lost. */
+export const lostEnvironment = ({ outcome, failure }: Ended): boolean =>
+  outcome === 'error' && failure?.code === 'env_closed';
+
+/** Whether an episode broke off although it could have gone on: Interject or its environment's server ended. */
+export const brokeOff = (ended: Ended): boolean => ended.outcome === 'interrupted' || lostEnvironment(ended);
+
+/**
+ * Whether an episode that broke off can go on here: a client's agent is not here to go on, a file's environment
+ * neither. Where the connection was lost before the first turn there is nothing to go on from.
+ */
+export const canResume = ({
+  source,
+  turns,
+  ...ended
+}: Ended & { source: Source | null; turns: number }): boolean =>
+  brokeOff(ended) &&
+  (turns > 0 || !lostEnvironment(ended)) &&
+  source !== 'tap' &&
+  notRunHere(source) === null;

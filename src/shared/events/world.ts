@@ -43,7 +43,7 @@ export const worldEvents = [
   defineKind('episode.forked', {
     from: z.string(),
     from_turn: z.number().int(),
-    /** `fork` is a branch someone chose, `resume` goes on with an interrupted episode. */
+    /** `fork` is a branch someone chose, `resume` goes on with an episode that broke off. */
     why: z.enum(['fork', 'resume']),
     replayed: z.number().int(),
     drift: z.array(Drift),

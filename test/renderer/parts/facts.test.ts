@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coverRecorded } from '../../../src/shared/episode/cover.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
+import type { FailureShape } from '../../../src/shared/failure.ts';
 import { againActs } from '../../../src/renderer/parts/again/AgainActs.tsx';
 import { isDatabaseWorld } from '../../../src/renderer/parts/world/isDatabaseWorld.ts';
 import { isFirstObservation } from '../../../src/renderer/parts/episode/EpisodeHeader.tsx';
@@ -38,9 +39,31 @@ it('tells a first observation, which is soon past, from a task that stays', () =
 });
 
 it('offers a brief of an episode that an agent played, and none of one a person played', () => {
-  const over = { outcome: 'done' as const, hasTask: true, source: 'run' as const };
+  const over = { outcome: 'done' as const, failure: null, turns: 3, hasTask: true, source: 'run' as const };
   expect(againActs({ ...over, policy: 'chat' })).toEqual(['again', 'briefed', 'next_task']);
   expect(againActs({ ...over, policy: 'human' })).toEqual(['again', 'next_task']);
+});
+
+it('offers to resume an episode that was interrupted or lost its environment, and no other that failed', () => {
+  const acts = (code: FailureShape['code'] | null, over: { turns?: number; source?: 'run' | 'tap' } = {}) =>
+    againActs({
+      outcome: code === null ? 'interrupted' : 'error',
+      failure: code === null ? null : { code, message: 'It failed.', next: null },
+      turns: 2,
+      hasTask: false,
+      source: 'run',
+      policy: 'human',
+      ...over,
+    });
+  expect([acts(null), acts(null, { turns: 0 }), acts('env_closed')]).toEqual(
+    Array.from({ length: 3 }, () => ['resume', 'again']),
+  );
+  expect([
+    acts('env_closed', { turns: 0 }),
+    acts('env_closed', { source: 'tap' }),
+    acts('env_timeout'),
+    acts('model_unauthorized'),
+  ]).toEqual(Array.from({ length: 4 }, () => ['again']));
 });
 
 it('speaks of a database and a verifier only where the world has them', () => {

@@ -1,8 +1,8 @@
-// Which of an episode's inherited turns count as its own: none for a branch, all for an episode that continues an
-// interrupted one that gives no rows itself.
+// Which of an episode's inherited turns count as its own: none for a branch, all for an episode that continues
+// one that broke off and gives no rows itself.
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
-/** The record with the turns of the interrupted episode as its own, with the labels they were given there. */
+/** The record with the turns of the episode it resumes as its own, with the labels they were given there. */
 export function withOwnPast(
   record: EpisodeRecord,
   read: (episode: string) => EpisodeRecord,
@@ -17,7 +17,7 @@ export function withOwnPast(
     const there = turn.isCopied ? before.get(turn.turn) : undefined;
     return there === undefined ? turn : { ...turn, isCopied: there.isCopied, label: there.label };
   });
-  // The interrupted one may itself have been a branch: its first turns are still another's.
+  // The resumed one may itself have been a branch: its first turns are still another's.
   const first = turns.find(({ isCopied }) => !isCopied);
   const copiedN = first === undefined ? record.copiedN : first.n - 1;
   return { ...record, turns, copiedN: Math.min(copiedN, record.copiedN) };

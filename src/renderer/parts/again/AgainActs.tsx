@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { canResume, notRunHere } from '../../../shared/episode/branch.ts';
 import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -14,6 +15,9 @@ type AgainActsProps = {
   episode: string;
   /** Null while it runs. */
   outcome: Outcome | null;
+  /** Null where it did not fail. */
+  failure: FailureShape | null;
+  turns: number;
   hasTask: boolean;
   /** One that was read from a file has no environment to run it in. */
   source: Source | null;
@@ -45,14 +49,16 @@ const AGAIN_KEYS = {
 /** What makes sense now, in the order of the buttons. */
 export const againActs = ({
   outcome,
+  failure,
+  turns,
   hasTask,
   source,
   policy,
-}: Pick<AgainActsProps, 'outcome' | 'hasTask' | 'source' | 'policy'>): AgainAct[] =>
+}: Pick<AgainActsProps, 'outcome' | 'failure' | 'turns' | 'hasTask' | 'source' | 'policy'>): AgainAct[] =>
   outcome === null || notRunHere(source) !== null
     ? []
     : [
-        ...(canResume(outcome, source) ? (['resume'] as const) : []),
+        ...(canResume({ outcome, failure, source, turns }) ? (['resume'] as const) : []),
         'again',
         ...(policy === 'human' ? [] : (['briefed'] as const)),
         ...(hasTask ? (['next_task'] as const) : []),
@@ -97,7 +103,7 @@ export function AgainActs(props: AgainActsProps): ReactNode {
   );
 }
 
-/** Going on with an interrupted episode, from a line of the library. */
+/** Goes on with an episode that broke off, from a line of the library. */
 export function ResumeButton({ episode }: { episode: string }): ReactNode {
   const isOwner = isViewOf('library', useRole());
   const { busy, act } = useAgain(episode);

@@ -134,6 +134,8 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         <AgainActs
           episode={row.id}
           outcome={row.outcome}
+          failure={row.failure}
+          turns={row.turns}
           hasTask={row.task_idx !== null}
           source={row.source}
           policy={row.policy}

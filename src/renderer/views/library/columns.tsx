@@ -231,7 +231,7 @@ export const shownColumns = (ids: readonly string[]): readonly Column[] =>
   COLUMNS.filter(({ id }) => id === 'task' || ids.includes(id));
 
 function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
-  if (canResume(row.outcome, row.source)) return <ResumeButton episode={row.id} />;
+  if (canResume(row)) return <ResumeButton episode={row.id} />;
   const verdict = rowVerdict(row);
   if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
   return (

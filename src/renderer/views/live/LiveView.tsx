@@ -72,6 +72,8 @@ function Live({ episode }: { episode: string }): ReactNode {
             <AgainActs
               episode={episode}
               outcome={record.ended?.outcome ?? null}
+              failure={record.ended?.failure ?? null}
+              turns={record.counts.turns}
               hasTask={(record.reset?.task_idx ?? null) !== null}
               source={record.started?.source ?? null}
               policy={record.started?.agent.policy ?? null}

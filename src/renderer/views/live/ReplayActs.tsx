@@ -32,6 +32,8 @@ export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props)
       <AgainActs
         episode={whole.id}
         outcome={whole.ended?.outcome ?? null}
+        failure={whole.ended?.failure ?? null}
+        turns={whole.counts.turns}
         hasTask={(whole.reset?.task_idx ?? null) !== null}
         source={whole.started?.source ?? null}
         policy={whole.started?.agent.policy ?? null}

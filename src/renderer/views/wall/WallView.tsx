@@ -128,6 +128,8 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
           <AgainActs
             episode={id}
             outcome={row.outcome}
+            failure={row.failure}
+            turns={row.turns}
             hasTask={row.task_idx !== null}
             source={row.source}
             policy={row.policy}
