@@ -5,6 +5,7 @@ import type { Timeouts } from '../../src/main/openenv/session.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { actionServer } from '../support/actionServer.ts';
 import { strictToolServer } from '../support/strictToolServer.ts';
+import { serveEnvironment } from '../support/flow.ts';
 import { serveWorlds } from '../support/worlds.ts';
 
 const never = new AbortController().signal;
@@ -117,6 +118,39 @@ describe('the audit of an environment', () => {
     const checks = await audit(server.url, { timeouts: { resetMs: 200 } });
     expect(Object.values(checks).at(-1)).toMatchObject({ name, status: 'fail' });
     expect(checks[name]?.evidence).toMatch(evidence);
+  });
+
+  it('says what the server says of a sub-environment that did not start: how it begins and how its log ends', async () => {
+    const log = `Traceback (most recent call last):\n${'  File "server.py"\n'.repeat(200)}ModuleNotFoundError: No module named 'orders'`;
+    const error = `Sub-environment start failed: Sub-env failed after 3 attempts. Output: ${log}`;
+    const broken = await serveEnvironment({
+      reset: () => ({ observation: { reward_type: 'reset_error', error }, reward: null }),
+    });
+    closing.push(broken.close);
+
+    const { evidence = '', status } = (await audit(broken.url))['reset'] ?? {};
+
+    expect(status).toBe('fail');
+    expect(evidence).toContain('Sub-environment start failed: Sub-env failed after 3 attempts');
+    expect(evidence).toMatch(/No module named 'orders'$/);
+    expect(evidence.length).toBeLessThan(1100);
+  });
+
+  it('says what the server warned of at the reset where it then offers nothing to do', async () => {
+    const warning = 'Sub-env started but no tools discovered. The connection was closed.';
+    const idle = await serveEnvironment({
+      reset: () => ({
+        observation: { reward_type: 'reset_warning', task: 'Do it.', num_tools: 0, warning },
+        reward: null,
+      }),
+      list_tools: () => ({ observation: { tools: [], error: null }, reward: null }),
+    });
+    closing.push(idle.close);
+
+    expect((await audit(idle.url))['actions']).toMatchObject({
+      status: 'fail',
+      evidence: expect.stringContaining(warning) as string,
+    });
   });
 
   it('warns where there is no state to ask for, since episodes run without it', async () => {

@@ -63,7 +63,7 @@ export async function serveEnvironment(tools: Record<string, Tool> = {}) {
       );
     }
     if (frame.data?.type === 'list_tools')
-      return { observation: { tools: TOOLS, error: null }, reward: null };
+      return tools['list_tools']?.({}) ?? { observation: { tools: TOOLS, error: null }, reward: null };
     const tool = frame.data?.tool_name ?? '';
     const args = frame.data?.arguments ?? {};
     calls.push({ tool, args });

@@ -21,6 +21,8 @@ export type Audit = {
   signal: AbortSignal;
   description: ServerDescription;
   request: Record<string, unknown>;
+  /** What the server warned of at the reset. */
+  warning?: string | null;
   session: EnvironmentSession;
   tools: ToolSpec[];
   isRepeatable: boolean;
@@ -106,12 +108,17 @@ export async function scenarios(audit: Audit): Promise<Verdict> {
 
 export async function resets(audit: Audit): Promise<Verdict> {
   const { result, refusal } = await resetSession(audit, audit.session);
-  if (refusal !== null) return fail(`the environment refused it: ${refusal}`);
+  if (refusal !== null) return fail(`the environment refused it: ${withoutMiddle(refusal)}`);
+  audit.warning = result.warning;
   if (result.done) return fail('the episode is over before its first step');
   if (result.task === null)
     return warn(`an agent is told nothing of its task (${milliseconds(result.latency_ms)})`);
   return pass(`${String(result.task.length)} characters of task in ${milliseconds(result.latency_ms)}`);
 }
+
+/** A server may send a whole log along: how it begins, and how it ends, where the cause stands. */
+const withoutMiddle = (text: string): string =>
+  text.length <= 1000 ? text : `${text.slice(0, 300)} […] ${text.slice(-600)}`;
 
 const kindOf = ({ description }: Audit): string => (description.actions === null ? 'tools' : 'actions');
 
@@ -120,7 +127,11 @@ export async function actions(audit: Audit): Promise<Verdict> {
   audit.tools = tools;
   const names = tools.map(({ name }) => name);
   const what = kindOf(audit);
-  if (names.length === 0) return fail(`it offers no ${what}: an agent could do nothing`);
+  if (names.length === 0) {
+    const said = audit.warning ?? '';
+    const own = said === '' ? '' : `. The server said at the reset: ${withoutMiddle(said)}`;
+    return fail(`it offers no ${what}: an agent could do nothing${own}`);
+  }
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   if (twice.length > 0) return fail(`${what} of the same name: ${[...new Set(twice)].join(', ')}`);
   const bare = tools.filter(({ description }) => description.trim() === '').map(({ name }) => name);
