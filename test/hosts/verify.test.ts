@@ -82,6 +82,27 @@ describe('interject verify', { timeout: 90_000 }, () => {
     expect(said).toEqual(['the verifier says: complete, as logged']);
   });
 
+  it('takes the data folder of the settings where none is named', async () => {
+    const awm = folderOf({ 'gen_verifier.pure_code.jsonl': verifier });
+    const home = folderOf({ 'settings.json': JSON.stringify({ awm: { data_folder: awm } }) });
+    const elsewhere = folderOf({ 'settings.json': JSON.stringify({ awm: { data_folder: `${awm}-gone` } }) });
+    const run = folderOf({
+      'trajectory.json': awmTrajectory.replace('"others"', '"complete"'),
+      'orders_initial.db': image('open'),
+      'orders.db': image('done'),
+    });
+    vi.stubEnv('AWM_DATA_DIR', undefined);
+
+    expect(await main(['verify', run, '--data', home, '--json'])).toBe(0);
+    expect(await main(['verify', run, '--data', elsewhere, '--json'])).toBe(1);
+    vi.unstubAllEnvs();
+
+    expect(lines).toMatchObject([
+      { type: 'verify', result: 'complete', agreement: 'same' },
+      { type: 'error', message: expect.stringContaining(`${awm}-gone`) },
+    ]);
+  });
+
   it('exits 1 and says first that the verdict contradicts the logged one', async () => {
     const awm = folderOf({ 'gen_verifier.pure_code.jsonl': verifier });
     const run = folderOf({
