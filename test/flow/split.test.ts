@@ -103,14 +103,28 @@ describe('a task that a split holds out', () => {
     }
   });
 
-  it('is free again once the split is unpinned', async () => {
+  it('stays so where the name is asked for again for others, and is free once the split is unpinned', async () => {
+    const other = [
+      '--world',
+      PACK,
+      '--task',
+      '4-7',
+      '--rollouts',
+      '0',
+      '--name',
+      'half',
+      '--out',
+      'other.json',
+    ];
     const { codes, out } = await typeIn(folder, [
+      { args: [...COMMAND, ...other] },
       { args: ['split', '--unpin', 'half', '--json'] },
       { args: ['export', '--format', 'grpo', '--any', '--check', '--json'] },
       { args: ['split', '--unpin', 'half', '--json'] },
     ]);
 
-    expect(codes).toEqual([0, 0, 1]);
+    expect(codes).toEqual([2, 0, 0, 1]);
+    expect(out).toContain('the split half holds other tasks in this data folder already');
     expect(linesOf(out).find(({ format }) => format === 'grpo')?.['dropped']).not.toHaveProperty('held_out');
   });
 });

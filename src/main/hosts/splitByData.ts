@@ -15,14 +15,24 @@ import { createProgress } from './runProgress.ts';
 import { readRange } from './runTasks.ts';
 import { AWM_SOURCE } from './splitCandidates.ts';
 import type { SplitOptions } from './splitCommand.ts';
+import type { Hold } from './splitHold.ts';
 
 export async function splitByData(
   options: SplitOptions & { awmData: string },
+  hold: Hold,
   output: CommandOutput,
 ): Promise<Manifest> {
   const data = createAwmData(options.awmData);
   const wanted = (await data.tasks()).filter(isWanted(options));
   if (wanted.length === 0) throw new Failure('unknown_scenario', 'the data holds no such task');
+  const asked = {
+    by: options.by ?? null,
+    fraction: options.valFraction,
+    seed: options.seed,
+    environment: null,
+    probe: null,
+  };
+  hold.checkAsked({ ...asked, candidates: wanted });
   output.say('Without --env no rollouts are played: difficulties are not known.');
   const { get, close } = nodeEdges(() => undefined).sandbox(join(productFolder(), 'resources'));
   const progress = createProgress({ total: wanted.length, skipped: 0 }, Date.now, output);
@@ -46,16 +56,7 @@ export async function splitByData(
   } finally {
     close();
   }
-  return makeManifest({
-    tasks,
-    dropped,
-    by: options.by ?? null,
-    fraction: options.valFraction,
-    seed: options.seed,
-    environment: null,
-    data: AWM_SOURCE,
-    probe: null,
-  });
+  return makeManifest({ ...asked, tasks, dropped, data: AWM_SOURCE });
 }
 
 function isWanted({ scenario, task }: Pick<SplitOptions, 'scenario' | 'task'>) {

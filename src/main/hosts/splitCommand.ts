@@ -17,6 +17,7 @@ import { agentOf, runPlace, type RunOptions } from './runCommand.ts';
 import { awmFlags, openApp } from './serve.ts';
 import { splitByData } from './splitByData.ts';
 import { candidatesOf, type Candidate, type Candidates } from './splitCandidates.ts';
+import { holdOf, type Hold } from './splitHold.ts';
 import { commonFailure, playProbes, probeResults, taskKey } from './splitProbes.ts';
 import { withLog } from './withLog.ts';
 
@@ -59,7 +60,9 @@ export async function splitCommand(options: SplitOptions, output: CommandOutput)
   const isDataAlone =
     options.awmData !== undefined && options.world === undefined && options.env === undefined;
   if (isDataAlone && process.env['AWM_BASE_URL'] === undefined) {
-    const manifest = await splitByData({ ...options, awmData: fromCaller(options.awmData ?? '') }, output);
+    const hold = await withLog({ data, output }, ({ log }) => holdFor(log, options));
+    const awmData = fromCaller(options.awmData ?? '');
+    const manifest = await splitByData({ ...options, awmData }, hold, output);
     return withLog({ data, output }, ({ log }) => finish(log, manifest, options, output));
   }
   const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
@@ -72,13 +75,24 @@ export async function splitCommand(options: SplitOptions, output: CommandOutput)
 
 const nameOf = ({ name, out }: Pick<SplitOptions, 'name' | 'out'>): string => name ?? basename(out, '.json');
 
+const holdFor = (log: EventLog, options: SplitOptions): Hold =>
+  holdOf(log, { name: nameOf(options), isPinned: options.pin });
+
 async function splitByProbes(app: App, options: SplitOptions, output: CommandOutput): Promise<Manifest> {
   const { environment } = runPlace(options, output);
   const found = await candidatesOf(app, environment, options, output);
-  const probing = { environment, turns: options.turns, retries: options.retries, seed: options.seed };
-  const untouched = await probeUntouched(app, found, { ...probing, name: nameOf(options) }, output);
   const agent = agentOf(app, options);
   const who = agent.model ?? agent.policy;
+  const asked = {
+    by: options.by ?? null,
+    fraction: options.valFraction,
+    seed: options.seed,
+    environment: environmentKey(app.environments.find(environment)),
+    probe: options.rollouts === 0 ? null : { agent: who, rollouts: options.rollouts },
+  };
+  holdFor(app.log, options).checkAsked({ ...asked, candidates: [...found.candidates, ...found.dropped] });
+  const probing = { environment, turns: options.turns, retries: options.retries, seed: options.seed };
+  const untouched = await probeUntouched(app, found, { ...probing, name: nameOf(options) }, output);
   const run = `split ${nameOf(options)}: zero-shot ${who}`;
   const tasks = await probeZeroShot(
     app,
@@ -86,16 +100,7 @@ async function splitByProbes(app: App, options: SplitOptions, output: CommandOut
     { ...probing, run, agent, rollouts: options.rollouts },
     output,
   );
-  return makeManifest({
-    tasks,
-    dropped: untouched.dropped,
-    by: options.by ?? null,
-    fraction: options.valFraction,
-    seed: options.seed,
-    environment: environmentKey(app.environments.find(environment)),
-    data: found.data,
-    probe: options.rollouts === 0 ? null : { agent: who, rollouts: options.rollouts },
-  });
+  return makeManifest({ ...asked, tasks, dropped: untouched.dropped, data: found.data });
 }
 
 type Probing = Pick<Parameters<typeof playProbes>[1], 'environment' | 'turns' | 'retries' | 'seed'>;
@@ -162,6 +167,7 @@ const seedIn = (seed: number | null | undefined, first: number, count: number): 
 function finish(log: EventLog, manifest: Manifest, options: SplitOptions, output: CommandOutput): number {
   const { meta, train, val } = manifest;
   const name = nameOf(options);
+  holdFor(log, options).checkMade(manifest);
   writeFileSync(fromCaller(options.out), manifestText(manifest), { mode: 0o600 });
   if (options.pin) {
     const facts = JSON.parse(JSON.stringify(meta)) as JsonObject;

@@ -1,0 +1,81 @@
+// Whether a split may be pinned under its name: one that holds other tasks under it keeps its hold.
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { Failure } from '../../shared/failure.ts';
+import type { ListedTask, SplitManifest } from '../../shared/split.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import type { SplitBy, SplitRequest } from '../dataset/split/makeManifest.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { pinnedSplits } from '../log/pinnedSplits.ts';
+
+/** What a split is made of, as far as it is known before anything is played. */
+export type AskedSplit = Pick<SplitRequest, 'environment' | 'by' | 'fraction' | 'seed' | 'probe'> & {
+  candidates: readonly { scenario: string; task_idx: number }[];
+};
+
+export type Hold = {
+  /** Throws `bad_input` where another split is pinned under the name. */
+  checkAsked: (asked: AskedSplit) => void;
+  /** Throws `bad_input` where the split that is pinned under the name holds other tasks than these. */
+  checkMade: (made: SplitManifest) => void;
+};
+
+const PinnedMeta = z.looseObject({
+  environment: z.string().nullable(),
+  val_fraction: z.number(),
+  seed: z.number(),
+  split_by: z.string(),
+  split_by_reason: z.string().nullable(),
+  probe: z.looseObject({ agent: z.string(), rollouts: z.number() }).nullable(),
+  dropped_tasks: z.array(z.tuple([z.string(), z.number(), z.string()])),
+});
+
+/** What stands under the name now, or nothing where the split is not to be pinned. */
+export function holdOf(
+  log: Pick<EventLog, 'read'>,
+  { name, isPinned }: { name: string; isPinned: boolean },
+): Hold {
+  const held = isPinned ? pinnedSplits(log).find((one) => one.name === name)?.manifest : undefined;
+  const refuse = (): never => {
+    throw new Failure('bad_input', `the split ${name} holds other tasks in this data folder already`, {
+      next: `Say --name OTHER to hold both, or end the first hold with: interject split --unpin ${name}`,
+    });
+  };
+  return {
+    checkAsked: (asked) => {
+      if (held !== undefined && !isSameCommand(held, asked)) refuse();
+    },
+    checkMade: (made) => {
+      if (held !== undefined && !isDeepStrictEqual(heldIn(held), heldIn(made))) refuse();
+    },
+  };
+}
+
+const sorted = (tasks: readonly (readonly [string, number, ...unknown[]])[]): string[] =>
+  tasks.map(([scenario, index]) => JSON.stringify([normalizeScenario(scenario), index])).toSorted();
+
+const heldIn = ({ meta, val }: SplitManifest): { environment: string | null; val: string[] } => ({
+  environment: meta?.environment ?? null,
+  val: sorted(val),
+});
+
+function isSameCommand(held: SplitManifest, asked: AskedSplit): boolean {
+  const { success, data: meta } = PinnedMeta.safeParse(held.meta);
+  if (!success) return false;
+  const { environment, fraction, seed, by, probe } = asked;
+  const candidates = asked.candidates.map(({ scenario, task_idx }): ListedTask => [scenario, task_idx]);
+  return (
+    meta.environment === environment &&
+    meta.val_fraction === fraction &&
+    meta.seed === seed &&
+    isSameUnit(meta, by) &&
+    meta.probe?.agent === probe?.agent &&
+    meta.probe?.rollouts === probe?.rollouts &&
+    isDeepStrictEqual(sorted([...held.train, ...held.val, ...meta.dropped_tasks]), sorted(candidates))
+  );
+}
+
+const isSameUnit = (
+  { split_by: unit, split_by_reason: reason }: z.infer<typeof PinnedMeta>,
+  asked: SplitBy | null,
+): boolean => (asked === null ? reason !== 'asked for' : unit === asked);
