@@ -30,6 +30,10 @@ export const kindOf = (spec: EnvironmentSpec): EnvironmentKind => KINDS[kindName
 export const environmentKey = ({ id, name }: Pick<EnvironmentSpec, 'id' | 'name'>): string =>
   id.startsWith('import:') ? id : name;
 
+/** A key as keys are compared: a server of this machine without a name is one by whichever loopback name it was called. */
+export const comparedKey = (key: string): string =>
+  key.replace(/^(?:127\.0\.0\.1|\[::1\]|localhost)(?=$|:\d+$)/i, 'localhost');
+
 /** An OpenEnv server at an address, or with an empty one an environment that is known by name only. */
 export const serverSpec = (id: string, name: string, url: string): EnvironmentSpec => ({
   id,

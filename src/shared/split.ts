@@ -1,5 +1,6 @@
 // The split manifest of a benchmark: which tasks train and which are held out. Source of the form: the public recipe.
 import { z } from 'zod';
+import { comparedKey } from './environmentKinds.ts';
 import { isSameTask } from './episode/baseline.ts';
 import type { TaskAddress } from './episode/taskRef.ts';
 
@@ -45,7 +46,10 @@ export function sideIn(splits: readonly SplitManifest[], task: PlayedTask): Spli
  * tool has none: such a task is rather held out for nothing than trained on.
  */
 const mayBeSame = (one: string | null, other: string | null): boolean =>
-  one === null || other === null || one === other || [one, other].some((key) => key.startsWith('import:'));
+  one === null ||
+  other === null ||
+  comparedKey(one) === comparedKey(other) ||
+  [one, other].some((key) => key.startsWith('import:'));
 
 /** A held-out task by scenario, index, and the key of its environment where that is known. */
 export const HeldOutTask = z.tuple([z.string(), z.number().int(), z.string().optional()]);

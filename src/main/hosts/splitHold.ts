@@ -1,6 +1,7 @@
 // Whether a split may be pinned under its name: one that holds other tasks under it keeps its hold.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { comparedKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ListedTask, SplitManifest } from '../../shared/split.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
@@ -54,8 +55,11 @@ export function holdOf(
 const sorted = (tasks: readonly (readonly [string, number, ...unknown[]])[]): string[] =>
   tasks.map(([scenario, index]) => JSON.stringify([normalizeScenario(scenario), index])).toSorted();
 
+const keyOf = (environment: string | null): string | null =>
+  environment === null ? null : comparedKey(environment);
+
 const heldIn = ({ meta, val }: SplitManifest): { environment: string | null; val: string[] } => ({
-  environment: meta?.environment ?? null,
+  environment: keyOf(meta?.environment ?? null),
   val: sorted(val),
 });
 
@@ -65,7 +69,7 @@ function isSameCommand(held: SplitManifest, asked: AskedSplit): boolean {
   const { environment, fraction, seed, by, probe } = asked;
   const candidates = asked.candidates.map(({ scenario, task_idx }): ListedTask => [scenario, task_idx]);
   return (
-    meta.environment === environment &&
+    keyOf(meta.environment) === keyOf(environment) &&
     meta.val_fraction === fraction &&
     meta.seed === seed &&
     isSameUnit(meta, by) &&

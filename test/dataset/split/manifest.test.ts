@@ -156,6 +156,27 @@ describe('a held-out task', () => {
     expect(isHeldOut({ scenario: 'a', task_idx: 0, environment: 'Shops' })).toBe(false);
   });
 
+  it('is one of its server by whichever loopback name it is called', () => {
+    const names = ['localhost:8000', '127.0.0.1:8000', '[::1]:8000'];
+    for (const environment of names) {
+      const local = SplitManifest.parse({ meta: { environment }, train: [], val: [['a', 1]] });
+      const isHeldOut = createHeldOut(
+        heldOutTasks(local),
+        (scenario, index) => `${scenario} ${String(index)}`,
+      );
+      const where = (name: string) => ({ scenario: 'a', task_idx: 1, environment: name });
+
+      for (const name of names) {
+        expect(sideOf(local, where(name))).toBe('val');
+        expect(isHeldOut(where(name))).toBe(true);
+      }
+      for (const name of ['localhost:8001', '127.0.0.1', '10.0.0.1:8000', 'localhost.example:8000']) {
+        expect(sideOf(local, where(name))).toBe('unlisted');
+        expect(isHeldOut(where(name))).toBe(false);
+      }
+    }
+  });
+
   it('stays held out where another split trains on it', () => {
     const other = SplitManifest.parse({ train: [['a', 1]], val: [] });
 
