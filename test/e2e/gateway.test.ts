@@ -2,7 +2,8 @@
 import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSession, type OpenEnvSession } from '../../src/main/openenv/session.ts';
+import { openSession } from '../../src/main/openenv/openSession.ts';
+import type { OpenEnvSession } from '../../src/main/openenv/session.ts';
 import { card, decide, editor, goTo, settle, timeline, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { START, type Server } from './server.ts';

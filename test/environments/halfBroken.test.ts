@@ -7,7 +7,7 @@ import { askServers, openEnvServer } from '../../src/main/environments/openenv.t
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { createFlow, spec } from '../support/flow.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
-import { readAddress } from '../../src/main/openenv/address.ts';
+import type { Address } from '../../src/main/openenv/address.ts';
 import { GRID_ACTION } from '../support/actionServer.ts';
 import { native, replies } from '../support/stepIn.ts';
 
@@ -59,7 +59,7 @@ async function lastCheck(url: string): Promise<AuditCheck | undefined> {
 
 const run = async (url: string) => {
   const policy = replies(native('grid_world_action', { action: 'UP' }));
-  const described = (address: string) => describeServer(readAddress(address));
+  const described = (address: Address) => describeServer(address);
   const flow = createFlow({ policy, briefing: null, described });
   return flow.supervisor.start(spec(url, { scenario: null, task_idx: null, condition: 'none' })).ended;
 };

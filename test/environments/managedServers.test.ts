@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { leftOverServers } from '../../src/main/commands/notices.ts';
+import { readAddress } from '../../src/main/openenv/address.ts';
 import { createManagedServers } from '../../src/main/environments/managedServers.ts';
 import { isAlive } from '../../src/main/environments/serverProcess.ts';
 import { commandWords } from '../../src/shared/commandWords.ts';
@@ -39,7 +40,7 @@ function manager(source: string, over: Partial<ManagedServer> = {}) {
   const notices: string[] = [];
   const servers = createManagedServers({
     serverOf: () => server,
-    workingAddress: (shown) => shown,
+    addressOf: ({ url }) => readAddress(url),
     folder: join(folder, 'servers'),
     tell: (notice) => void notices.push(notice),
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../src/shared/contract/export.ts';
 import { dropWords } from '../../src/shared/export/dropWords.ts';
-import { readAddress } from '../../src/main/openenv/address.ts';
+import type { Address } from '../../src/main/openenv/address.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
 import { actionServer } from '../support/actionServer.ts';
 import { makeRows } from '../support/exporting.ts';
@@ -52,7 +52,7 @@ describe('episodes of actions as data', () => {
   it('give the same calls, results and rewards, whether an agent or a person made the moves', async () => {
     await playGrid(app, server.url, WAY);
     const policy = replies(...WAY.map((action) => native('grid_world_action', { action })));
-    const described = (address: string) => describeServer(readAddress(address));
+    const described = (address: Address) => describeServer(address);
     const flow = createFlow({ policy, briefing: null, described });
     await flow.supervisor.start(spec(server.url, { scenario: null, task_idx: null, condition: 'none' }))
       .ended;

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeMove } from '../../src/main/agent/writeMove.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
-import { readAddress } from '../../src/main/openenv/address.ts';
+import type { Address } from '../../src/main/openenv/address.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
 import { actionServer } from '../support/actionServer.ts';
 import { createFlow, spec } from '../support/flow.ts';
 
-const describeHere = (address: string) => describeServer(readAddress(address));
+const describeHere = (address: Address) => describeServer(address);
 
 /** Makes these moves, then says that it is done. */
 const going = (moves: readonly unknown[], seen: string[] = []): Policy => ({

@@ -9,6 +9,7 @@ import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 import { shownAddress } from '../../src/shared/redact/address.ts';
 import { PLANTED, PLANTED_RESET, plantedIn, plantedUnder } from '../support/plantedSecrets.ts';
+import { USUAL_CONNECTION } from '../../src/shared/serverConnection.ts';
 import { openGuardedEnvironment } from '../support/secretsEnvironment.ts';
 import { connect, openTap } from '../support/tap.ts';
 
@@ -25,9 +26,11 @@ describe('secrets planted at every door', () => {
       user: 'ada',
       password: PLANTED.envPassword,
       key: PLANTED.envKey,
+      header: PLANTED.envHeader,
     });
     const tapped = await openTap(shownAddress(environment.url), {}, join(folder, 'home'), {
       workingAddress: () => environment.url,
+      connectionOf: () => ({ ...USUAL_CONNECTION, headers: { 'X-Pass': PLANTED.envHeader } }),
     });
     try {
       const client = await connect(tapped.url);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openProduct, type Product, removeFolder, startInput } from '../support/product.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
-import { readAddress } from '../../src/main/openenv/address.ts';
+import type { Address } from '../../src/main/openenv/address.ts';
 import { createFlow, spec } from '../support/flow.ts';
 import { native, replies } from '../support/stepIn.ts';
 import { serveWorlds } from '../support/worlds.ts';
@@ -75,7 +75,7 @@ it('is played by a chat agent through one tool, to the end that the world declar
   const flow = createFlow({
     policy,
     briefing: null,
-    described: (address: string) => describeServer(readAddress(address)),
+    described: (address: Address) => describeServer(address),
   });
   const one = spec(`${served.url}/worlds/${SCENARIO}`, { scenario: null, task_idx: null, condition: 'none' });
   const record = await flow.supervisor.start(one).ended;

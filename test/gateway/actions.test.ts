@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAddress } from '../../src/main/openenv/address.ts';
+import { readAddress, type Address } from '../../src/main/openenv/address.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { actionServer } from '../support/actionServer.ts';
@@ -8,7 +8,7 @@ import { ASK_ALL, ME, native, replies } from '../support/stepIn.ts';
 import { connect, newFolder, openTap, type Client, type OpenTap } from '../support/tap.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
-const describeHere = (address: string) => describeServer(readAddress(address));
+const describeHere = (address: Address) => describeServer(address);
 const step = (action: string) => ({ type: 'step', data: { action } });
 const WAY = ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'];
 
@@ -18,7 +18,7 @@ let client: Client;
 beforeEach(async () => {
   server = await actionServer();
   tapped = await openTap(server.url, { may_act: true }, newFolder(), {
-    describe: ({ url }) => describeHere(url),
+    describe: ({ url }) => describeServer(readAddress(url)),
   });
   client = await connect(tapped.url);
   await client.reset({});

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { readAddress } from '../../src/main/openenv/address.ts';
 import { fetchScenarios } from '../../src/main/openenv/catalog.ts';
-import { errorText, resultLabel, openSession, resultText } from '../../src/main/openenv/session.ts';
+import { openSession } from '../../src/main/openenv/openSession.ts';
+import { errorText, resultLabel, resultText } from '../../src/main/openenv/session.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

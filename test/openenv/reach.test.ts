@@ -10,7 +10,7 @@ import { readAddress } from '../../src/main/openenv/address.ts';
 import { idleNote } from '../../src/main/openenv/failures.ts';
 import { proxyFor } from '../../src/main/openenv/proxy.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
-import { openSession } from '../../src/main/openenv/session.ts';
+import { openSession } from '../../src/main/openenv/openSession.ts';
 import { shownAddress } from '../../src/shared/redact/address.ts';
 
 const tls = join(import.meta.dirname, '../gateway/tls');

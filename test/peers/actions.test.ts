@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { askServers, openEnvServer } from '../../src/main/environments/openenv.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
-import { readAddress } from '../../src/main/openenv/address.ts';
+import { readAddress, type Address } from '../../src/main/openenv/address.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
 import { createFlow, spec } from '../support/flow.ts';
 import { native, replies } from '../support/stepIn.ts';
 import { newFolder, openTap } from '../support/tap.ts';
 import { python, pythonRows, RELEASES, type Program } from './support.ts';
 
-const describeHere = (address: string) => describeServer(readAddress(address));
+const describeHere = (address: Address) => describeServer(address);
 
 /**
  * What is played in each environment: an action that breaks its schema, a way that the environment cannot go, and the way
@@ -98,7 +98,9 @@ describe.each(RELEASES.flatMap((release) => KINDS.map((kind) => ({ release, kind
     });
 
     it('is seen through the tap by the real client as without it, and each of its actions is a recorded turn', async () => {
-      const tapped = await openTap(url, {}, newFolder(), { describe: ({ url: at }) => describeHere(at) });
+      const tapped = await openTap(url, {}, newFolder(), {
+        describe: ({ url: at }) => describeServer(readAddress(at)),
+      });
       closing.push(tapped.close);
       const rows = await pythonRows(release, 'drive_actions.py', [JSON.stringify(actions), url, tapped.url]);
       const direct = rows.slice(0, actions.length + 1);

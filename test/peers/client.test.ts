@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  errorText,
-  resultLabel,
-  openSession,
-  resultText,
-  type OpenEnvSession,
-} from '../../src/main/openenv/session.ts';
+import { errorText, resultLabel, resultText, type OpenEnvSession } from '../../src/main/openenv/session.ts';
+import { openSession } from '../../src/main/openenv/openSession.ts';
 import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
 import { python, RELEASES, type Program } from './support.ts';
 

@@ -18,6 +18,7 @@ import { createConsult } from '../../src/main/episode/consult.ts';
 import { createRunEpisode, type RunSpec } from '../../src/main/episode/runEpisode.ts';
 import { NO_APPROVAL } from '../../src/main/episode/stage.ts';
 import { createSupervisor } from '../../src/main/episode/supervisor.ts';
+import type { Address } from '../../src/main/openenv/address.ts';
 import { UNDESCRIBED, type ServerDescription } from '../../src/main/openenv/serverDescription.ts';
 import { openEnvServer } from '../../src/main/environments/openenv.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
@@ -154,7 +155,7 @@ export type FlowOptions = {
   places?: number;
   path?: string;
   /** What servers say of themselves; nothing unless a test says otherwise. */
-  described?: (address: string) => Promise<ServerDescription>;
+  described?: (address: Address) => Promise<ServerDescription>;
   /** The advisor's model, or that of a profile. */
   models?: (profile?: string) => Llm | null;
   isOnDuty?: (seat: string) => boolean;

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export const PLANTED = {
   envPassword: 'Zq7-env/pass',
   envKey: 'zq7envkey8815',
+  envHeader: 'zq7-env-header-8816',
+  envHeaderAside: 'zq7-aside-header-8817',
   modelPassword: 'Zq7-model-pass',
   modelQuery: 'zq7-model-query-22',
   modelKey: 'zq7-model-key-3340',

@@ -1,6 +1,6 @@
 // An OpenEnv server that lets nobody in without its user, password and key, and a model server that lets nobody in without
 // its key. Both repeat what they were sent wherever they can, and say `says` in their names and errors.
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 
@@ -18,20 +18,22 @@ export async function openGuardedEnvironment({
   user,
   password,
   key,
+  header = null,
   says = 'guarded',
-}: Record<'user' | 'password' | 'key', string> & { says?: string }) {
+}: Record<'user' | 'password' | 'key', string> & { header?: string | null; says?: string }) {
   const seen: string[] = [];
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const isLetIn = (authorization: string | undefined, url: string): boolean =>
-    authorization === basic && new URL(url, 'http://h').searchParams.get('api_key') === key;
+  const isLetIn = ({ headers, url = '' }: IncomingMessage): boolean =>
+    headers.authorization === basic &&
+    new URL(url, 'http://h').searchParams.get('api_key') === key &&
+    (header === null || headers['x-pass'] === header);
   const server = createServer((request, response) => {
-    const isIn = isLetIn(request.headers.authorization, request.url ?? '');
+    const isIn = isLetIn(request);
     response.writeHead(isIn ? 200 : 401).end(JSON.stringify({ name: says }));
   });
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, stream, head) => {
-    if (!isLetIn(request.headers.authorization, request.url ?? ''))
-      return void stream.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
+    if (!isLetIn(request)) return void stream.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
     sockets.handleUpgrade(request, stream, head, (socket) => {
       let given = '';
       socket.on('message', (data: Buffer) => {
@@ -39,7 +41,7 @@ export async function openGuardedEnvironment({
         seen.push(text);
         const frame = JSON.parse(text) as { type: string; data: Step };
         if (frame.type === 'reset') given = JSON.stringify(frame.data);
-        const echo = `http://${user}:${password}@h/?api_key=${key} ${given}`;
+        const echo = `http://${user}:${password}@h/?api_key=${key} ${header ?? ''} ${given}`;
         if (frame.type === 'reset') {
           return socket.send(
             observation({ task: 'sign in', reward_type: 'reset_ok', warning: `reset with ${echo}` }),

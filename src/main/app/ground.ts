@@ -70,6 +70,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     ...edges,
     worlds,
     workingAddress: settings.workingAddress,
+    connectionOf: settings.connectionOf,
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
     sandbox: edges.sandbox(resources),

@@ -9,6 +9,7 @@ import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
+import { environmentConnectionCommands } from './environmentConnections.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { auditHandlers } from './environmentAudits.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -19,6 +20,8 @@ type EnvironmentHandlers = Pick<
   | 'environments.list'
   | 'environments.add'
   | 'environments.remove'
+  | 'environments.connection'
+  | 'environments.set_connection'
   | 'environments.check'
   | 'environments.audit'
   | 'environments.audit_progress'
@@ -85,16 +88,18 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
       },
       'environments.check': async ({ url }) => {
         const startedAt = performance.now();
-        const address = settings.workingAddress(typedAddress(url));
+        const typed = settings.workingAddress(typedAddress(url));
+        const address = readAddress(typed, settings.connectionOf(shownAddress(typed)));
         const scenarios = await fetchScenarios(address);
         const count = scenarios.length === 0 ? null : scenarios.length;
         return {
-          name: (await describeServer(readAddress(address))).name,
+          name: (await describeServer(address)).name,
           scenarios: count,
           latency_ms: performance.now() - startedAt,
         };
       },
       ...auditHandlers((id) => environmentOf(find(id))),
+      ...environmentConnectionCommands(settings, news.tell),
       ...scenarioHandlers(find, environmentOf),
     },
   };

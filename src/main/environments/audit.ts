@@ -102,7 +102,9 @@ async function connect(
   const took = performance.now() - startedAt;
   const description = await environment.describe();
   return {
-    verdict: pass(`the socket opened in ${milliseconds(took)}`),
+    verdict: pass(
+      `${session.transport === 'mcp' ? 'a session began over POST /mcp' : 'the socket opened'} in ${milliseconds(took)}`,
+    ),
     value: {
       environment,
       signal,

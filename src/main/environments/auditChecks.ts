@@ -111,6 +111,7 @@ export async function resets(audit: Audit): Promise<Verdict> {
   if (refusal !== null) return fail(`the environment refused it: ${withoutMiddle(refusal)}`);
   audit.warning = result.warning;
   if (result.done) return fail('the episode is over before its first step');
+  if (audit.session.transport === 'mcp') return warn(result.warning ?? 'played over POST /mcp');
   if (result.task === null)
     return warn(`an agent is told nothing of its task (${milliseconds(result.latency_ms)})`);
   return pass(`${String(result.task.length)} characters of task in ${milliseconds(result.latency_ms)}`);

@@ -1,6 +1,8 @@
 // The adapter of each kind of environment.
 import { kindNameOf, type EnvironmentKindName } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { USUAL_CONNECTION } from '../../shared/serverConnection.ts';
+import { readAddress } from '../openenv/address.ts';
 import type { LazySandbox } from '../verifier/runtime.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
@@ -13,7 +15,7 @@ import { createManagedServers, type ManagedServers } from './managedServers.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf } from './port.ts';
 
-type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress'> & {
+type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'connectionOf'> & {
   worlds: Worlds;
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
   /** Where the Agent World Model data lies, as the settings have it now. */
@@ -31,6 +33,7 @@ export async function openEnvironments({
   worlds,
   listenWorlds,
   workingAddress,
+  connectionOf = () => USUAL_CONNECTION,
   awmFolder,
   awmVerifying,
   sandbox,
@@ -44,13 +47,18 @@ export async function openEnvironments({
   close: () => Promise<void>;
 }> {
   const listening = await listenWorlds(worlds);
-  const servers = createManagedServers({ ...managed, workingAddress, tell });
+  const servers = createManagedServers({
+    ...managed,
+    addressOf: ({ url }) => readAddress(workingAddress(url), connectionOf(url)),
+    tell,
+  });
   const builtIn = builtInWorlds(worlds, listening.url);
   const dataOf = awmDataOf(awmFolder);
   const ofPack = packSecrets(worlds);
   const ofData = createAwmSecrets(dataOf);
   const server: ServerDependencies = {
     workingAddress,
+    connectionOf,
     awmVerifying,
     ...askServers(),
     verdict: createAwmVerdict(dataOf, sandbox.get),

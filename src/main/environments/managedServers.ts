@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer, ServerStatus } from '../../shared/managedServer.ts';
+import type { Address } from '../openenv/address.ts';
+import { askHttp } from '../openenv/http.ts';
 import type { Environment } from './port.ts';
 import {
   isGroupAlive,
@@ -33,7 +35,8 @@ export type ManagedServers = {
 type ManagedDependencies = {
   /** How the server of an environment is started; null where it is not ours to start. */
   serverOf: (id: string) => ManagedServer | null;
-  workingAddress: (shown: string) => string;
+  /** How it is reached, with its credentials. */
+  addressOf: (spec: EnvironmentSpec) => Address;
   folder: string;
   tell: (notice: string) => void;
 };
@@ -67,7 +70,7 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
     ours.delete(id);
     removeMark(fileOf(id, 'json'));
   };
-  const launch = async (spec: EnvironmentSpec, server: ManagedServer, health: string): Promise<void> => {
+  const launch = async (spec: EnvironmentSpec, server: ManagedServer, health: Health): Promise<void> => {
     const { id, name } = spec;
     await stop(id); // What an earlier start left does not answer, and may hold the port.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -112,11 +115,11 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
   };
 }
 
-type Launch = (spec: EnvironmentSpec, server: ManagedServer, health: string) => Promise<void>;
+type Launch = (spec: EnvironmentSpec, server: ManagedServer, health: Health) => Promise<void>;
 
 /** Whoever needs a server that is being started waits for that start. */
 function createStart(
-  { serverOf, workingAddress }: ManagedDependencies,
+  { serverOf, addressOf }: ManagedDependencies,
   running: ReadonlyMap<string, Running>,
   launch: Launch,
 ): ManagedServers['start'] {
@@ -126,13 +129,13 @@ function createStart(
     if (server === null) return;
     const known = starting.get(spec.id);
     if (known !== undefined) return known;
-    const health = server.health_url ?? `${workingAddress(spec.url).replace(/\/+$/, '')}/health`;
+    const health = healthOf(server, () => addressOf(spec));
     const bringUp = async (): Promise<void> => {
       const one = running.get(spec.id);
       // It may have been killed just now, and its end not be known yet.
-      if (one !== undefined && !(one.isReady && (await refuses(health)))) return one.ready;
+      if (one !== undefined && !(one.isReady && (await refuses(health.shown)))) return one.ready;
       // Somebody may have started it by hand, or an Interject that was killed.
-      if (!(await answers(health))) await launch(spec, server, health);
+      if (!(await health.answers())) await launch(spec, server, health);
     };
     const begun = bringUp();
     starting.set(spec.id, begun);
@@ -201,12 +204,21 @@ function managed(environment: Environment, start: () => Promise<void>, enter: ()
   };
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(ASK_MS) })).ok;
-  } catch {
-    return false;
+/** Whether a server answers, and where that is asked, as it may be shown. */
+type Health = { shown: string; answers: () => Promise<boolean> };
+
+function healthOf({ health_url: url }: ManagedServer, addressOf: () => Address): Health {
+  if (url !== null) {
+    const answers = async (): Promise<boolean> =>
+      (await fetch(url, { signal: AbortSignal.timeout(ASK_MS) })).ok;
+    return { shown: url, answers: () => answers().catch(() => false) };
   }
+  const address = addressOf();
+  const answers = async (): Promise<boolean> => {
+    const { status } = await askHttp(address, '/health', { timeoutMs: ASK_MS, charsMax: 100_000 });
+    return status >= 200 && status < 300;
+  };
+  return { shown: `${address.base}/health`, answers: () => answers().catch(() => false) };
 }
 
 /** Whether nothing listens there. A server that is only slow refuses nothing. */
@@ -220,16 +232,16 @@ async function refuses(url: string): Promise<boolean> {
   }
 }
 
-async function whenReady(one: Running, health: string, name: string, log: () => string): Promise<void> {
+async function whenReady(one: Running, health: Health, name: string, log: () => string): Promise<void> {
   const until = performance.now() + READY_MS;
-  while (!(await answers(health))) {
+  while (!(await health.answers())) {
     const { exitCode, signalCode, pid } = one.child;
     // A command may end once it has started the server in its group.
     const hasEnded = (exitCode !== null || signalCode !== null) && (pid === undefined || !isGroupAlive(pid));
     if (hasEnded || performance.now() > until) {
       const what = hasEnded
         ? `ended with ${String(exitCode ?? signalCode)} before it was ready`
-        : `did not answer at ${health} within ${String(READY_MS / 1000)} s`;
+        : `did not answer at ${health.shown} within ${String(READY_MS / 1000)} s`;
       throw new Failure('env_unreachable', `the server of ${name} ${what}: ${log().trim().slice(-600)}`, {
         next: 'Its whole log stands under Settings → Environments.',
       });

@@ -3,15 +3,16 @@
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario, RESERVED_TOOLS, RewardType } from '../../shared/wire.ts';
-import { readAddress } from '../openenv/address.ts';
+import { USUAL_CONNECTION, type ServerConnection } from '../../shared/serverConnection.ts';
+import { readAddress, type Address } from '../openenv/address.ts';
 import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
 import { askEndpoints } from '../openenv/endpoints.ts';
 import { describeServer, UNDESCRIBED, type ServerDescription } from '../openenv/serverDescription.ts';
+import { openSession } from '../openenv/openSession.ts';
 import { fetchSplits, splitArguments } from '../openenv/taskApi.ts';
 import {
   errorText,
   resultLabel,
-  openSession,
   resultText,
   type OpenEnvSession,
   type SessionStep,
@@ -32,12 +33,14 @@ import type { Environment, EnvironmentSession, StepResult } from './port.ts';
 export type ServerDependencies = {
   /** The address with the credentials that are kept for it. */
   workingAddress: (shown: string) => string;
+  /** How the server at a shown address is reached. */
+  connectionOf?: (shown: string) => ServerConnection;
   /** The scenarios at an address; a server's list may hold a thousand. */
-  listed: (address: string, isFresh?: boolean) => Promise<CatalogScenario[]>;
+  listed: (address: Address, isFresh?: boolean) => Promise<CatalogScenario[]>;
   /** The splits of a server with OpenEnv's Task API, by the name it lists them under. */
-  splits?: (address: string, name: string, isFresh?: boolean) => Promise<CatalogScenario[]>;
+  splits?: (address: Address, name: string, isFresh?: boolean) => Promise<CatalogScenario[]>;
   /** What the server at an address says of itself. */
-  described: (address: string, isFresh?: boolean) => Promise<ServerDescription>;
+  described: (address: Address, isFresh?: boolean) => Promise<ServerDescription>;
   /** How the Agent World Model verifies unless a run says otherwise, and who judges. */
   awmVerifying?: () => AwmVerifying;
   /** Asks a Python verifier of the data that lies on this machine. */
@@ -53,6 +56,7 @@ export function openEnvServer(
   { url }: EnvironmentSpec,
   {
     workingAddress,
+    connectionOf = () => USUAL_CONNECTION,
     listed,
     splits = askSplits,
     described,
@@ -63,8 +67,9 @@ export function openEnvServer(
     timeouts = {},
   }: ServerDependencies,
 ): Environment {
+  const readHere = (): Address => readAddress(workingAddress(url), connectionOf(url));
   const scenarios = async (isFresh = false): Promise<CatalogScenario[]> => {
-    const address = workingAddress(url);
+    const address = readHere();
     const { taskApi, actions } = await described(address, isFresh);
     if (taskApi !== null) return splits(address, taskApi, isFresh);
     // Listing takes a session, of which a server of actions may have one and no scenarios.
@@ -73,18 +78,19 @@ export function openEnvServer(
   return {
     capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: false },
     open: async (signal, verifierMode) => {
-      const address = workingAddress(url);
+      const address = readHere();
       // The socket first: where nothing listens, that is what a person is told.
       const session = await openSession(address, { signal, timeouts });
       const { actions, ...description } = await described(address);
-      if (actions !== null) return actionSession(session, actions, description);
+      if (actions !== null && session.transport === 'socket')
+        return actionSession(session, actions, description);
       const usual = awmVerifying();
       // Other servers are told of no judge: its key is for the Agent World Model alone.
       const mode = verifierMode ?? (isNamedAwm(description) ? usual.mode : 'code');
       return toolSession(session, { mode, judge: mode === 'sql' ? usual.judge : null }, description);
     },
-    describe: () => described(workingAddress(url)),
-    endpoints: (signal) => askEndpoints(readAddress(workingAddress(url)), signal),
+    describe: async () => described(readHere()),
+    endpoints: async (signal) => askEndpoints(readHere(), signal),
     scenarios,
     tasks: async (name) => {
       const wanted = normalizeScenario(name);
@@ -166,6 +172,7 @@ function toolSession(
     finishEnvironment: async ({ keepsSession }, signal) =>
       isAwm ? finishAwm(session, keepsSession, signal) : null,
     addsRewards: false,
+    transport: session.transport,
     close: () => session.close(),
     onClosed: (listener) => session.onClosed(listener),
   };
@@ -181,15 +188,14 @@ const stepResult = ({ observation, reward, done, raw, latency_ms }: SessionStep)
   latency_ms,
 });
 
-const askSplits = (address: string, name: string): Promise<CatalogScenario[]> =>
-  fetchSplits(readAddress(address), name);
+const askSplits = (address: Address, name: string): Promise<CatalogScenario[]> => fetchSplits(address, name);
 
 /** What is asked of servers by their address, remembered for all who ask. */
 export const askServers = (): Pick<ServerDependencies, 'listed' | 'described' | 'splits'> => {
   const splits = new Map<string, AskAddress<CatalogScenario[]>>();
   return {
-    listed: rememberByAddress(fetchScenarios),
-    described: rememberByAddress((address) => describeServer(readAddress(address))),
+    listed: rememberByAddress((address) => fetchScenarios(address)),
+    described: rememberByAddress((address) => describeServer(address)),
     splits: (address, name, isFresh) => {
       const ask = splits.get(name) ?? rememberByAddress((at) => askSplits(at, name));
       splits.set(name, ask);
@@ -200,17 +206,17 @@ export const askServers = (): Pick<ServerDependencies, 'listed' | 'described' | 
 
 const REMEMBERED_MS = 60_000;
 
-type AskAddress<T> = (address: string, isFresh?: boolean) => Promise<T>;
+type AskAddress<T> = (address: Address, isFresh?: boolean) => Promise<T>;
 
 /** Asks each address once a minute at most, unless it shall be fresh; a failure is asked again at once. */
-function rememberByAddress<T>(ask: (address: string) => Promise<T>): AskAddress<T> {
+function rememberByAddress<T>(ask: (address: Address) => Promise<T>): AskAddress<T> {
   const kept = new Map<string, { at: number; answer: Promise<T> }>();
   return (address, isFresh = false) => {
-    const known = kept.get(address);
+    const known = kept.get(address.key);
     if (!isFresh && known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.answer;
     const answer = isFresh && known !== undefined ? freshOr(known.answer, ask(address)) : ask(address);
-    kept.set(address, { at: performance.now(), answer });
-    answer.catch(() => kept.delete(address));
+    kept.set(address.key, { at: performance.now(), answer });
+    answer.catch(() => kept.delete(address.key));
     return answer;
   };
 }

@@ -77,6 +77,8 @@ export type EnvironmentSession = {
   finishEnvironment(options: { keepsSession: boolean }, signal?: AbortSignal): Promise<Finish | null>;
   /** Whether an episode is worth the sum of its steps' rewards; else the last reward stands for all of it. */
   addsRewards: boolean;
+  /** The road to the server; the socket where it is left out. Over `POST /mcp` there are tools alone. */
+  transport?: 'socket' | 'mcp';
   close(): void;
   onClosed(listener: (failure: Failure) => void): void;
 };

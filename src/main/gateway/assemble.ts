@@ -77,6 +77,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         },
         describe: (environment) => environmentOf(environment).describe(),
         workingAddress: settings.workingAddress,
+        connectionOf: settings.connectionOf,
         spawn: spawnTap,
         limited: (key) => keys.noteTap(key, 'limited'),
       });

@@ -2,13 +2,25 @@
 import { Failure } from '../../shared/failure.ts';
 import { credentialsOf, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
 import { echoesOf } from '../../shared/redact/redact.ts';
+import { USUAL_CONNECTION, type ServerConnection, type Transport } from '../../shared/serverConnection.ts';
+import { readAuthorities } from './authorities.ts';
 
 export type Address = {
   /** What messages say: no user, password or query. */
   base: string;
   socket: string;
-  /** What is connected to: the same with the query. */
-  connect: { socket: string; http: (path: string) => string; headers: Record<string, string> };
+  /** What is connected to: the same with the query. `ca`: the authorities that are trusted; null for the usual ones. */
+  connect: {
+    socket: string;
+    http: (path: string) => string;
+    headers: Readonly<Record<string, string>>;
+    ca: readonly string[] | null;
+  };
+  /** The road that is taken, and how long a reset may take there; null for the usual limit. */
+  transport: Transport;
+  resetMs: number | null;
+  /** Tells two addresses apart that differ in anything that is connected with. */
+  key: string;
   /** What of the credentials must not be seen where a server repeats it. */
   secrets: readonly string[];
 };
@@ -17,7 +29,7 @@ export type Address = {
  * Reads `http(s)://…`, `ws(s)://…` or a bare `host:port`, with or without the trailing `/ws`.
  * Throws `bad_input` naming what is wrong.
  */
-export function readAddress(text: string): Address {
+export function readAddress(text: string, connection: ServerConnection = USUAL_CONNECTION): Address {
   const typed = text.trim();
   if (isShownOnly(typed)) throw lostCredentials(typed);
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
@@ -27,6 +39,7 @@ export function readAddress(text: string): Address {
   const path = url.pathname.replace(/\/+$/, '').replace(/\/ws$/, '');
   const base = `${secure ? 'https' : 'http'}://${url.host}${path}`;
   const { search, basic, secrets } = credentialsOf(url);
+  const { ca_file, reset_seconds, transport } = connection;
   const socket = `${secure ? 'wss' : 'ws'}://${url.host}${path}/ws`;
   return {
     base,
@@ -34,10 +47,28 @@ export function readAddress(text: string): Address {
     connect: {
       socket: `${socket}${search}`,
       http: (suffix) => `${base}${suffix}${search}`,
-      headers: basic === null ? {} : { authorization: basic },
+      headers: sentHeaders(basic, connection.headers, base),
+      ca: ca_file === null ? null : readAuthorities(ca_file),
     },
-    secrets: echoesOf(secrets),
+    transport,
+    resetMs: reset_seconds === null ? null : reset_seconds * 1000,
+    key: JSON.stringify([socket, search, basic, connection]),
+    secrets: echoesOf([...secrets, ...Object.values(connection.headers)]),
   };
+}
+
+/** Throws `bad_input` where the address and a header both name credentials. */
+function sentHeaders(
+  basic: string | null,
+  headers: ServerConnection['headers'],
+  base: string,
+): Readonly<Record<string, string>> {
+  const named = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  if (basic === null) return headers;
+  if (named === undefined) return { ...headers, authorization: basic };
+  throw new Failure('bad_input', `the address of ${base} has credentials, and a header ${named} is set too`, {
+    next: 'Take the header away, or the user and password out of the address.',
+  });
 }
 
 function parseAddress(withScheme: string, typed: string): URL {

@@ -1,7 +1,8 @@
 // What an address offers, asked of the server itself: its scenarios and their tasks.
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
-import { openSession } from './session.ts';
+import type { Address } from './address.ts';
+import { openSession } from './openSession.ts';
 
 export type CatalogScenario = { name: string; description: string; tasks: string[] };
 
@@ -22,8 +23,11 @@ const Listed = z.union([
 ]);
 
 /** Scenarios of an AWM server, or an empty list from a server that has none to choose. Throws `env_*`. */
-export async function fetchScenarios(url: string, signal?: AbortSignal): Promise<CatalogScenario[]> {
-  const session = await openSession(url, signal === undefined ? {} : { signal });
+export async function fetchScenarios(
+  address: string | Address,
+  signal?: AbortSignal,
+): Promise<CatalogScenario[]> {
+  const session = await openSession(address, signal === undefined ? {} : { signal });
   try {
     const { observation } = await session.callTool('__list_scenarios__', {}, signal);
     return (observation.scenarios ?? []).flatMap((one) => Listed.safeParse(one).data ?? []);

@@ -7,9 +7,8 @@ import type { Address } from './address.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import {
   badFrame,
+  closedFailure,
   heard,
-  idleNote,
-  CLOSED_NEXT,
   parseFrame,
   socketFailure,
   timedOut,
@@ -17,8 +16,10 @@ import {
   unsolicited,
 } from './failures.ts';
 
-export type FrameAnswer = { frame: ServerFrame; raw: string; latency_ms: number };
+/** `idle_ms`: how long nothing had been asked before this. */
+export type FrameAnswer = { frame: ServerFrame; raw: string; latency_ms: number; idle_ms: number };
 type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
+type ConnectionOptions = RequestOptions & { maxPayload?: number; keepMs?: number };
 
 export type OpenEnvConnection = {
   /** Sends a frame and waits for its reply. Throws `env_*`, `frame_too_large` or `cancelled`. */
@@ -29,24 +30,31 @@ export type OpenEnvConnection = {
   onClosed(listener: (failure: Failure) => void): void;
 };
 
-const KEEP_ALIVE_MS = 25_000;
+const PING_MS = 25_000;
+/** Servers end sessions in which nothing is asked for long; a ping of the WebSocket is no request to them. */
+export const KEEP_SESSION_MS = 4 * 60_000;
+const KEEP_ANSWER_MS = 30_000;
+/** Asks for nothing and changes nothing, and counts as use. A server that does not know it answers with an error. */
+export const KEEP_REQUEST = { jsonrpc: '2.0', id: 'keep-alive', method: 'ping', params: {} } as const;
 
 type Waiter = { resolve: (raw: string) => void; reject: (failure: Failure) => void };
 
 /** Opens the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
 export async function openConnection(
   address: Address,
-  { timeoutMs, signal, maxPayload = CLIENT_FRAME_MAX }: RequestOptions & { maxPayload?: number },
+  { timeoutMs, signal, maxPayload = CLIENT_FRAME_MAX, keepMs = KEEP_SESSION_MS }: ConnectionOptions,
 ): Promise<OpenEnvConnection> {
   signal?.throwIfAborted();
+  const { ca, headers } = address.connect;
   const proxy = proxyFor(new URL(address.connect.socket), process.env);
   const socket = new WebSocket(address.connect.socket, {
     maxPayload,
     handshakeTimeout: timeoutMs,
-    headers: address.connect.headers,
-    ...(proxy === null ? {} : { createConnection: tunnelThrough(proxy) }),
+    headers: { ...headers },
+    ...(ca === null ? {} : { ca: [...ca] }),
+    ...(proxy === null ? {} : { createConnection: tunnelThrough(proxy, ca) }),
   });
-  const connection = wrapSocket(socket, address, maxPayload);
+  const connection = wrapSocket(socket, address, { maxPayload, keepMs });
   const abort = (): void => socket.terminate();
   signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -68,19 +76,20 @@ function whenOpen(socket: WebSocket, address: Address): Promise<void> {
     socket.once('unexpected-response', (_request, response) => {
       if (response.statusCode === 503 || response.statusCode === 429)
         return reject(busy(address, response.statusCode));
-      reject(
-        new Failure(
-          'env_not_openenv',
-          `${address.socket} answered HTTP ${String(response.statusCode)}, not a socket`,
-          {
-            next: 'Check the path: an OpenEnv server has its socket at <address>/ws.',
-          },
-        ),
-      );
+      reject(noSocket(address, response.statusCode ?? 0));
     });
     socket.once('error', (cause) => reject(unreachable(address, cause)));
   });
 }
+
+const noSocket = ({ socket }: Address, status: number): Failure =>
+  new Failure('env_not_openenv', `${socket} answered HTTP ${String(status)}, not a socket`, {
+    cause: status,
+    next:
+      status === 401 || status === 403
+        ? 'It lets nobody in without credentials: give its token in the address, or its header under Settings → Environments or with --env-header.'
+        : 'Check the path: an OpenEnv server has its socket at <address>/ws.',
+  });
 
 /** A server, or a proxy before it, that has no room now. */
 const busy = ({ socket }: Address, status: number): Failure =>
@@ -91,6 +100,8 @@ const busy = ({ socket }: Address, status: number): Failure =>
 /** The socket's one waiter and its end. Whoever waits is settled exactly once. */
 type ConnectionState = {
   ended: Failure | null;
+  /** When an episode's own request was last answered. */
+  usedAt: number;
   waiting: Waiter | null;
   listeners: ((failure: Failure) => void)[];
 };
@@ -104,8 +115,12 @@ function endConnection(line: ConnectionState, failure: Failure): void {
   for (const listener of line.listeners) listener(failure);
 }
 
-function wrapSocket(socket: WebSocket, address: Address, maxPayload: number): OpenEnvConnection {
-  const line: ConnectionState = { ended: null, waiting: null, listeners: [] };
+function wrapSocket(
+  socket: WebSocket,
+  address: Address,
+  { maxPayload, keepMs }: { maxPayload: number; keepMs: number },
+): OpenEnvConnection {
+  const line: ConnectionState = { ended: null, usedAt: performance.now(), waiting: null, listeners: [] };
   const abandon = (failure: Failure): void => {
     endConnection(line, failure);
     socket.terminate();
@@ -119,32 +134,21 @@ function wrapSocket(socket: WebSocket, address: Address, maxPayload: number): Op
     waiter.resolve(raw);
   });
   socket.on('error', (cause) => endConnection(line, socketFailure(address, cause, maxPayload)));
-  let heardAt = performance.now();
-  socket.on('message', () => (heardAt = performance.now()));
-  // A person may think for long: what stands between lets a silent connection go, often after a minute.
-  const alive = setInterval(() => {
-    if (socket.readyState === WebSocket.OPEN) socket.ping();
-  }, KEEP_ALIVE_MS);
-  alive.unref();
+  let tail: Promise<unknown> = Promise.resolve();
+  const request: OpenEnvConnection['request'] = (frame, options) => {
+    const answer = tail.then(() => exchangeFrames({ socket, line, address, abandon }, frame, options));
+    tail = answer.catch(() => undefined);
+    return answer;
+  };
+  const stopKeeping = keepOpen(socket, line, keepMs, request);
   socket.on('close', (code, reason) => {
-    clearInterval(alive);
-    const idle = idleNote(performance.now() - heardAt);
+    stopKeeping();
     const why =
       reason.length > 0 ? `${String(code)} ${heard(address, reason.toString('utf8'))}` : String(code);
-    endConnection(
-      line,
-      new Failure('env_closed', `${address.base} closed the connection (${why})${idle}`, {
-        next: CLOSED_NEXT,
-      }),
-    );
+    endConnection(line, closedFailure(address, why, performance.now() - line.usedAt));
   });
-  let tail: Promise<unknown> = Promise.resolve();
   return {
-    request: (frame, options) => {
-      const answer = tail.then(() => exchangeFrames({ socket, line, address, abandon }, frame, options));
-      tail = answer.catch(() => undefined);
-      return answer;
-    },
+    request,
     close: () => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'close' }));
       // Whoever closes it knows; only an end that comes from outside is news.
@@ -153,6 +157,29 @@ function wrapSocket(socket: WebSocket, address: Address, maxPayload: number): Op
       socket.close();
     },
     onClosed: (listener) => (line.ended === null ? line.listeners.push(listener) : listener(line.ended)),
+  };
+}
+
+/**
+ * A person may think for long. What stands between lets a silent connection go, often after a minute, and a server the
+ * session in which nothing is asked. Returns its undo.
+ */
+function keepOpen(
+  socket: WebSocket,
+  line: ConnectionState,
+  keepMs: number,
+  request: OpenEnvConnection['request'],
+): () => void {
+  const pings = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }, PING_MS);
+  const keeps = setInterval(() => {
+    if (line.waiting !== null || performance.now() - line.usedAt < keepMs) return;
+    request({ type: 'mcp', data: KEEP_REQUEST }, { timeoutMs: KEEP_ANSWER_MS }).catch(() => undefined);
+  }, keepMs);
+  for (const timer of [pings, keeps]) timer.unref();
+  return () => {
+    for (const timer of [pings, keeps]) clearInterval(timer);
   };
 }
 
@@ -172,8 +199,9 @@ async function exchangeFrames(
   if (signal?.aborted === true)
     throw new Failure('cancelled', 'the request was cancelled before it was sent');
   const startedAt = performance.now();
+  const idle_ms = startedAt - line.usedAt;
   const raw = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => abandon(timedOut(address, frame, timeoutMs)), timeoutMs);
+    const timer = setTimeout(() => abandon(timedOut(address, frame.type, timeoutMs)), timeoutMs);
     const abort = (): void => abandon(new Failure('cancelled', 'the request was cancelled'));
     const settling = <T>(settle: (value: T) => void) => {
       return (value: T): void => {
@@ -186,5 +214,7 @@ async function exchangeFrames(
     signal?.addEventListener('abort', abort, { once: true });
     socket.send(JSON.stringify(frame));
   });
-  return { frame: parseFrame(raw, address), raw, latency_ms: performance.now() - startedAt };
+  const answeredAt = performance.now();
+  if (frame.type !== 'mcp' || frame.data !== KEEP_REQUEST) line.usedAt = answeredAt;
+  return { frame: parseFrame(raw, address), raw, latency_ms: answeredAt - startedAt, idle_ms };
 }

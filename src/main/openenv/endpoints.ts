@@ -1,6 +1,7 @@
 // What OpenEnv's own `validate` asks of a running server over HTTP. An episode needs none of it but `/schema`.
 import { isRecord, tryJson } from '../../shared/json.ts';
 import type { Address } from './address.ts';
+import { askHttp } from './http.ts';
 
 /** `expected`: what should be there, in words. */
 export type Endpoint = { id: string; expected: string; isThere: boolean };
@@ -9,17 +10,14 @@ const LIMIT_MS = 5_000;
 const CHARS_MAX = 4_000_000;
 
 /** Asks each endpoint once. Never fails: what does not answer is not there. */
-export async function askEndpoints({ connect }: Address, signal: AbortSignal): Promise<Endpoint[]> {
-  const { headers } = connect;
-  const ask = (path: string): Promise<Record<string, unknown>> =>
-    askJson(connect.http(path), { headers }, signal);
-  const asJson = { ...headers, 'content-type': 'application/json' };
+export async function askEndpoints(address: Address, signal: AbortSignal): Promise<Endpoint[]> {
+  const ask = (path: string): Promise<Record<string, unknown>> => askJson(address, path, signal);
   const [openApi, health, metadata, schema, mcp] = await Promise.all([
     ask('/openapi.json'),
     ask('/health'),
     ask('/metadata'),
     ask('/schema'),
-    askJson(connect.http('/mcp'), { method: 'POST', body: '{}', headers: asJson }, signal),
+    askJson(address, '/mcp', signal, {}),
   ]);
   return [
     endpoint(
@@ -58,18 +56,17 @@ function areConsistent(paths: unknown): boolean {
   return there.every((one) => one === there[0]);
 }
 
-/** The object that an address answers with; empty for anything else. */
+/** The object that a path answers with; empty for anything else. */
 async function askJson(
-  url: string,
-  init: RequestInit,
+  address: Address,
+  path: string,
   signal: AbortSignal,
+  body?: object,
 ): Promise<Record<string, unknown>> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-    const response = await fetch(url, { ...init, signal: limit });
-    if (response.status !== 200) return {};
-    const text = await response.text();
-    return text.length > CHARS_MAX ? {} : recordOf(tryJson(text));
+    const asked = { timeoutMs: LIMIT_MS, charsMax: CHARS_MAX, signal };
+    const { status, text } = await askHttp(address, path, body === undefined ? asked : { ...asked, body });
+    return status === 200 ? recordOf(tryJson(text)) : {};
   } catch {
     return {};
   }

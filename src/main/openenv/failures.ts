@@ -2,7 +2,7 @@
 import { Failure } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
-import { ServerFrame, type ClientFrame } from '../../shared/wire.ts';
+import { ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 
 /** What a server said, without the credentials of its address and whatever else looks like one. */
@@ -27,8 +27,10 @@ const CERTIFICATE_CODES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
 };
-const CERTIFICATE_NEXT =
-  'Start Interject with NODE_EXTRA_CA_CERTS=FILE, the authority’s certificate in PEM, or correct the address.';
+const certificateNext = ({ connect }: Address): string =>
+  connect.ca === null
+    ? 'Name the authority’s certificate (PEM) under Settings → Environments or with --env-ca FILE, start Interject with NODE_EXTRA_CA_CERTS=FILE, or correct the address.'
+    : 'The authority that is set for this environment did not sign it: name the right file (--env-ca FILE), or correct the address.';
 
 export function unreachable(address: Address, cause: Error): Failure {
   const code = 'code' in cause ? String(cause.code) : '';
@@ -36,7 +38,7 @@ export function unreachable(address: Address, cause: Error): Failure {
   if (certificate !== undefined) {
     return new Failure('env_unreachable', `cannot reach ${address.base}: ${certificate}`, {
       cause,
-      next: CERTIFICATE_NEXT,
+      next: certificateNext(address),
     });
   }
   const why =
@@ -53,14 +55,46 @@ export function unreachable(address: Address, cause: Error): Failure {
   });
 }
 
-export const CLOSED_NEXT =
+const CLOSED_NEXT =
   'The episode state on the server is gone with its connection; resume the episode or start it again.';
+const IDLE_NEXT =
+  'The episode’s state on the server is gone: start the episode again. How long a session may stay unused is the server’s setting (session_timeout in OpenEnv).';
 
-export const timedOut = (address: Address, frame: ClientFrame, timeoutMs: number): Failure =>
+/** The server ended the connection; `idleMs`: how long nothing had been asked. */
+export const closedFailure = ({ base }: Address, why: string, idleMs: number): Failure =>
+  new Failure('env_closed', `${base} closed the connection (${why})${idleNote(idleMs)}`, {
+    next: idleNote(idleMs) === '' ? CLOSED_NEXT : IDLE_NEXT,
+  });
+
+/** The server let a session go and says so when it is next asked for something. */
+export const sessionGone = (
+  { base, secrets }: Pick<Address, 'base' | 'secrets'>,
+  said: string,
+  idleMs: number,
+): Failure =>
+  new Failure(
+    'env_closed',
+    `${base} ended the session after ${lastingText(idleMs)} without a request: “${heard({ secrets }, said)}”`,
+    { next: IDLE_NEXT },
+  );
+
+const lastingText = (ms: number): string =>
+  ms < 120_000 ? `${String(Math.round(ms / 1000))} s` : `${String(Math.round(ms / 60_000))} minutes`;
+
+/** What OpenEnv's tool environments answer where their session was ended for being idle: the socket stays open. */
+export const isSessionGone = (text: string): boolean =>
+  /^(?:MCP client is not available; environment is closed|Unknown session_id: \S+)$/.test(text.trim());
+
+export const timedOut = (address: Address, request: string, timeoutMs: number): Failure =>
   new Failure(
     'env_timeout',
-    `${address.base} did not answer ${frame.type} within ${String(Math.round(timeoutMs / 1000))} s`,
-    { next: 'The server may be overloaded or stuck; look at its log, then start the episode again.' },
+    `${address.base} did not answer ${request} within ${String(Math.round(timeoutMs / 1000))} s`,
+    {
+      next:
+        request === 'reset'
+          ? 'The server may be overloaded or stuck: look at its log. If it only takes long, raise the limit under Settings → Environments or with --env-reset-limit.'
+          : 'The server may be overloaded or stuck; look at its log, then start the episode again.',
+    },
   );
 
 export const badFrame = (address: Address, what: string, cause?: unknown): Failure =>

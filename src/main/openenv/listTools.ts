@@ -26,11 +26,16 @@ export async function askTools(
   const answer = await exchange(LIST_BY_MCP);
   const data = answer.frame.type === 'mcp' && isRecord(answer.frame.data) ? answer.frame.data : {};
   const result = isRecord(data['result']) ? data['result'] : {};
-  const { tools } = result;
-  return { listed: Array.isArray(tools) ? listedTools(tools.map(namedAsOurs), answer) : null, first };
+  return { listed: toolsOfMcp(result, answer), first };
 }
 
-const listedTools = (tools: readonly unknown[], { raw, latency_ms }: FrameAnswer): ListedTools => ({
+/** The tools in a result of `tools/list`; null where there are none. */
+export const toolsOfMcp = ({ tools }: Record<string, unknown>, answer: RawAnswer): ListedTools | null =>
+  Array.isArray(tools) ? listedTools(tools.map(namedAsOurs), answer) : null;
+
+type RawAnswer = Pick<FrameAnswer, 'raw' | 'latency_ms'>;
+
+const listedTools = (tools: readonly unknown[], { raw, latency_ms }: RawAnswer): ListedTools => ({
   tools: tools.map((tool) => ToolSpec.parse(tool)),
   raw,
   latency_ms,

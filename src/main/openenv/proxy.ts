@@ -33,7 +33,7 @@ function isExceptedBy({ hostname, port }: URL, rule: string): boolean {
 
 /** Makes the connection of a WebSocket through the proxy: a tunnel to the host, and TLS with the host inside it. */
 export const tunnelThrough =
-  (proxy: URL) =>
+  (proxy: URL, ca: readonly string[] | null = null) =>
   (options: ClientRequestArgs, done: (error: Error | null, socket: Duplex) => void): undefined => {
     const fail = (why: string, cause?: Error): void =>
       done(new Error(`the proxy ${proxy.host} ${why}`, { cause }), new Duplex());
@@ -60,7 +60,14 @@ export const tunnelThrough =
         fail(`answered ${String(statusCode)}`);
         return;
       }
-      done(null, connect({ socket, ...(isIP(String(host)) === 0 ? { servername: String(host) } : {}) }));
+      done(
+        null,
+        connect({
+          socket,
+          ...(isIP(String(host)) === 0 ? { servername: String(host) } : {}),
+          ...(ca === null ? {} : { ca: [...ca] }),
+        }),
+      );
     });
     asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
     asked.once('error', (cause) => fail(`cannot be used: ${cause.message}`, cause));

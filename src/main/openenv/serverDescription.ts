@@ -1,6 +1,7 @@
 // What a server says of itself over HTTP: its name, what it is about, and the schema of its actions.
 import { tryJson, isRecord } from '../../shared/json.ts';
 import type { Address } from './address.ts';
+import { askHttp } from './http.ts';
 import { taskApiName } from './taskApi.ts';
 import { readActionSpace, type ActionSpace } from './actionSpace.ts';
 
@@ -29,8 +30,8 @@ const DESCRIBE_MS = 5_000;
 const DESCRIPTION_CHARS_MAX = 4_000_000;
 
 /** Asks `/schema`, `/metadata` and whether there are tasks to list. Never fails: a server without them is one of tools and has no name. */
-export async function describeServer({ connect }: Address, signal?: AbortSignal): Promise<ServerDescription> {
-  const get = (path: string): Promise<string> => fetchText(connect.http(path), connect.headers, signal);
+export async function describeServer(address: Address, signal?: AbortSignal): Promise<ServerDescription> {
+  const get = (path: string): Promise<string> => fetchText(address, path, signal);
   const [schema, metadata, taskApi] = await Promise.all([get('/schema'), get('/metadata'), taskApiName(get)]);
   const shapes = tryJson(schema);
   const facts = tryJson(metadata);
@@ -50,19 +51,14 @@ export async function describeServer({ connect }: Address, signal?: AbortSignal)
   };
 }
 
-async function fetchText(
-  url: string,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<string> {
-  const limit = AbortSignal.timeout(DESCRIBE_MS);
+async function fetchText(address: Address, path: string, signal?: AbortSignal): Promise<string> {
   try {
-    const response = await fetch(url, {
-      headers,
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    const { status, text } = await askHttp(address, path, {
+      timeoutMs: DESCRIBE_MS,
+      charsMax: DESCRIPTION_CHARS_MAX,
+      ...(signal === undefined ? {} : { signal }),
     });
-    const text = response.ok ? await response.text() : '';
-    return text.length > DESCRIPTION_CHARS_MAX ? '' : text;
+    return status >= 200 && status < 300 ? text : '';
   } catch {
     return '';
   }

@@ -4,9 +4,9 @@ import { Failure } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { askTools, type ListedTools } from './listTools.ts';
 import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
-import { readAddress, type Address } from './address.ts';
+import type { Address } from './address.ts';
 import { openConnection, type FrameAnswer, type OpenEnvConnection } from './connection.ts';
-import { errorFailure, heard, isRefusedAction, refusalText } from './failures.ts';
+import { errorFailure, heard, isRefusedAction, isSessionGone, refusalText, sessionGone } from './failures.ts';
 
 /** What one reset or step gave. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
 export type SessionStep = {
@@ -22,6 +22,10 @@ export type RefusedAction = { refused: string; raw: string; latency_ms: number }
 
 export type OpenEnvSession = {
   base: string;
+  /** The road that was taken: over `POST /mcp` there are tools alone. */
+  transport: 'socket' | 'mcp';
+  /** How long a reset may take, in ms. */
+  resetLimitMs: number;
   /** The credentials of its address, to be covered where the server repeats them. */
   secrets: readonly string[];
   reset(kwargs: Record<string, unknown>, signal?: AbortSignal): Promise<SessionStep>;
@@ -36,18 +40,17 @@ export type OpenEnvSession = {
 };
 
 /** How long each request may take. A reset may build a whole world: upstream allows 180 s and five retries. */
-export type Timeouts = { connectMs: number; resetMs: number; stepMs: number };
-const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, resetMs: 330_000, stepMs: 120_000 };
+export type Timeouts = { connectMs: number; resetMs: number; stepMs: number; keepMs: number };
 
-/** Opens a session at an address. Nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
-export async function openSession(
-  url: string,
-  options: { timeouts?: Partial<Timeouts>; signal?: AbortSignal; maxPayload?: number } = {},
+/** Opens a session over the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
+export async function openSocketSession(
+  address: Address,
+  timeouts: Timeouts,
+  options: { signal?: AbortSignal; maxPayload?: number } = {},
 ): Promise<OpenEnvSession> {
-  const address = readAddress(url);
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const connection = await openConnection(address, {
     timeoutMs: timeouts.connectMs,
+    keepMs: timeouts.keepMs,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload }),
   });
@@ -67,17 +70,7 @@ function createOpenEnvSession(
       throw errorFailure(answer.frame.data.code, answer.frame.data.message, { base, secrets });
     return answer;
   };
-  const observation = ({ frame: reply, raw, latency_ms }: FrameAnswer): SessionStep => {
-    if (reply.type !== 'observation') throw unexpectedFrame(base, reply.type);
-    const { observation: observed, reward, done } = reply.data;
-    return {
-      observation: observed,
-      reward: typeof reward === 'boolean' ? Number(reward) : (reward ?? null),
-      done,
-      raw,
-      latency_ms,
-    };
-  };
+  const observation = (answer: FrameAnswer): SessionStep => readStep({ base, secrets }, answer);
   const observe = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<SessionStep> =>
     observation(await send(frame, timeoutMs, signal));
   const step = (action: Action, signal?: AbortSignal): Promise<SessionStep> =>
@@ -85,6 +78,8 @@ function createOpenEnvSession(
 
   return {
     base,
+    transport: 'socket',
+    resetLimitMs: timeouts.resetMs,
     secrets,
     reset: (kwargs, signal) => observe({ type: 'reset', data: kwargs }, timeouts.resetMs, signal),
     step,
@@ -113,6 +108,24 @@ function createOpenEnvSession(
     },
     close: () => connection.close(),
     onClosed: (listener) => connection.onClosed(listener),
+  };
+}
+
+/** Throws `env_closed` where the server tells in it that the session is gone. */
+function readStep(
+  address: Pick<Address, 'base' | 'secrets'>,
+  { frame: reply, raw, latency_ms, idle_ms }: FrameAnswer,
+): SessionStep {
+  if (reply.type !== 'observation') throw unexpectedFrame(address.base, reply.type);
+  const { observation, reward, done } = reply.data;
+  const error = errorText(observation);
+  if (error !== null && isSessionGone(error)) throw sessionGone(address, error, idle_ms);
+  return {
+    observation,
+    reward: typeof reward === 'boolean' ? Number(reward) : (reward ?? null),
+    done,
+    raw,
+    latency_ms,
   };
 }
 

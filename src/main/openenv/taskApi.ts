@@ -2,6 +2,7 @@
 // chosen at reset by `split` and `index`. Source: OpenEnv core `env_server` (`TaskProvider`), since 0.8.
 import { isRecord, tryJson } from '../../shared/json.ts';
 import type { Address } from './address.ts';
+import { askHttp } from './http.ts';
 import type { CatalogScenario } from './catalog.ts';
 import type { Json } from '../../shared/events/lifecycle.ts';
 
@@ -22,23 +23,19 @@ export async function taskApiName(get: (path: string) => Promise<string>): Promi
 
 /** Its splits as scenarios. One that cannot be listed has no tasks to choose from, and can still be named. */
 export async function fetchSplits(
-  { connect }: Address,
+  address: Address,
   environment: string,
   signal?: AbortSignal,
 ): Promise<CatalogScenario[]> {
   const ask = async (path: string, body?: object): Promise<unknown> => {
-    const limit = AbortSignal.timeout(TASKS_MS);
     try {
-      const response = await fetch(connect.http(`/${encodeURIComponent(environment)}${path}`), {
-        headers: {
-          ...connect.headers,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      const { status, text } = await askHttp(address, `/${encodeURIComponent(environment)}${path}`, {
+        timeoutMs: TASKS_MS,
+        charsMax: ANSWER_CHARS_MAX,
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
       });
-      const text = response.ok ? await response.text() : '';
-      return text.length > ANSWER_CHARS_MAX ? null : tryJson(text);
+      return status >= 200 && status < 300 ? tryJson(text) : null;
     } catch {
       return null;
     }

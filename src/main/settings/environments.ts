@@ -6,9 +6,16 @@ import { Failure } from '../../shared/failure.ts';
 import { hasCredentials } from '../../shared/redact/address.ts';
 import { addressDigest, type AddressSecrets } from './addressSecrets.ts';
 import { ManagedServer } from '../../shared/managedServer.ts';
+import { ConnectionSettings } from '../../shared/serverConnection.ts';
+import {
+  environmentConnections,
+  forgetHeaders,
+  type EnvironmentConnections,
+} from './environmentConnections.ts';
+import type { Secrets } from './fileSecrets.ts';
 import { rawList, type JsonFile } from './jsonFile.ts';
 
-export type EnvironmentList = {
+export type EnvironmentList = EnvironmentConnections & {
   /** The environments a person added; built-in worlds are not among them. */
   environments(): EnvironmentSpec[];
   /** An address that is there already keeps its id and takes the new name. */
@@ -31,6 +38,7 @@ const StoredEnvironment = EnvironmentSpec.extend({
   agent_text: z.string().optional(),
   verifier_mode: VerifierMode.optional(),
   server: ManagedServer.optional(),
+  connection: ConnectionSettings.optional(),
 });
 type StoredEnvironment = z.infer<typeof StoredEnvironment>;
 
@@ -58,11 +66,14 @@ export const typedAddress = (url: string): string => url.trim().replace(/\/+$/, 
 const withoutEnvironment = (raw: RawEnvironment, id: string): unknown[] =>
   rawList(raw, 'environments').filter((one) => StoredEnvironment.safeParse(one).data?.id !== id);
 
-export function environmentList(file: JsonFile, addresses: AddressSecrets): EnvironmentList {
-  const stored = (id: string): StoredEnvironment | undefined =>
-    rawList(file.read(), 'environments')
-      .flatMap((one) => StoredEnvironment.safeParse(one).data ?? [])
-      .find((one) => one.id === id);
+export function environmentList(
+  file: JsonFile,
+  addresses: AddressSecrets,
+  secrets: Secrets,
+): EnvironmentList {
+  const storedList = (): StoredEnvironment[] =>
+    rawList(file.read(), 'environments').flatMap((one) => StoredEnvironment.safeParse(one).data ?? []);
+  const stored = (id: string): StoredEnvironment | undefined => storedList().find((one) => one.id === id);
   const save = (without: string, added: readonly StoredEnvironment[]): void => {
     const raw = file.read();
     file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
@@ -70,8 +81,7 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
   /** In its place: the list is in the order in which environments were added. */
   const change = (id: string, by: (known: StoredEnvironment) => StoredEnvironment): void => {
     const known = stored(id);
-    if (known === undefined)
-      throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
+    if (known === undefined) throw notAdded(id);
     const raw = file.read();
     const list = rawList(raw, 'environments');
     const changed = list.map((one) => (StoredEnvironment.safeParse(one).data?.id === id ? by(known) : one));
@@ -79,6 +89,7 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
   };
   const environments = (): EnvironmentSpec[] => environmentsIn(file.read()).good;
   return {
+    ...environmentConnections(connectionStore(storedList, change), secrets),
     environments,
     addEnvironment: (name, url) => {
       const shown = addresses.keepAddress(typedAddress(url));
@@ -102,16 +113,31 @@ export function environmentList(file: JsonFile, addresses: AddressSecrets): Envi
       change(id, ({ server: _before, ...rest }) => (server === null ? rest : { ...rest, server })),
     removeEnvironment: (id) => {
       const known = environments().find((one) => one.id === id);
-      if (known === undefined) {
-        throw new Failure('not_found', `there is no added environment ${id}`, {
-          next: 'It may be removed already.',
-        });
-      }
+      if (known === undefined) throw notAdded(id);
       save(id, []);
       addresses.forgetAddress(known.url);
+      forgetHeaders(secrets, known.url);
     },
   };
 }
+
+const notAdded = (id: string): Failure =>
+  new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed already.' });
+
+/** Where the list keeps how its environments are reached. */
+const connectionStore = (
+  storedList: () => readonly StoredEnvironment[],
+  change: (id: string, by: (known: StoredEnvironment) => StoredEnvironment) => void,
+): Parameters<typeof environmentConnections>[0] => ({
+  stored: (shown) => storedList().find(({ url }) => url === shown)?.connection ?? null,
+  addressOf: (id) => {
+    const known = storedList().find((one) => one.id === id);
+    if (known === undefined) throw notAdded(id);
+    return known.url;
+  },
+  save: (id, connection) =>
+    change(id, ({ connection: _before, ...rest }) => (connection === null ? rest : { ...rest, connection })),
+});
 
 /** Before credentials were kept apart they stood in the file: they move to the secrets, and ids stay. */
 export function moveCredentials(file: JsonFile, addresses: AddressSecrets): void {

@@ -128,7 +128,7 @@ export function createSettings({
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
     ...addresses,
-    ...environmentList(file, addresses),
+    ...environmentList(file, addresses, secrets),
     ...profiles,
     ...people,
     ...prices,

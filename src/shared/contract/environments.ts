@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EnvironmentSpec, VerifierMode } from '../events/lifecycle.ts';
 import { ManagedServer, ServerStatus } from '../managedServer.ts';
+import { ConnectionSettings, HEADERS_MAX, HEADER_CHARS_MAX } from '../serverConnection.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 
 const AuditId = z.string().min(1).max(100);
@@ -48,6 +49,26 @@ export const environments = {
   },
   'environments.start_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   'environments.stop_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  /** How an added environment is reached. Headers come out by name: their values never leave main. */
+  'environments.connection': {
+    input: z.strictObject({ id: z.string() }),
+    output: ConnectionSettings.extend({ headers: z.array(z.string()) }),
+  },
+  'environments.set_connection': {
+    input: ConnectionSettings.extend({
+      id: z.string(),
+      /** All there are from now on; a value that is null stays as it is stored. */
+      headers: z
+        .array(
+          z.strictObject({
+            name: z.string().max(200),
+            value: z.string().max(HEADER_CHARS_MAX).nullable(),
+          }),
+        )
+        .max(HEADERS_MAX),
+    }),
+    output: EmptyInput,
+  },
   /** Null gives back what its kind needs; an empty text says nothing. */
   'environments.set_text': {
     input: z.strictObject({ id: z.string(), text: z.string().max(8_000).nullable() }),

@@ -29,6 +29,8 @@ export const REVEALS = {
   'environments.set_verifier': REVEALS_NOTHING,
   'environments.server': REVEALS_NOTHING,
   'environments.set_server': REVEALS_NOTHING,
+  'environments.connection': REVEALS_NOTHING,
+  'environments.set_connection': REVEALS_NOTHING,
   'environments.start_server': REVEALS_NOTHING,
   'environments.stop_server': REVEALS_NOTHING,
   'environments.remove': REVEALS_NOTHING,

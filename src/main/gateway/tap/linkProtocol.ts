@@ -140,6 +140,10 @@ export type TapLinkKey = {
   name: string;
   environment: string;
   url: string;
+  /** Sent to the environment with every request; absent for none. */
+  headers?: Readonly<Record<string, string>>;
+  /** The authorities that are trusted for it, in PEM; absent for the usual ones. */
+  ca?: readonly string[];
   at_once: number | null;
   /** New connections and steps together. */
   per_minute: number | null;

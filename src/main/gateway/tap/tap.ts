@@ -4,6 +4,7 @@ import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
+import type { ServerConnection } from '../../../shared/serverConnection.ts';
 import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -45,6 +46,8 @@ export type TapParts = {
   servers?: TapServers;
   /** The address with its credentials, for one as it is shown. */
   workingAddress?: (shown: string) => string;
+  /** How the server at a shown address is reached beside. */
+  connectionOf?: (shown: string) => ServerConnection;
   clock: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
   spawn: SpawnTap;

@@ -1,12 +1,14 @@
 // What the tap's process has to know of keys, environments and settings.
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
-import type { ToTap } from './linkProtocol.ts';
+import { USUAL_CONNECTION, type ServerConnection } from '../../../shared/serverConnection.ts';
+import { readAuthorities } from '../../openenv/authorities.ts';
+import type { TapLinkKey, ToTap } from './linkProtocol.ts';
 import type { TapParts } from './tap.ts';
 
 type TapConfigDependencies = Pick<
   TapParts,
-  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'servers'
+  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'servers' | 'connectionOf'
 >;
 
 export function tapConfig({
@@ -16,15 +18,16 @@ export function tapConfig({
   environment,
   workingAddress = (shown) => shown,
   servers,
+  connectionOf = () => USUAL_CONNECTION,
 }: TapConfigDependencies): ToTap {
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
   const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
   const keys = tokens().flatMap(({ sha256, name, environment: id, atOnce = null, perMinute = null }) => {
     const shown = urlOf({ environment }, id);
     const url = shown === null ? null : workingAddress(shown);
-    return url === null
-      ? []
-      : [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute }];
+    if (shown === null || url === null) return [];
+    const reach = reachOf(connectionOf(shown));
+    return [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, ...reach }];
   });
   return {
     type: 'config',
@@ -33,6 +36,17 @@ export function tapConfig({
     rules,
     starts_servers: servers !== undefined,
   };
+}
+
+/** A file that cannot be read is no authority: the server is refused then, and `doctor` names the file. */
+function reachOf({ headers, ca_file }: ServerConnection): Pick<TapLinkKey, 'headers' | 'ca'> {
+  const named = Object.keys(headers).length === 0 ? {} : { headers };
+  if (ca_file === null) return named;
+  try {
+    return { ...named, ca: readAuthorities(ca_file) };
+  } catch {
+    return named;
+  }
 }
 
 /** Null for an environment that was removed: a key to it opens nothing. */

@@ -35,10 +35,18 @@ export function acceptClient({ headers }: IncomingMessage, stream: Duplex, head:
 /** Why there is no socket, as what is said of the server: `cannot be reached: …`. */
 type NoWire = { status: number; why: string };
 
+type WireOptions = {
+  timeoutMs: number;
+  max: number;
+  headers?: Record<string, string>;
+  /** The authorities that are trusted; the usual ones where they are left out. */
+  ca?: readonly string[];
+};
+
 /** Opens a socket at an `http:` or `https:` address, or says why there is none. Nothing of it is read yet. */
 export function openWire(
   address: string,
-  { timeoutMs, max, headers: own = {} }: { timeoutMs: number; max: number; headers?: Record<string, string> },
+  { timeoutMs, max, headers: own = {}, ca }: WireOptions,
 ): Promise<{ wire: Wire } | NoWire> {
   const key = randomBytes(16).toString('base64');
   const headers = {
@@ -55,7 +63,8 @@ export function openWire(
       resolve({ status, why });
     };
     // A pool of connections is for requests; this one is kept.
-    const outgoing = send(address, { headers, agent: false, timeout: timeoutMs });
+    const trusted = ca === undefined ? {} : { ca: [...ca] };
+    const outgoing = send(address, { headers, agent: false, timeout: timeoutMs, ...trusted });
     outgoing.once('timeout', () =>
       refused(502, `cannot be reached: no answer within ${String(timeoutMs / 1000)} s`),
     );

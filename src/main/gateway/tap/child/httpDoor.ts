@@ -86,7 +86,7 @@ async function answerTapRpc(
   if (player === undefined) return askStarted({ key, ...parts }, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close')
     return closeSession(parts, key, body, player, rpc.session ?? '');
-  if (!rpc.method.startsWith('tools/')) return askUpstream(key.url, 'POST', '/mcp', body);
+  if (!rpc.method.startsWith('tools/')) return askUpstream(key, 'POST', '/mcp', body);
   const delayMs = parts.rates.step(key);
   if (delayMs > 0) await wait(delayMs);
   return stepByRpc(parts, key, body, player, rpc);
@@ -111,7 +111,7 @@ async function closeSession(
   player: TapPlayer,
   session: string,
 ) {
-  const answered = await askUpstream(key.url, 'POST', '/mcp', body);
+  const answered = await askUpstream(key, 'POST', '/mcp', body);
   if (rpcResult(answered.body)['closed'] === true) {
     sessions.delete(session);
     finishPlay(shared, player, { by: 'client', code: 1000, reason: 'the session was closed' });
@@ -147,7 +147,7 @@ async function stepByRpc(
       ? await holdUntilDecided(holds, { player, channel: 'rpc', frame: body, call, id: rpc.id })
       : { frame: body, seq: keepRecord(shared, player, RecordKind.rpcRequest, body), reply: null };
   const answered =
-    passed.reply === null ? await askUpstream(key.url, 'POST', '/mcp', passed.frame) : local(passed.reply);
+    passed.reply === null ? await askUpstream(key, 'POST', '/mcp', passed.frame) : local(passed.reply);
   const flags = passed.reply === null ? 0 : LOCAL;
   if (episode === player.episode) {
     keepRecord(shared, player, RecordKind.rpcReply, answered.body, { ref: passed.seq, flags, request: body });

@@ -10,7 +10,7 @@ import {
 } from '../linkProtocol.ts';
 import { createCover, NO_COVER, type Cover } from '../../../../shared/redact/cover.ts';
 import { recordedFrame, type EnvironmentDialect, type Extras } from './frames.ts';
-import { readUpstream } from './upstream.ts';
+import { upstreamSecrets } from './upstream.ts';
 import type { Outbox } from './outbox.ts';
 
 export type TapShared = {
@@ -89,7 +89,7 @@ export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning
 
 /** Covers these secrets of a reset, and those of the environment's address. */
 export const coverOf = ({ key }: TapPlayer, secrets: readonly string[]): Cover =>
-  createCover([...secrets, ...readUpstream(key.url).secrets]);
+  createCover([...secrets, ...upstreamSecrets(key)]);
 
 /** Ends the episode, if there is one. */
 export function finishPlay({ outbox, clock, playing }: TapShared, player: TapPlayer, ended: EndedPlay): void {

@@ -19,18 +19,30 @@ export function readUpstream(url: string): Credentials & { base: string } {
   return { base: `${at.protocol}//${at.host}${path}`, ...credentialsOf(at) };
 }
 
-const basicHeaders = ({ basic }: Credentials): Record<string, string> =>
-  basic === null ? {} : { authorization: basic };
+/** Where a key leads, and what goes there with every request. */
+export type Upstream = Pick<TapLinkKey, 'url' | 'headers' | 'ca'>;
+
+/** What must not be seen where the environment repeats it. */
+export const upstreamSecrets = ({ url, headers = {} }: Upstream): string[] => [
+  ...readUpstream(url).secrets,
+  ...Object.values(headers),
+];
+
+const sentHeaders = ({ basic }: Credentials, { headers = {} }: Upstream): Record<string, string> => ({
+  ...headers,
+  ...(basic === null ? {} : { authorization: basic }),
+});
 
 /**
  * Opens the environment's socket, or says with which status the client is refused. The environment may speak first (it
  * is full): nothing is read before the client is there to hear it.
  */
-export function openUpstream(url: string, query: string): Promise<OpenUpstream> {
-  const upstream = readUpstream(url);
+export function openUpstream(to: Upstream, query: string): Promise<OpenUpstream> {
+  const upstream = readUpstream(to.url);
   const asked = [upstream.search.slice(1), query].filter((part) => part !== '').join('&');
   return openWire(`${upstream.base}/ws${asked === '' ? '' : `?${asked}`}`, {
-    headers: basicHeaders(upstream),
+    headers: sentHeaders(upstream, to),
+    ...(to.ca === undefined ? {} : { ca: to.ca }),
     timeoutMs: CONNECT_MS,
     max: ANSWER_MAX,
   });
@@ -38,7 +50,7 @@ export function openUpstream(url: string, query: string): Promise<OpenUpstream> 
 
 /** A server that may be main's to start, and how it is asked to. */
 type NeededServer = {
-  key: Pick<TapLinkKey, 'url' | 'environment'>;
+  key: Upstream & Pick<TapLinkKey, 'environment'>;
   needServer: (environment: string) => Promise<'ready' | 'not_ours' | 'failed'>;
 };
 
@@ -46,10 +58,10 @@ const NOT_STARTED = 'its server could not be started; Interject says why under S
 
 /** The same, and once more where the server was not there and has been started. */
 export async function openStarted({ key, needServer }: NeededServer, query: string): Promise<OpenUpstream> {
-  const opened = await openUpstream(key.url, query);
+  const opened = await openUpstream(key, query);
   if (!('status' in opened)) return opened;
   const state = await needServer(key.environment);
-  if (state === 'ready') return openUpstream(key.url, query);
+  if (state === 'ready') return openUpstream(key, query);
   return state === 'failed' ? { ...opened, why: `${opened.why}; ${NOT_STARTED}` } : opened;
 }
 
@@ -61,10 +73,10 @@ export async function askStarted(
   body: Buffer | null,
 ): Promise<UpstreamAnswer> {
   try {
-    return await askUpstream(key.url, method, path, body);
+    return await askUpstream(key, method, path, body);
   } catch (thrown) {
     const state = isNobodyThere(thrown) ? await needServer(key.environment) : 'not_ours';
-    if (state === 'ready') return askUpstream(key.url, method, path, body);
+    if (state === 'ready') return askUpstream(key, method, path, body);
     if (state === 'failed') throw new Error(NOT_STARTED, { cause: thrown });
     throw thrown;
   }
@@ -81,20 +93,21 @@ export type UpstreamAnswer = { status: number; type: string; body: Buffer };
 
 /** One HTTP request to the environment. Rejects when it cannot be reached. */
 export function askUpstream(
-  url: string,
+  to: Upstream,
   method: string,
   path: string,
   body: Buffer | null,
 ): Promise<UpstreamAnswer> {
-  const upstream = readUpstream(url);
+  const upstream = readUpstream(to.url);
   const target = `${upstream.base}${path}${upstream.search}`;
   const isSecure = target.startsWith('https:');
   const headers = {
-    ...basicHeaders(upstream),
+    ...sentHeaders(upstream, to),
     ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
   };
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: isSecure ? secureAgent : agent };
+    const trusted = isSecure && to.ca !== undefined ? { ca: [...to.ca] } : {};
+    const options = { method, headers, agent: isSecure ? secureAgent : agent, ...trusted };
     const outgoing = (isSecure ? secureRequest : request)(target, options, (response) => {
       readBody(response, ANSWER_MAX).then(
         (answer) =>
