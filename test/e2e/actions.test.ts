@@ -78,6 +78,32 @@ describeConsole('an environment of actions', (app) => {
     await shootSchemes(page, 'audit');
   });
 
+  it('gets headers and a longer reset in the settings, and the headers’ values never come back to the page', async () => {
+    await goTo(page, '#/settings');
+    await page.getByText('Connection', { exact: true }).click();
+    await page.getByRole('button', { name: 'Add header' }).click();
+    await page.getByLabel('Header', { exact: true }).fill('X Team');
+    await page.getByLabel('Value', { exact: true }).fill('zq7-blue-1');
+    await page.getByRole('button', { name: 'Save connection' }).click();
+    await page.getByText('“X Team” is no name of a header').waitFor();
+    await page.getByLabel('Header', { exact: true }).fill('X-Team');
+    await page.getByLabel('Seconds a reset may take').fill('400');
+    await page.getByRole('button', { name: 'Save connection' }).click();
+    await page.getByText('1 header · resets up to 400 s').waitFor();
+    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByLabel('Value', { exact: true }).getAttribute('placeholder')).toContain('Stored');
+    const { environments } = await app.server.call('environments.list', {});
+    const id = environments.at(-1)?.id ?? '';
+    expect(await app.server.call('environments.connection', { id })).toEqual({
+      headers: ['X-Team'],
+      ca_file: null,
+      reset_seconds: 400,
+      transport: 'auto',
+    });
+    await page.getByRole('button', { name: 'Save connection' }).scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'connection');
+  });
+
   it('is watched while it is audited, and given up with a click', async () => {
     const stuck = await actionServer({ breaks: 'never_resets' });
     const broken = await actionServer({ breaks: 'reset' });

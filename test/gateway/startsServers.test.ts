@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManagedServers, type ManagedServers } from '../../src/main/environments/managedServers.ts';
+import { readAddress } from '../../src/main/openenv/address.ts';
 import { ManagedServer } from '../../src/shared/managedServer.ts';
 import { freePort } from '../support/freePort.ts';
 import { connect, newFolder, openTap, type OpenTap } from '../support/tap.ts';
@@ -42,7 +43,7 @@ beforeEach(async () => {
   server = ManagedServer.parse({ command: `"${process.execPath}" "${script}" ${String(port)}` });
   servers = createManagedServers({
     serverOf: () => server,
-    workingAddress: (shown) => shown,
+    addressOf: ({ url }) => readAddress(url),
     folder: join(folder, 'servers'),
     tell: (notice) => void notices.push(notice),
   });

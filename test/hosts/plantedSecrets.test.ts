@@ -39,6 +39,7 @@ beforeAll(async () => {
     user: 'ada',
     password: PLANTED.envPassword,
     key: PLANTED.envKey,
+    header: PLANTED.envHeader,
   });
   const basic = `Basic ${Buffer.from(`ada:${PLANTED.modelPassword}`).toString('base64')}`;
   agent = await openGuardedModel(basic, AGENT_SAYS);
@@ -61,9 +62,17 @@ const withModels = (args: readonly string[], others: Record<string, string> = {}
   variables: { ...models(), ...others },
 });
 
+/** One that lets in, and one that nobody asks for. */
+const HEADERS = [
+  '--env-header',
+  `X-Pass: ${PLANTED.envHeader}`,
+  '--env-header',
+  `X-More: ${PLANTED.envHeaderAside}`,
+];
+
 function episodes(): Command[] {
   const reset = ['--reset', JSON.stringify(PLANTED_RESET)];
-  const run = ['run', '--agent', 'chat', '--task', '0', '--env', environment.url];
+  const run = ['run', '--agent', 'chat', '--task', '0', '--env', environment.url, ...HEADERS];
   const ownKey = { INTERJECT_AGENT_API_KEY: PLANTED.modelKey };
   return [
     withModels([...run, ...reset, '--condition', 'human+draft', '--answers', 'answers.jsonl']),
@@ -84,7 +93,8 @@ const others = (): Command[] => [
   { args: ['run', '--task', '0', '--env', environment.url.replace('http:', 'htp:')] },
   { args: ['run', '--task', '0', '--env', environment.url, '--reset', `{"pwd":"${PLANTED.resetPwd}"`] },
   { args: ['serve', '--no-open', '--port', '0', '--env', `x${environment.url}`] },
-  withModels(['doctor', '--env', environment.url, '--bundle', 'bundle.json']),
+  { args: ['run', '--task', '0', '--env', environment.url, '--env-header', PLANTED.envHeader] },
+  withModels(['doctor', '--env', environment.url, '--bundle', 'bundle.json', ...HEADERS]),
 ];
 
 /** Formats of which these episodes leave no row: nobody labelled, judged or ranked anything. */
@@ -116,7 +126,8 @@ describe('secrets planted at every door of the command line', () => {
       expect(agent.seen.join('\n')).toContain(read);
     expect(expert.seen.join('\n')).toContain(`Bearer ${PLANTED.refusedKey}`);
     // There was something to search.
-    expect(codes.slice(0, 10)).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 2, 0]);
+    expect(codes.slice(0, 11)).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 0]);
+    expect(said).toContain('reached with: headers X-Pass, X-More');
     expect(EXPORTS.filter((format) => !existsSync(join(folder, `out-${format}`)))).toEqual(WITHOUT_ROWS);
     expect(statSync(join(folder, 'bundle.json')).size).toBeGreaterThan(500);
     expect(plantedIn(said)).toEqual([]);

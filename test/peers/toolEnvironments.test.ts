@@ -38,7 +38,7 @@ describe.each(KINDS)('the MCP environment %s on the real server', (kind) => {
 
   it('is played by an agent to the end that it declares', async () => {
     const policy = replies(...calls.map(({ tool_name, arguments: args }) => native(tool_name, args)));
-    const flow = createFlow({ policy, briefing: null, described: describeHere });
+    const flow = createFlow({ policy, briefing: null, described: describeServer });
     const one = spec(url, { scenario: null, task_idx: null, condition: 'none' });
     const record = await flow.supervisor.start(one).ended;
 

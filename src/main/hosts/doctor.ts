@@ -12,7 +12,8 @@ import { checkPack } from '../worlds/check.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
-import { environmentChecks, packageChecks } from './environmentChecks.ts';
+import { environmentChecks, packageChecks, type Place } from './environmentChecks.ts';
+import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { folderChecks } from './folderChecks.ts';
 import { modelChecks } from './modelChecks.ts';
 import type { ModelOptions } from './modelFlags.ts';
@@ -23,14 +24,15 @@ import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
 
-export type DoctorOptions = ModelOptions & {
-  data?: string;
-  env?: string;
-  envDir?: string;
-  awmData?: string;
-  bundle?: string;
-  model?: ModelRole;
-};
+export type DoctorOptions = ModelOptions &
+  EnvironmentOptions & {
+    data?: string;
+    env?: string;
+    envDir?: string;
+    awmData?: string;
+    bundle?: string;
+    model?: ModelRole;
+  };
 type CheckStatus = 'pass' | 'warn' | 'fail';
 type DoctorCheck = { name: string; run: () => Promise<{ status: CheckStatus; evidence: string }> };
 
@@ -56,8 +58,9 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     report({ name, status, evidence });
   }
   const { env, envDir } = options;
-  if (envDir !== undefined) for (const line of await packageChecks(fromCaller(envDir), env)) report(line);
-  if (env !== undefined && (await auditUntilStopped(env, report, output))) return CANCELLED;
+  const place = env === undefined ? null : placeOf(env, options);
+  if (envDir !== undefined) for (const line of await packageChecks(fromCaller(envDir), place)) report(line);
+  if (place !== null && (await auditUntilStopped(place, report, output))) return CANCELLED;
   if (options.model !== undefined) {
     const config = readSettings(options).model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
@@ -75,14 +78,20 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
 /** Exit code of a command that Ctrl+C ended, as shells have it. */
 const CANCELLED = 130;
 
+const placeOf = (url: string, options: DoctorOptions): Place => ({
+  url,
+  settings: readSettings(options),
+  flags: environmentFlags(options),
+});
+
 /** Whether a person broke it off. */
 const auditUntilStopped = (
-  env: string,
+  place: Place,
   report: (line: BundleCheckLine) => void,
   output: CommandOutput,
 ): Promise<boolean> =>
   untilStopped(async (signal) => {
-    for await (const line of environmentChecks(env, { signal, say: (text) => output.say(text) }))
+    for await (const line of environmentChecks(place, { signal, say: (text) => output.say(text) }))
       report(line);
     if (signal.aborted) {
       output.line({ type: 'cancelled' });

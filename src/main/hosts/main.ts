@@ -16,6 +16,7 @@ import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { addConfidenceFlags } from './confidenceFlags.ts';
 import { addBudgetFlags } from './budgetFlags.ts';
+import { addEnvironmentFlags } from './environmentFlags.ts';
 import { addModelFlags, addTurnFlags } from './modelFlags.ts';
 import { addTaskFlags, integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
@@ -118,7 +119,7 @@ function createProgram(action: CommandAction): Command {
   addErase(program, action);
   addBackup(program, action);
   addRepair(program, action);
-  addModelFlags(withCommon(program.command('doctor')))
+  addEnvironmentFlags(addModelFlags(withCommon(program.command('doctor'))))
     .description('say what works here, what does not, and why')
     .option(
       '--env <url>',
@@ -156,7 +157,7 @@ const withCommon = (command: Command): Command =>
     .option('--json', 'one JSON object per line on stdout');
 
 function addServe(program: Command, action: CommandAction): void {
-  addModelFlags(withCommon(program.command('serve')))
+  addEnvironmentFlags(addModelFlags(withCommon(program.command('serve'))))
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), GATEWAY_PORT)

@@ -3,6 +3,7 @@
 import { hasPerson } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { checkPlayedAlone } from '../commands/episodes.ts';
+import { givenEnvironmentFlags } from './environmentFlags.ts';
 import { chosenModelFlags, chosenPolicy } from './modelFlags.ts';
 import type { RunOptions } from './runCommand.ts';
 
@@ -36,10 +37,13 @@ export function ignoredRunFlags(options: RunOptions): string[] {
       : [];
   const noAdvice = [...ofPerson, ...ofAdvice];
   const noModel = policy === 'chat' ? [] : given({ '--parallel-calls': parallelCalls });
+  const noServer =
+    options.world !== undefined && options.env === undefined ? givenEnvironmentFlags(options) : [];
   const noTasks = tasks === undefined ? given({ '--list': list }) : [];
   return [
     ...(noAdvice.length === 0 ? [] : [`With --condition ${condition}, ${areFlags(noAdvice)}.`]),
     ...(noModel.length === 0 ? [] : [`Without a model as the agent, ${areFlags(noModel)}.`]),
+    ...(noServer.length === 0 ? [] : [`Without --env, ${areFlags(noServer)}.`]),
     ...(noTasks.length === 0 ? [] : [`Without --tasks, ${areFlags(noTasks)}.`]),
   ];
 }

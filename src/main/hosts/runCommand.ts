@@ -20,6 +20,7 @@ import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../des
 import { confidenceOf } from './confidenceFlags.ts';
 import { flagOfLimit, limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
+import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
@@ -29,7 +30,8 @@ import { createProgress } from './runProgress.ts';
 import { chosenTasks, finishedIn, unlistedTaskNote } from './runTasks.ts';
 
 export type RunOptions = ModelOptions &
-  BudgetOptions & {
+  BudgetOptions &
+  EnvironmentOptions & {
     confidence?: boolean;
     confidenceBelow?: number;
     confidenceTo?: 'desk' | 'advisor';
@@ -139,6 +141,8 @@ async function startInputs(
   output: CommandOutput,
 ): Promise<StartEpisode[]> {
   const { environment, scenario } = runPlace(options, output);
+  if (environment !== BUILT_IN)
+    app.settings.useConnection(app.environments.find(environment).url, environmentFlags(options));
   const { task, tasks: file, list } = options;
   const choice = { scenario, task, file, list };
   const tasks = await chosenTasks(app, environment, choice);

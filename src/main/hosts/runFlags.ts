@@ -1,4 +1,5 @@
 // The flags that say what `interject run` plays: where, which tasks, and how it goes on.
+import { addEnvironmentFlags } from './environmentFlags.ts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 export const WORLD_DIR_HELP = 'a pack of your own, or a folder of packs (else INTERJECT_WORLD_DIR)';
@@ -14,7 +15,7 @@ export const integerFrom =
   };
 
 export const addTaskFlags = (command: Command): Command =>
-  command
+  addEnvironmentFlags(command)
     .option('--world <name>', 'a built-in world, or one of --world-dir')
     .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
+import type { ServerConnection } from '../../shared/serverConnection.ts';
+import { typedAddress } from '../settings/environments.ts';
 import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp } from '../app/app.ts';
@@ -11,6 +13,7 @@ import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
 import { readRoster } from './rosterFlag.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
+import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { nodeEdges } from './edges.ts';
 import { createFrontDoor } from './frontDoor.ts';
 import { openListener, type Listening } from './listener.ts';
@@ -21,27 +24,28 @@ import { dataFolderPath, fromCaller, productFolder, worldFolderPath } from './pa
 import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
 
-export type ServeOptions = ModelOptions & {
-  host: string;
-  port: number;
-  data: string | undefined;
-  isOpening: boolean;
-  places: number;
-  /** A pack of a person's own, or a folder of them. */
-  worldDir?: string;
-  env?: string[];
-  tapAct?: boolean;
-  onTouch?: 'mark' | 'discard';
-  mcp?: boolean;
-  tlsCert?: string;
-  tlsKey?: string;
-  keepServing?: boolean;
-  awmData?: string;
-  /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
-  split?: string;
-  /** A file with a roster of experts, used in place of the settings' own. */
-  experts?: string;
-};
+export type ServeOptions = ModelOptions &
+  EnvironmentOptions & {
+    host: string;
+    port: number;
+    data: string | undefined;
+    isOpening: boolean;
+    places: number;
+    /** A pack of a person's own, or a folder of them. */
+    worldDir?: string;
+    env?: string[];
+    tapAct?: boolean;
+    onTouch?: 'mark' | 'discard';
+    mcp?: boolean;
+    tlsCert?: string;
+    tlsKey?: string;
+    keepServing?: boolean;
+    awmData?: string;
+    /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
+    split?: string;
+    /** A file with a roster of experts, used in place of the settings' own. */
+    experts?: string;
+  };
 
 type Tls = { cert: string; key: string };
 
@@ -109,11 +113,12 @@ export async function serveConsole(
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
 export async function serveUntilStopped(options: ServeOptions, output: CommandOutput): Promise<number> {
   const tls = readTls(options);
+  const reached = environmentFlags(options);
   const app = await openApp({ ...options, gateway: flagged(options), awm: awmFlags(options) }, output);
   let serving: Serving;
   let environments: string[];
   try {
-    environments = (options.env ?? []).map((url) => addEnvironment(app, url));
+    environments = (options.env ?? []).map((url) => addEnvironment(app, url, reached));
     await app.gateway.open(tapPortBeside(options.port));
     serving = await serveConsole(app, { ...options, tls });
   } catch (thrown) {
@@ -184,12 +189,13 @@ const flagged = ({ tapAct, onTouch, mcp }: ServeOptions): GatewayPatch => ({
 });
 
 /** An address that is in the list already keeps its name. Throws `bad_input` for what is no address. */
-function addEnvironment(app: App, url: string): string {
+function addEnvironment(app: App, url: string, reached: Partial<ServerConnection>): string {
   if (!/^(https?|wss?):\/\//.test(url) || !URL.canParse(url)) {
     throw new Failure('bad_input', `--env ${shownAddress(url)} is not the address of an OpenEnv server`, {
       next: 'For example: --env http://127.0.0.1:8899',
     });
   }
+  app.settings.useConnection(shownAddress(typedAddress(url)), reached);
   return app.environments.addressed(url).id;
 }
 

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
+import { EnvironmentConnection } from './EnvironmentConnection.tsx';
 import { EnvironmentServer } from './EnvironmentServer.tsx';
 import { EnvironmentVerifier } from './EnvironmentVerifier.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
@@ -75,7 +76,7 @@ export function EnvironmentSettings(): ReactNode {
         <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
         <p>
           A private server’s token goes into its address, as the password of the user <code>bearer</code>. It
-          is kept as a secret.
+          is kept as a secret. Other headers are set under Connection.
         </p>
       </div>
       <div className={styles.fields}>
@@ -138,6 +139,7 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
       <EnvironmentAudit name={name} audit={audit} />
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
+      {isPartOfProduct ? null : <EnvironmentConnection environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>
   );
