@@ -22,7 +22,7 @@ import type { EnvironmentOf } from '../environments/port.ts';
 import { openKeys } from '../settings/openKeys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
-import { createSettings } from '../settings/settings.ts';
+import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { createWorlds } from '../worlds/worlds.ts';
 import type { App, AppConfig, AppEdges } from './types.ts';
 
@@ -47,6 +47,9 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   };
 
+/** How servers are reached, as the settings have it. */
+const reachedBy = ({ workingAddress, connectionOf }: SettingsStore) => ({ workingAddress, connectionOf });
+
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
   const { clock, schedule, newId } = edges;
@@ -69,8 +72,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const { close: closeWorlds, ...reach } = await openEnvironments({
     ...edges,
     worlds,
-    workingAddress: settings.workingAddress,
-    connectionOf: settings.connectionOf,
+    ...reachedBy(settings),
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
     sandbox: edges.sandbox(resources),

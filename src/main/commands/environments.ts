@@ -86,24 +86,28 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
         news.tell();
         return {};
       },
-      'environments.check': async ({ url }) => {
-        const startedAt = performance.now();
-        const typed = settings.workingAddress(typedAddress(url));
-        const address = readAddress(typed, settings.connectionOf(shownAddress(typed)));
-        const scenarios = await fetchScenarios(address);
-        const count = scenarios.length === 0 ? null : scenarios.length;
-        return {
-          name: (await describeServer(address)).name,
-          scenarios: count,
-          latency_ms: performance.now() - startedAt,
-        };
-      },
+      ...checkHandler(settings),
       ...auditHandlers((id) => environmentOf(find(id))),
       ...environmentConnectionCommands(settings, news.tell),
       ...scenarioHandlers(find, environmentOf),
     },
   };
 }
+
+const checkHandler = (settings: SettingsStore): Pick<EnvironmentHandlers, 'environments.check'> => ({
+  'environments.check': async ({ url }) => {
+    const startedAt = performance.now();
+    const typed = settings.workingAddress(typedAddress(url));
+    const address = readAddress(typed, settings.connectionOf(shownAddress(typed)));
+    const scenarios = await fetchScenarios(address);
+    const count = scenarios.length === 0 ? null : scenarios.length;
+    return {
+      name: (await describeServer(address)).name,
+      scenarios: count,
+      latency_ms: performance.now() - startedAt,
+    };
+  },
+});
 
 /** Null where none has the name. Throws `bad_input` where several have it. */
 function environmentNamed(added: readonly EnvironmentSpec[], name: string): EnvironmentSpec | null {
