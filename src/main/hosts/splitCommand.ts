@@ -6,7 +6,13 @@ import type { JsonObject } from '../../shared/events/turns.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { App } from '../app/types.ts';
-import { makeManifest, manifestText, type Manifest, type SplitBy } from '../dataset/split/makeManifest.ts';
+import {
+  makeManifest,
+  manifestText,
+  type Manifest,
+  type ManifestMeta,
+  type SplitBy,
+} from '../dataset/split/makeManifest.ts';
 import { causeOf, DROP_WORDS, type DropCause, type ProbedTask } from '../dataset/split/probed.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { pinnedSplits, SPLITS } from '../log/pinnedSplits.ts';
@@ -176,12 +182,23 @@ function finish(log: EventLog, manifest: Manifest, options: SplitOptions, output
   output.line({ type: 'split', name, out: options.out, is_pinned: options.pin, ...meta });
   for (const words of wordsOf(manifest)) output.say(words);
   output.say(`${String(train.length)} tasks train, ${String(val.length)} are held out: ${options.out}`);
+  output.say(shareWords(meta));
   output.say(
     options.pin
       ? `In this data folder they stay out of exports, briefs and similar advice (\`interject split --unpin ${name}\` ends that).`
       : 'Name the file with --split where you export, brief or serve: it is not pinned in this data folder.',
   );
   return 0;
+}
+
+function shareWords({
+  val_fraction: asked,
+  val_fraction_reached: reached,
+  split_by: by,
+}: ManifestMeta): string {
+  const percent = (share: number): string => `${String(Math.round(share * 1000) / 10)} %`;
+  const why = asked === reached ? '' : ` A ${by} is never cut in two.`;
+  return `Asked for: ${percent(asked)} held out. Reached: ${percent(reached)}.${why}`;
 }
 
 function wordsOf({ meta }: Manifest): string[] {

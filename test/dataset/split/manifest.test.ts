@@ -48,6 +48,12 @@ describe('a split manifest', () => {
     expect(train.some(([scenario]) => held.has(scenario))).toBe(false);
   });
 
+  it('says which share is held out where whole scenarios do not give the share that was asked for', () => {
+    const { meta } = makeManifest(request({ tasks: tasksOf(2, 10), fraction: 0.3 }));
+
+    expect(meta).toMatchObject({ split_by: 'scenario', val_fraction: 0.3, val_fraction_reached: 0.5 });
+  });
+
   it('splits a single scenario by task and says why; asked for by scenario it is refused', () => {
     const tasks = tasksOf(1, 10);
     const { meta, val } = makeManifest(request({ tasks }));

@@ -42,6 +42,8 @@ export type ManifestMeta = {
   seed: number;
   num_train: number;
   num_val: number;
+  /** The share of the tasks that came to be held out: a scenario that is a unit is not cut to meet `val_fraction`. */
+  val_fraction_reached: number;
   /** The key of the environment whose scenarios these are; null for any that has them. */
   environment: string | null;
   split_by: SplitBy;
@@ -99,6 +101,7 @@ export function makeManifest(request: SplitRequest): Manifest {
       seed,
       num_train: train.length,
       num_val: val.length,
+      val_fraction_reached: Math.round((val.length / tasks.length) * 10_000) / 10_000,
       environment,
       split_by: by,
       split_by_reason: reason,
