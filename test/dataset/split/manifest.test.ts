@@ -96,6 +96,15 @@ describe('a split manifest', () => {
     });
   });
 
+  it('names what was left out, counted by cause, where too few tasks are left', () => {
+    const cause = 'passes_untouched' as const;
+    const dropped = [0, 1, 2].map((task_idx) => ({ scenario: 'dock', task_idx, cause }));
+
+    expect(() => makeManifest(request({ tasks: tasksOf(1, 1), dropped }))).toThrow(
+      '1 task is left, and a split needs two; 3 left out: it passes with nothing done (passes_untouched)',
+    );
+  });
+
   it('counts what was left out by its cause', () => {
     const dropped = [
       { scenario: 'b', task_idx: 1, cause: 'passes_untouched' as const },

@@ -5,6 +5,7 @@ import type { ListedTask } from '../../../shared/split.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';
 import { chooseHeldOut, type SplitUnit } from './chooseTasks.ts';
 import {
+  DROP_WORDS,
   difficultyOf,
   difficultySource,
   type Difficulty,
@@ -68,11 +69,7 @@ export function makeManifest(request: SplitRequest): Manifest {
   const tasks = request.tasks.toSorted(byAddress);
   const scenarios = [...new Set(tasks.map(({ scenario }) => scenario))];
   const { by, reason } = unitOf(request.by, scenarios.length);
-  if (tasks.length < 2) {
-    throw new Failure('bad_input', `${String(tasks.length)} tasks are left, and a split needs two`, {
-      next: 'Name more scenarios or tasks.',
-    });
-  }
+  if (tasks.length < 2) throw tooFew(tasks.length, countCauses(dropped));
   const source = difficultySource(tasks);
   const keyOf = (task: ProbedTask): string =>
     by === 'scenario'
@@ -118,6 +115,20 @@ export function makeManifest(request: SplitRequest): Manifest {
     train,
     val,
   };
+}
+
+function tooFew(left: number, dropped: ManifestMeta['dropped']): Failure {
+  const causes = (Object.entries(dropped) as [DropCause, number][]).map(
+    ([cause, count]) => `${String(count)} left out: ${DROP_WORDS[cause]} (${cause})`,
+  );
+  const why = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
+  return new Failure(
+    'bad_input',
+    `${String(left)} ${left === 1 ? 'task is' : 'tasks are'} left, and a split needs two${why}`,
+    {
+      next: 'Name more scenarios or tasks.',
+    },
+  );
 }
 
 /** Tasks of one scenario share its database: what is learnt on one of them helps with the others. */
