@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { generatedScenarios } from '../support/scenarioList.ts';
 import { scenarioServer } from '../support/scenarioServer.ts';
@@ -7,6 +7,12 @@ import { shootSchemes } from './pictures.ts';
 
 const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '');
+
+/** What the dialog says it starts when this row is chosen. */
+async function namedBy(row: Locator): Promise<string> {
+  const [, name = '', task = ''] = /^(\S+)\s+Task (\d+)/.exec(await row.innerText()) ?? [];
+  return `${name}, task ${task}`;
+}
 
 describeConsole('choosing one of ten thousand tasks', (app) => {
   it('is done by typing and arrows, and forgets what the server does not list any more', async () => {
@@ -26,13 +32,15 @@ describeConsole('choosing one of ten thousand tasks', (app) => {
 
       await search.fill('etsy shipment tomás');
       await dialog.getByText(/^\d+ of 1,000$/).waitFor();
-      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => rows.first().getAttribute('aria-checked')).toBe('true');
+      await dialog.getByText(await namedBy(rows.first()), { exact: true }).waitFor();
       await page.keyboard.press('ArrowDown');
       const second = rows.nth(1);
       await expect.poll(() => second.getAttribute('aria-checked')).toBe('true');
       expect(await second.locator('mark').count()).toBeGreaterThan(0);
       await shootSchemes(page, 'scenarios-search');
       const hit = Number(/Task (\d)/.exec(await second.innerText())?.[1]);
+      await dialog.getByText(await namedBy(second), { exact: true }).waitFor();
       await page.keyboard.press('Enter');
       await expect.poll(() => focusedText(page)).toMatch(new RegExp(`^Task ${String(hit)}`));
       await page.keyboard.press('Home');
@@ -55,6 +63,10 @@ describeConsole('choosing one of ten thousand tasks', (app) => {
         .toBe('true');
       await search.fill('nothing like it');
       await dialog.getByText('No scenario or task matches.').waitFor();
+      await dialog.getByText('Nothing to start: no scenario or task matches the search.').waitFor();
+      expect(await dialog.getByRole('button', { name: /^Start/ }).isDisabled()).toBe(true);
+      await page.keyboard.press('Control+Enter');
+      expect(await dialog.isVisible()).toBe(true);
       await shootSchemes(page, 'scenarios-none');
 
       await server.close();

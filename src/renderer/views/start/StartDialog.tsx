@@ -51,6 +51,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const [choice, change] = useChoice();
   const [isTried, setIsTried] = useState(false);
   const [isMore, setIsMore] = useState(false);
+  const [hasHits, setHasHits] = useState(true);
   const form = useRef<HTMLDivElement>(null);
   const environments = useAsk('environments.list', {});
   const known = environments.value?.environments;
@@ -70,6 +71,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const problems = problemsOf(choice, agentModel !== null);
   const { isBusy, failure, run: start } = useStart(choice, agentModel, onClose);
   const go = (): void => {
+    if (!hasHits) return;
     setIsTried(true);
     if (Object.keys(problems).some((field) => MORE_FIELDS.has(field))) setIsMore(true);
     if (Object.keys(problems).length === 0 && !isBusy) void start();
@@ -89,7 +91,11 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
       notice={failure === null ? null : <ErrorNote title="Could not start the episode" failure={failure} />}
       footer={
         <>
-          {isTried && problem !== undefined ? (
+          {!hasHits ? (
+            <p className={cx(styles.summary, styles.problem)} role="alert">
+              Nothing to start: no scenario or task matches the search.
+            </p>
+          ) : isTried && problem !== undefined ? (
             <p className={cx(styles.summary, styles.problem)} role="alert">
               {problem}
             </p>
@@ -97,7 +103,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             <p className={styles.summary}>{choiceSummary(choice)}</p>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" chord="start.go" isBusy={isBusy} onClick={go}>
+          <Button tone="primary" chord="start.go" isBusy={isBusy} isDisabled={!hasHits} onClick={go}>
             {repeats > 1 && problems.repeats === undefined ? `Start ${String(repeats)} episodes` : 'Start'}
           </Button>
         </>
@@ -124,6 +130,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
                 task={choice.task}
                 problem={isTried ? (problems.task ?? null) : null}
                 onChoose={(scenario, task) => change({ scenario, task })}
+                onSearched={setHasHits}
               />
             ) : (
               <ErrorNote title="Could not read the environments" failure={environments.failure} />
@@ -152,4 +159,5 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 const choiceSummary = ({ scenario, task }: StartChoice): string =>
-  scenario === '' ? '' : task === '' ? scenario : `${scenario}, task ${task}`;
+  [scenario, task === '' ? '' : `task ${task}`].filter(Boolean).join(', ') ||
+  'The default reset of the environment';

@@ -26,6 +26,8 @@ type TaskPickerProps = {
   task: string;
   problem: string | null;
   onChoose: (scenario: string, task: string) => void;
+  /** Told whether a search leaves anything to start. */
+  onSearched: (hasHits: boolean) => void;
 };
 
 export function TaskPicker(props: TaskPickerProps): ReactNode {
@@ -70,17 +72,28 @@ type ScenarioBrowserProps = TaskPickerProps & {
 
 /** Everything is searched in this page: a key waits for nobody. */
 function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
-  const { environment, scenarios, scenario, task, problem, onChoose, isReading, again } = props;
+  const { environment, scenarios, scenario, task, problem, onChoose, onSearched, isReading, again } = props;
   const [query, setQuery] = useState('');
   const list = useRef<VirtualListHandle>(null);
   const taskColumn = useRef<HTMLDivElement>(null);
   const search = useMemo(() => createScenarioSearch(scenarios), [scenarios]);
   const hits = useMemo(() => search(query), [search, query]);
   const tasks = useTasks(environment, scenario);
-  const choose = ({ scenario: { name } }: ScenarioHit): void => {
-    if (name !== scenario) onChoose(name, '');
+  // With its task, so that what is said to start is what starts.
+  const choose = (hit: ScenarioHit): void => {
+    if (hit.scenario.name !== scenario) onChoose(hit.scenario.name, taskOfHit(hit));
   };
   const at = hits.findIndex((hit) => hit.scenario.name === scenario);
+  const [top] = hits;
+  const hasHits = top !== undefined;
+  useEffect(() => {
+    onSearched(hasHits);
+    return () => onSearched(true);
+  }, [hasHits, onSearched]);
+  // A list that was read again may no longer have the choice among what was found.
+  useEffect(() => {
+    if (query.trim() !== '' && at === -1 && top !== undefined) choose(top);
+  });
   const move = (event: KeyboardEvent, isTyping: boolean): void => {
     const isOfText = isTyping && (event.key === 'Home' || event.key === 'End');
     const to = isOfText ? null : indexAfterKey(event.key, at, hits.length);
@@ -89,8 +102,7 @@ function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
     event.preventDefault();
     choose(hit);
     if (event.key !== 'Enter') return;
-    const isSame = hit.scenario.name === scenario && task !== '';
-    if (!isSame && hit.scenario.tasks.length > 0) onChoose(hit.scenario.name, String(hit.task ?? 0));
+    if (hit.scenario.name === scenario && task === '') onChoose(scenario, taskOfHit(hit));
     // Once its tasks are drawn.
     requestAnimationFrame(() =>
       taskColumn.current?.querySelector<HTMLElement>('[role="radio"][tabindex="0"]')?.focus(),
@@ -110,6 +122,8 @@ function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
           onChange={({ target }) => {
             list.current?.scrollTo(0);
             setQuery(target.value);
+            const [found] = target.value.trim() === '' ? [] : search(target.value);
+            if (found !== undefined) onChoose(found.scenario.name, taskOfHit(found));
           }}
         />
         <span className={styles.count} role="status">
@@ -145,6 +159,10 @@ function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
     </div>
   );
 }
+
+/** The task that the words were found in, else the first; empty where its tasks are not listed. */
+const taskOfHit = ({ scenario: { tasks }, task }: ScenarioHit): string =>
+  tasks.length === 0 ? '' : String(task ?? 0);
 
 const countText = (found: number, all: number): string =>
   found === all
@@ -249,7 +267,12 @@ function TaskOption({ task, words, isChosen, isFirst, onChoose }: TaskOptionProp
 }
 
 /** For environments that list nothing: the names are typed. */
-function ByHand({ scenario, task, problem, onChoose }: Omit<TaskPickerProps, 'environment'>): ReactNode {
+function ByHand({
+  scenario,
+  task,
+  problem,
+  onChoose,
+}: Omit<TaskPickerProps, 'environment' | 'onSearched'>): ReactNode {
   return (
     <div className={styles.byHand}>
       <p>This environment lists no scenarios. Leave both empty to use its default reset.</p>
