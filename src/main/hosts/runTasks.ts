@@ -137,6 +137,7 @@ export function readRange(text: string | undefined): number[] | 'all' | null {
 async function tasksOf(app: App, environment: string, scenario: string): Promise<number[]> {
   const { tasks } = await app.environments.handlers['tasks.list']({ environment, scenario }, CALLER);
   if (tasks.length > 0) return tasks.map(({ task_idx }) => task_idx);
+  if (environment === BUILT_IN) await checkWorldTasks(app, [{ scenario, task_idx: null }]);
   throw new Failure('unknown_scenario', `${scenario} lists no tasks here`, {
     next: 'Give the tasks as numbers, or check the scenario’s name.',
   });
@@ -193,7 +194,7 @@ function readJson(path: string): unknown {
 }
 
 /** How an episode ended that need not be run again. */
-const FINISHED: ReadonlySet<string | null> = new Set(['done', 'limit']);
+export const FINISHED: ReadonlySet<string | null> = new Set(['done', 'limit']);
 
 const startKey = (
   environment: string,

@@ -10,7 +10,7 @@ import type { App } from '../app/types.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { CommandOutput } from './output.ts';
 import { createProgress } from './runProgress.ts';
-import { finishedIn } from './runTasks.ts';
+import { FINISHED, finishedIn } from './runTasks.ts';
 
 type ProbeRequest = {
   probe: Probe;
@@ -50,6 +50,8 @@ export async function playProbes(app: App, request: ProbeRequest, output: Comman
   await Promise.all(
     left.map(async (spec) => {
       const { ended } = await app.supervisor.start(spec).ended;
+      // What a signal cut off is played again by the same command: it has nothing to tell yet.
+      if (isStopping && !FINISHED.has(ended?.outcome ?? null)) return;
       const at = progress.ended(ended?.outcome ?? 'interrupted', ended?.reward_type === 'complete');
       const verdict = ended?.failure?.message ?? ended?.reward_type ?? 'no verdict';
       output.say(`[${at}] ${what}, ${taskLabel(spec)}: ${verdict}`);
