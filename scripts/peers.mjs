@@ -3,107 +3,24 @@
 // Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault. The
 // training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them. With `--install` the
 // packages are installed and no test runs.
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { alone } from './parts/lock.mjs';
 import { pinnedNode } from './parts/node.mjs';
-import { keep } from './parts/processes.mjs';
-import { ScriptFailure, elapsed, runMain, say } from './parts/say.mjs';
+import { attempt, ensure, isReady, KIT } from './parts/python.mjs';
+import { ScriptFailure, runMain, say } from './parts/say.mjs';
 import { vitestRun } from './parts/vitestRun.mjs';
 import { root, setUp } from './setup.mjs';
 
 const RELEASES = { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' };
 const peers = join(root, 'test/peers');
 
-/** @typedef {{ venv: string, requirements: string, releases: Record<string, string>, about: string }} Packages */
-
-/** @type {Packages} */
+/** @type {import('./parts/python.mjs').Packages} */
 const OPENENV = {
   venv: join(peers, '.venv'),
   requirements: join(peers, 'requirements.txt'),
   releases: RELEASES,
   about: 'to test against (about 500 MB, once)',
 };
-/** @type {Packages} */
-const KIT = {
-  venv: join(peers, '.venv-kit'),
-  requirements: join(root, 'resources/kit/trl/requirements.txt'),
-  releases: {},
-  about: 'of the training kit (about 6 GB, once)',
-};
-
-/** @param {Packages} packages */
-const stamp = ({ venv }) => join(venv, '.ready');
-
-/** @param {Packages} packages */
-const fingerprint = ({ requirements, releases }) =>
-  createHash('sha256').update(readFileSync(requirements)).update(JSON.stringify(releases)).digest('hex');
-
-/** @param {Packages} packages */
-const isReady = (packages) =>
-  existsSync(stamp(packages)) && readFileSync(stamp(packages), 'utf8') === fingerprint(packages);
-
-/** The first Python that is 3.10 or newer and can make a virtual environment. @returns {string | null} */
-function findPython() {
-  const test = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
-  const names = [process.env['INTERJECT_PYTHON'], 'python3', '/usr/bin/python3', 'python'];
-  return (
-    names.find((name) => name && spawnSync(name, ['-c', test], { stdio: 'ignore' }).status === 0) ?? null
-  );
-}
-
-/**
- * @param {string} command
- * @param {readonly string[]} args
- * @returns {Promise<string | null>} why it failed, null when it did not
- */
-async function attempt(command, args) {
-  const result = await keep(command, args, { cwd: root });
-  if (result.code === 0) return null;
-  return result.output.trim().split('\n').at(-1) ?? `exit code ${String(result.code)}`;
-}
-
-/**
- * @param {Packages} packages
- * @returns {Promise<string | null>} why there is no environment, null when there is
- */
-async function makeEnvironment(packages) {
-  const { venv, requirements, releases, about } = packages;
-  const found = findPython();
-  if (found === null) return 'no Python 3.10 or newer with venv was found (INTERJECT_PYTHON names another)';
-  const began = Date.now();
-  say(`Installing the Python packages ${about} …`);
-  rmSync(venv, { recursive: true, force: true });
-  const made = await attempt(found, ['-m', 'venv', venv]);
-  if (made !== null) return made;
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-  const python = join(venv, 'bin/python');
-  // What is never imported need not be compiled.
-  const failed = await attempt(python, [...pip, '--no-compile', '-r', requirements]);
-  if (failed !== null) return failed;
-  for (const [folder, release] of Object.entries(releases)) {
-    const missing = await attempt(python, [...pip, '--no-deps', '--target', join(venv, folder), release]);
-    if (missing !== null) return missing;
-  }
-  writeFileSync(stamp(packages), fingerprint(packages));
-  say(`Python packages installed in ${elapsed(began)}.`);
-  return null;
-}
-
-/**
- * @param {Packages} packages
- * @returns {Promise<string | null>} why they are not there, null when they are
- */
-async function ensure(packages) {
-  if (isReady(packages)) return null;
-  const waiting = () => say('Another set-up is running in this folder; waiting for it …');
-  return alone(join(root, '.cache/peers.lock'), waiting, async () =>
-    isReady(packages) ? null : makeEnvironment(packages),
-  );
-}
-
 /**
  * Says in one line what is skipped and why; fails where that is asked for.
  * @param {string} what

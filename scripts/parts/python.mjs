@@ -1,0 +1,90 @@
+// @ts-check
+// Python packages in virtual environments of this folder's own, installed once each.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alone } from './lock.mjs';
+import { keep } from './processes.mjs';
+import { elapsed, say } from './say.mjs';
+import { root } from '../setup.mjs';
+
+/** @typedef {{ venv: string, requirements: string, releases: Record<string, string>, about: string }} Packages */
+
+/** @type {Packages} */
+export const KIT = {
+  venv: join(root, 'test/peers/.venv-kit'),
+  requirements: join(root, 'resources/kit/trl/requirements.txt'),
+  releases: {},
+  about: 'of the training kit (about 6 GB, once)',
+};
+
+/** @param {Packages} packages */
+const stamp = ({ venv }) => join(venv, '.ready');
+
+/** @param {Packages} packages */
+const fingerprint = ({ requirements, releases }) =>
+  createHash('sha256').update(readFileSync(requirements)).update(JSON.stringify(releases)).digest('hex');
+
+/** @param {Packages} packages */
+export const isReady = (packages) =>
+  existsSync(stamp(packages)) && readFileSync(stamp(packages), 'utf8') === fingerprint(packages);
+
+/** The first Python that is 3.10 or newer and can make a virtual environment. @returns {string | null} */
+function findPython() {
+  const test = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  const names = [process.env['INTERJECT_PYTHON'], 'python3', '/usr/bin/python3', 'python'];
+  return (
+    names.find((name) => name && spawnSync(name, ['-c', test], { stdio: 'ignore' }).status === 0) ?? null
+  );
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {Promise<string | null>} why it failed, null when it did not
+ */
+export async function attempt(command, args) {
+  const result = await keep(command, args, { cwd: root });
+  if (result.code === 0) return null;
+  return result.output.trim().split('\n').at(-1) ?? `exit code ${String(result.code)}`;
+}
+
+/**
+ * @param {Packages} packages
+ * @returns {Promise<string | null>} why there is no environment, null when there is
+ */
+async function makeEnvironment(packages) {
+  const { venv, requirements, releases, about } = packages;
+  const found = findPython();
+  if (found === null) return 'no Python 3.10 or newer with venv was found (INTERJECT_PYTHON names another)';
+  const began = Date.now();
+  say(`Installing the Python packages ${about} …`);
+  rmSync(venv, { recursive: true, force: true });
+  const made = await attempt(found, ['-m', 'venv', venv]);
+  if (made !== null) return made;
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  const python = join(venv, 'bin/python');
+  // What is never imported need not be compiled.
+  const failed = await attempt(python, [...pip, '--no-compile', '-r', requirements]);
+  if (failed !== null) return failed;
+  for (const [folder, release] of Object.entries(releases)) {
+    const missing = await attempt(python, [...pip, '--no-deps', '--target', join(venv, folder), release]);
+    if (missing !== null) return missing;
+  }
+  writeFileSync(stamp(packages), fingerprint(packages));
+  say(`Python packages installed in ${elapsed(began)}.`);
+  return null;
+}
+
+/**
+ * @param {Packages} packages
+ * @returns {Promise<string | null>} why they are not there, null when they are
+ */
+export async function ensure(packages) {
+  if (isReady(packages)) return null;
+  const waiting = () => say('Another set-up is running in this folder; waiting for it …');
+  return alone(join(root, '.cache/peers.lock'), waiting, async () =>
+    isReady(packages) ? null : makeEnvironment(packages),
+  );
+}

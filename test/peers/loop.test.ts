@@ -1,0 +1,57 @@
+// The loop on one machine (`npm run loop`): its depots always, the whole circle where the training kit is installed.
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { kitIsInstalled, kitRows, pythonRows, ran, root } from './support.ts';
+
+const LOOP = join(root, 'resources/kit/loop');
+const folder = mkdtempSync(join(tmpdir(), 'interject-loop-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the depots that a student learns in', { timeout: 120_000 }, () => {
+  it('keep what every world keeps, share no name, and are the same bytes from the same seed', async () => {
+    const [said] = await pythonRows('openenv-0.10.0', 'write_depots.py', [LOOP, folder]);
+    expect(said).toEqual({ shared_names: 0 });
+    for (const depot of ['depot_0', 'depot_1', 'depot_2']) {
+      expect(await ran(['world', 'check', join(folder, 'first', depot)])).not.toContain('fail');
+      for (const file of readdirSync(join(folder, 'first', depot))) {
+        expect(readFileSync(join(folder, 'first', depot, file))).toEqual(
+          readFileSync(join(folder, 'second', depot, file)),
+        );
+      }
+    }
+  });
+});
+
+describe.skipIf(!kitIsInstalled())('the whole circle, small', { timeout: 900_000 }, () => {
+  it('exports, trains and tries every arm, never trains on a held-out task, and says what it shows', async () => {
+    const out = join(folder, 'out');
+    const sizes = { warm_tasks: 60, train_tasks: 8, held_tasks: 4, warm_steps: 8, steps: 2, seeds: 2 };
+    const command = `${process.execPath} ${join(root, 'bin/interject.mjs')}`;
+    const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    await kitRows(join(LOOP, 'loop.py'), ['--interject', command, '--out', out, ...args], {});
+
+    const results = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as {
+      arms: { name: string; by_task: number[]; by_seed: number[]; completion: number }[];
+      primary: { first: string; second: string; is_shown: boolean };
+    };
+    expect(results.arms.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['no training', 'demonstrations', 'interventions']),
+    );
+    for (const { by_task: tasks, by_seed: seeds, completion } of results.arms) {
+      expect(tasks).toHaveLength(4);
+      const mean = (of: number[]): number => of.reduce((sum, one) => sum + one, 0) / of.length;
+      expect(mean(tasks)).toBeCloseTo(completion);
+      expect(mean(seeds)).toBeCloseTo(completion);
+    }
+    expect(results.primary).toMatchObject({ first: 'interventions', second: 'no training' });
+    const data = join(out, 'data');
+    for (const one of readdirSync(data)) {
+      for (const file of readdirSync(join(data, one, 'data'))) {
+        expect(readFileSync(join(data, one, 'data', file), 'utf8')).not.toContain('depot_held');
+      }
+    }
+    expect(existsSync(join(out, 'report.md'))).toBe(true);
+  });
+});
