@@ -32,7 +32,7 @@ async function main() {
       'install Python 3.10 or newer with venv, and let pip reach its package index.',
     );
   }
-  say(`Data, students and the report go to ${out}; half an hour on two cores.`);
+  say(`Data, students and the report go to ${out}.`);
   const interject = [node, join(root, 'out/main/cli.js')].map((part) => JSON.stringify(part)).join(' ');
   const script = join(root, 'resources/kit/loop/loop.py');
   endLike(

@@ -27,7 +27,16 @@ describe('the depots that a student learns in', { timeout: 120_000 }, () => {
 describe.skipIf(!kitIsInstalled())('the whole circle, small', { timeout: 900_000 }, () => {
   it('exports, trains and tries every arm, never trains on a held-out task, and says what it shows', async () => {
     const out = join(folder, 'out');
-    const sizes = { warm_tasks: 60, train_tasks: 8, held_tasks: 4, warm_steps: 8, steps: 2, seeds: 2 };
+    const sizes = {
+      warm_depots: 2,
+      warm_tasks: 30,
+      train_depots: 2,
+      train_tasks: 4,
+      held_tasks: 4,
+      warm_steps: 8,
+      steps: 2,
+      seeds: 2,
+    };
     const command = `${process.execPath} ${join(root, 'bin/interject.mjs')}`;
     const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)]);
     await kitRows(join(LOOP, 'loop.py'), ['--interject', command, '--out', out, ...args], {});

@@ -45,10 +45,15 @@ CONTRASTS = [
 
 @dataclass
 class Sizes:
-    """How much of everything. The defaults take under half an hour on two cores."""
+    """How much of everything; tasks are counted per depot.
 
-    warm_tasks: int = 1200
-    train_tasks: int = 120
+    Several depots of the same names and other numbers: in one alone a student learns which number a name has.
+    """
+
+    warm_depots: int = 16
+    warm_tasks: int = 75
+    train_depots: int = 4
+    train_tasks: int = 30
     held_tasks: int = 40
     hidden: int = 128
     layers: int = 3
@@ -100,14 +105,25 @@ class Loop:
     def agent(self, model: str) -> list[str]:
         return ["--agent-model", model, "--agent-base-url", f"http://127.0.0.1:{self.port}/v1"]
 
-    def play(self, world: str, tasks: str, model: str, run: str) -> dict[int, bool]:
-        """Plays tasks alone. Returns which of them the verifier calls complete."""
-        said = self.product(
-            "run", "--json", "--world-dir", str(self.packs), "--world", world, "--task", tasks, "--turns", "8",
-            "--concurrency", "8", "--run", run, *self.agent(model),
-        )  # fmt: skip
-        ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
-        return {end["task_idx"]: end["reward_type"] == "complete" for end in ends}
+    def play(self, worlds: list[str], model: str, run: str) -> dict[tuple[str, int], bool]:
+        """Plays every task alone. Returns which of them the verifier calls complete."""
+        done: dict[tuple[str, int], bool] = {}
+        for world in worlds:
+            said = self.product(
+                "run", "--json", "--world-dir", str(self.packs), "--world", world, "--task", "all", "--turns", "8",
+                "--concurrency", "8", "--run", run, *self.agent(model),
+            )  # fmt: skip
+            ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
+            done |= {(world, end["task_idx"]): end["reward_type"] == "complete" for end in ends}
+        return done
+
+    @property
+    def warm(self) -> list[str]:
+        return [f"depot_warm_{at}" for at in range(self.sizes.warm_depots)]
+
+    @property
+    def trains(self) -> list[str]:
+        return [f"depot_train_{at}" for at in range(self.sizes.train_depots)]
 
     def export(self, format: str, run: str, *rules: str) -> Path:
         folder = self.out / "data" / f"{run}-{format}"
@@ -191,7 +207,7 @@ def trained_tokens(loop: Loop, rows: list[dict[str, Any]]) -> int:
 
 def warm_up(loop: Loop) -> None:
     """Demonstrations of tasks whose names are unique, and a student of random weights trained on them."""
-    loop.play("depot_warm", "all", "demonstrator", "warm")
+    loop.play(loop.warm, "demonstrator", "warm")
     folder = loop.export("sft_messages", "warm")
     rows = rows_in(folder, "sft_messages")
     size = write_student(loop.models / "new", words_in(rows), hidden=loop.sizes.hidden, layers=loop.sizes.layers, seed=0)
@@ -206,26 +222,30 @@ def interventions(loop: Loop) -> tuple[Path, dict[str, Any]]:
     """The rounds of DAgger (Ross, Gordon and Bagnell 2011): the student visits the states, the expert says what to do
     there. Every call is held; one that is right goes through, so the student plays all that it has right and the expert
     the rest. Each round has tasks of its own, and a student trained on all rows so far. Returns the data of all rounds."""
-    size = loop.sizes.train_tasks // loop.sizes.rounds
     visitors, facts = ["base"], Counter[str]()
     for at in range(loop.sizes.rounds):
+        depots = loop.trains[at :: loop.sizes.rounds]
         with loop.serving(visitors[-1]) as (url, token):
-            facts += teach(url, token, "depot_train", range(at * size, (at + 1) * size), run="helped", places=8)
+            for depot in depots:
+                facts += teach(url, token, depot, range(loop.sizes.train_tasks), run="helped", places=8)
         folder = loop.export("sft", "helped", "--any", "--despite", "no_rows")
         rows = rows_in(folder, "sft")
-        loop.say(f"round {at + 1}: {visitors[-1]} visited {size} tasks; {len(rows)} rows so far")
+        loop.say(f"round {at + 1}: {visitors[-1]} visited {', '.join(depots)}; {len(rows)} rows so far")
         if at + 1 < loop.sizes.rounds:
             visitors.append(f"round-{at + 1}")
             loop.train(visitors[-1], "base", "sft", folder, **loop.updates(0))
-    newest = len(rows_in(folder, "sft"))
-    stale = sum(row["task_idx"] < size * (loop.sizes.rounds - 1) for row in rows_in(folder, "sft"))
-    return folder, {**{f"calls {what}": count for what, count in sorted(facts.items())}, "rows": newest, "of these visited by an older student": stale}
+    newest = {*loop.trains[loop.sizes.rounds - 1 :: loop.sizes.rounds]}
+    stale = sum(row["scenario"] not in newest for row in rows)
+    counts = {f"calls {what} by the expert": count for what, count in sorted(facts.items())}
+    return folder, {**counts, "rows whose visitor was an older student": stale}
 
 
 def demonstrations(loop: Loop, tokens: int) -> tuple[Path, list[dict[str, Any]]]:
     """The expert's own episodes of as many of the same tasks as make so many trained tokens, or all of them."""
-    loop.play("depot_train", f"0-{loop.sizes.train_tasks - 1}", "demonstrator", "shown")
-    rows = sorted(rows_in(loop.export("sft_messages", "shown"), "sft_messages"), key=lambda row: row["task_idx"])
+    loop.play(loop.trains, "demonstrator", "shown")
+    # A task of each depot in turn, so that all have a share.
+    order = lambda row: (row["task_idx"], row["scenario"])
+    rows = sorted(rows_in(loop.export("sft_messages", "shown"), "sft_messages"), key=order)
     sums = list(itertools.accumulate(trained_tokens(loop, [row]) for row in rows))
     count = min(range(len(sums)), key=lambda at: abs(sums[at] - tokens)) + 1
     chosen = [part for row in rows[:count] for part in ("--episode", row["episode"])]
@@ -234,21 +254,22 @@ def demonstrations(loop: Loop, tokens: int) -> tuple[Path, list[dict[str, Any]]]
 
 def tried(loop: Loop, names: list[str]) -> np.ndarray:
     """Every student alone on the held-out tasks: a row a student, a column a task."""
-    ends = [loop.play("depot_held", "all", name, f"held {name}") for name in names]
+    ends = [loop.play(["depot_held"], name, f"held {name}") for name in names]
     return np.array([[end[task] for task in sorted(end)] for end in ends])
 
 
 def main() -> None:
     loop = asked()
-    packs = {
-        "depot_warm": {"names": Names(0, 4), "count": loop.sizes.warm_tasks, "is_ambiguous": False},
-        "depot_train": {"names": Names(1, 4), "count": loop.sizes.train_tasks, "is_ambiguous": True},
-        "depot_held": {"names": Names(2, 4), "count": loop.sizes.held_tasks, "is_ambiguous": True},
-    }
-    for at, (name, pack) in enumerate(packs.items()):
-        write_pack(loop.packs, name, seed=at, **pack)
-        loop.product("world", "check", str(loop.packs / name))
-    loop.say("every task of the three depots is proven by `world check`")
+    kinds = (
+        (loop.warm, Names(0, 4), loop.sizes.warm_tasks, False),
+        (loop.trains, Names(1, 4), loop.sizes.train_tasks, True),
+        (["depot_held"], Names(2, 4), loop.sizes.held_tasks, True),
+    )
+    for depots, names, count, is_ambiguous in kinds:
+        for seed, name in enumerate(depots):
+            write_pack(loop.packs, name, seed=seed, names=names, count=count, is_ambiguous=is_ambiguous)
+            loop.product("world", "check", str(loop.packs / name))
+    loop.say("every task of the depots is proven by `world check`")
     with loop.endpoint():
         warm_up(loop)
         arms = [Arm("no training", "nothing more", tried(loop, ["base"]))]
@@ -256,7 +277,7 @@ def main() -> None:
         helped, facts = interventions(loop)
         rows = rows_in(helped, "sft")
         tokens = trained_tokens(loop, rows)
-        loop.play("depot_train", f"0-{loop.sizes.train_tasks - 1}", "base", "alone")
+        loop.play(loop.trains, "base", "alone")
         own = loop.export("demonstrations", "alone", "--despite", "no_rows")
         shown, shown_rows = demonstrations(loop, tokens)
         for name, says, folder, kind, data in (
