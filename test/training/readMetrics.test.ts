@@ -40,10 +40,61 @@ describe('JSON lines', () => {
     expect(unread).toEqual(['loss']);
   });
 
-  it('name the line that is no JSON', () => {
-    expect(failing(() => readMetrics('a.jsonl', bytes('{"step":1,"reward":1}\n{"step":')))).toContain(
-      'line 2 of a.jsonl is no JSON',
+  it('name the line that is no JSON, and are read past it', () => {
+    const { steps, unread } = readMetrics(
+      'a.jsonl',
+      bytes('{"step":1,"reward":1}\n{"step":\n\n{"step":2,"reward":2}'),
     );
+    expect(steps.map(({ reward }) => reward)).toEqual([1, 2]);
+    expect(unread).toEqual(['1 row (no JSON): line 2']);
+    expect(failing(() => readMetrics('a.jsonl', bytes('{"step":')))).toContain('1 row (no JSON): line 1');
+  });
+
+  it('with NaN and Infinity, as Python writes them, have a gap there and lose no row', () => {
+    const text = [
+      '{"step": 1, "reward": NaN, "note": "NaN \\" Infinity"}',
+      '{"step": 2, "reward": -Infinity, "reward_std": 0.5}',
+      '{"step": 3, "reward": "NaN"}',
+      '{"step": 4, "reward": 0.25}',
+    ].join('\n');
+    const { steps, unread } = readMetrics('t.jsonl', bytes(text));
+    expect(steps.map(({ step, reward }) => [step, reward])).toEqual([
+      [1, null],
+      [2, null],
+      [3, null],
+      [4, 0.25],
+    ]);
+    expect(steps[1]?.reward_sd).toBe(0.5);
+    expect(unread).toEqual(['reward is NaN or Infinity 3 times: steps 1, 2, 3', 'note']);
+  });
+
+  it('say which rows were not used and why, and that the last of two values counts', () => {
+    const rows = [
+      { step: 1, reward: 0.1 },
+      { step: 'soon', reward: 0.2 },
+      { step: 1.5, reward: 0.3 },
+      { reward: 0.4 },
+      { step: 2, reward: 'good' },
+      { step: 2, reward: 0.5 },
+      { step: 3, reward: 0.6 },
+      { step: 3, reward: 0.7 },
+      { step: 3, timeout_rate: 0.1 },
+    ];
+    const { steps, unread } = readMetrics(
+      'a.jsonl',
+      bytes(rows.map((row) => JSON.stringify(row)).join('\n')),
+    );
+    expect(steps.map(({ step, reward }) => [step, reward])).toEqual([
+      [1, 0.1],
+      [2, 0.5],
+      [3, 0.7],
+    ]);
+    expect(unread).toEqual([
+      '2 rows (its step is no whole number): lines 2, 3',
+      '1 row (no step): line 4',
+      'earlier values of step 3, written twice: the last counts',
+      'reward',
+    ]);
   });
 });
 
@@ -60,6 +111,21 @@ describe('CSV', () => {
   });
 });
 
+describe('a value that no field can hold', () => {
+  it('is named where it is a list or a truth value, and a null is a gap that needs no word', () => {
+    const text = '{"step":1,"reward":null,"completed_share":0.5,"rewards":[1,2],"is_best":true}';
+    const { steps, unread } = readMetrics('a.jsonl', bytes(text));
+    expect(steps.map(({ reward, completed_share: share }) => [reward, share])).toEqual([[null, 0.5]]);
+    expect(unread).toEqual(['is_best', 'rewards']);
+  });
+
+  it('is counted where a column of CSV holds nan', () => {
+    const { steps, unread } = readMetrics('a.csv', bytes('step,reward\n1,nan\n2,-inf\n3,0.5\n'));
+    expect(steps.map(({ reward }) => reward)).toEqual([null, null, 0.5]);
+    expect(unread).toEqual(['reward is NaN or Infinity 2 times: steps 1, 2']);
+  });
+});
+
 describe('the state TRL saves', () => {
   it('is read from its history', () => {
     const state = {
@@ -73,6 +139,14 @@ describe('the state TRL saves', () => {
     expect(source).toBe('trainer_state');
     expect(steps.map(({ reward }) => reward)).toEqual([0.1, 0.3]);
     expect(steps[0]?.components).toEqual({ 'groups of equal rewards': 0.5 });
+  });
+
+  it('is read with a NaN in it', () => {
+    const text =
+      '{"global_step": 2, "log_history": [{"step": 1, "reward": NaN}, {"step": 2, "reward": 0.3}]}';
+    const { source, steps } = readMetrics('trainer_state.json', bytes(text));
+    expect(source).toBe('trainer_state');
+    expect(steps.map(({ reward }) => reward)).toEqual([null, 0.3]);
   });
 });
 

@@ -34,7 +34,7 @@ function introduction({ steps, notes, unread }: TrainingRun): string {
       : [
           `In ${String(flat)} of ${String(steps.length)} steps a group had the same reward in every rollout: a trainer that compares rollouts learns nothing from it.`,
         ]),
-    ...(unread.length === 0 ? [] : [`Metrics that were not read: ${unread.map(plain).join(', ')}.`]),
+    ...(unread.length === 0 ? [] : [`Not read: ${unread.map(plain).join('; ')}.`]),
   ].join('\n\n');
 }
 

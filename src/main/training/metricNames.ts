@@ -64,15 +64,30 @@ const ASKED = {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/^(?:train|rollout)\//, '');
 
-/** One entry for each step, lowest first, and the names that are in none of the fields. */
-export function stepsOfMetrics(points: readonly MetricPoint[]): { steps: RunStep[]; unread: string[] } {
+/**
+ * One entry for each step, lowest first; the names that are in none of the fields; the steps that tell one name twice;
+ * and the steps at which a name is NaN or Infinity.
+ */
+export function stepsOfMetrics(points: readonly MetricPoint[]): {
+  steps: RunStep[];
+  unread: string[];
+  twice: number[];
+  noNumber: Map<string, number[]>;
+} {
   const unread = new Set<string>();
+  const noNumber = new Map<string, number[]>();
+  for (const { name, value, step } of points) {
+    if (typeof value !== 'number' || Number.isFinite(value)) continue;
+    noNumber.set(name, [...(noNumber.get(name) ?? []), step]);
+  }
   const steps = [...Map.groupBy(points, ({ step }) => step)]
     .toSorted(([a], [b]) => a - b)
     .map(([step, list]) => stepOf(step, list, unread));
   return {
     steps: steps.filter(({ isTold }) => isTold).map(({ step }) => step),
     unread: [...unread].toSorted(),
+    twice: steps.filter(({ isTwice }) => isTwice).map(({ step }) => step.step),
+    noNumber,
   };
 }
 
@@ -80,19 +95,28 @@ function stepOf(
   number: number,
   points: readonly MetricPoint[],
   unread: Set<string>,
-): { step: RunStep; isTold: boolean } {
+): { step: RunStep; isTold: boolean; isTwice: boolean } {
   const step = emptyStep(number);
   const ranks = new Map<NumberField, number>();
   const asked = { solo: -1, recovery: -1, blind: -1 };
   let isTold = false;
+  let isTwice = false;
+  const told = new Set<string>();
   for (const { name, value } of points) {
     const plain = plainName(name);
     const known = FIELD_OF.get(plain);
     const part = COMPONENT.exec(plain)?.[1];
     const pattern = (Object.keys(ASKED) as (keyof typeof ASKED)[]).find((one) => ASKED[one] === plain);
+    if (value === null || (typeof value === 'number' && !Number.isFinite(value))) {
+      // The step is there all the same, with a gap.
+      isTold ||= known !== undefined;
+      continue;
+    }
     if (plain === 'phase') step.phase = String(value);
-    else if (typeof value !== 'number' || !Number.isFinite(value)) unread.add(name);
-    else if (known !== undefined) {
+    else if (typeof value !== 'number') {
+      unread.add(name);
+      continue;
+    } else if (known !== undefined) {
       if ((ranks.get(known.field) ?? Infinity) < known.rank) continue;
       const fitting = fit(known.field, plain, value);
       if (fitting === null) {
@@ -109,10 +133,12 @@ function stepOf(
       unread.add(name);
       continue;
     }
-    isTold ||= !unread.has(name);
+    isTold = true;
+    isTwice ||= told.has(name);
+    told.add(name);
   }
   const hasAsked = Object.values(asked).every((count) => count >= 0);
-  return { step: { ...step, asked: hasAsked ? asked : null }, isTold };
+  return { step: { ...step, asked: hasAsked ? asked : null }, isTold, isTwice };
 }
 
 /** Percent where the name says nothing and the number can be no share. Null for what the field cannot hold. */

@@ -1,2 +1,2 @@
-/** One number of one metric at one step. */
-export type MetricPoint = { step: number; name: string; value: number | string };
+/** One number of one metric at one step; null where the log says that there is none. */
+export type MetricPoint = { step: number; name: string; value: number | string | null };

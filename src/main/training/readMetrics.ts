@@ -8,20 +8,27 @@ import { stepsOfMetrics } from './metricNames.ts';
 import type { MetricPoint } from './metricPoint.ts';
 import { isEventFile, readEventFile } from './tensorboard.ts';
 
+/** `unread`: what was not used of rows and values, in words, and then the names that are in no field. */
 export type ReadMetrics = { source: RunSource; steps: RunStep[]; unread: string[] };
+
+/** A row with its number in the file; undefined where its line is no JSON. */
+type Row = { at: number; value: unknown };
+type Points = { source: RunSource; points: MetricPoint[]; faults: string[] };
 
 const STEP_NAMES = ['step', 'global_step', 'train/global_step', 'training_step', '_step'];
 
 /** Throws `bad_input` where the file is none of them, or tells nothing by step. */
 export function readMetrics(file: string, bytes: Uint8Array): ReadMetrics {
-  const { source, points } = pointsIn(file, bytes);
-  const { steps, unread } = stepsOfMetrics(points);
+  const { source, points, faults } = pointsIn(bytes);
+  const { steps, unread, twice, noNumber } = stepsOfMetrics(points);
   if (steps.length === 0) {
     throw new Failure('bad_input', `${file} tells nothing of a step that a training run has`, {
       next:
-        unread.length === 0
-          ? 'Each line needs a field `step` and numbers beside it, such as `reward`.'
-          : `It has ${unread.slice(0, 8).join(', ')}. Names that are read: docs/figures.md.`,
+        faults.length > 0
+          ? `Not used: ${faults.join('; ')}. Each line needs a whole number as \`step\` and numbers beside it.`
+          : unread.length === 0
+            ? 'Each line needs a field `step` and numbers beside it, such as `reward`.'
+            : `It has ${unread.slice(0, 8).join(', ')}. Names that are read: docs/figures.md.`,
     });
   }
   if (steps.length > RUN_STEPS_MAX) {
@@ -30,58 +37,111 @@ export function readMetrics(file: string, bytes: Uint8Array): ReadMetrics {
       `${file} has ${String(steps.length)} steps, more than ${String(RUN_STEPS_MAX)}`,
     );
   }
-  return { source, steps, unread: unread.map((name) => name.slice(0, 300)) };
+  const earlier =
+    twice.length === 0
+      ? []
+      : [`earlier values of ${numbered('step', twice)}, written twice: the last counts`];
+  const gaps = [...noNumber].map(
+    ([name, at]) =>
+      `${name.slice(0, 100)} is NaN or Infinity ${at.length === 1 ? 'once' : `${String(at.length)} times`}: ${numbered('step', at)}`,
+  );
+  return {
+    source,
+    steps,
+    unread: [...faults, ...earlier, ...gaps, ...unread].map((text) => text.slice(0, 300)),
+  };
 }
 
-function pointsIn(file: string, bytes: Uint8Array): { source: RunSource; points: MetricPoint[] } {
-  if (isEventFile(bytes)) return { source: 'tensorboard', points: readEventFile(bytes) };
-  const text = new TextDecoder()
-    .decode(bytes)
-    .replace(/^\ufeff/, '')
-    .trim();
-  const whole = text.startsWith('{') || text.startsWith('[') ? parseJson(text) : undefined;
+function pointsIn(bytes: Uint8Array): Points {
+  if (isEventFile(bytes)) return { source: 'tensorboard', points: readEventFile(bytes), faults: [] };
+  const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, '');
+  const start = text.trimStart()[0] ?? '';
+  const whole = start === '{' || start === '[' ? parseJson(text) : undefined;
   if (isRecord(whole) && Array.isArray(whole['log_history'])) {
-    return { source: 'trainer_state', points: rowPoints(whole['log_history']) };
+    return { source: 'trainer_state', ...rowPoints('row', rowsOf(whole['log_history'])) };
   }
-  if (Array.isArray(whole)) return { source: 'jsonl', points: rowPoints(whole) };
-  if (text.startsWith('{')) return { source: 'jsonl', points: rowPoints(jsonLines(file, text)) };
-  return { source: 'csv', points: rowPoints(readCsv(text)) };
+  if (Array.isArray(whole)) return { source: 'jsonl', ...rowPoints('row', rowsOf(whole)) };
+  if (start === '{') return { source: 'jsonl', ...rowPoints('line', jsonLines(text)) };
+  return { source: 'csv', ...rowPoints('row', rowsOf(readCsv(text.trim()))) };
 }
 
+const rowsOf = (values: readonly unknown[]): Row[] =>
+  values.map((value, index) => ({ at: index + 1, value }));
+
+/** A string, or a number that Python's `json.dumps` writes and JSON does not have. */
+const STRING_OR_NO_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g;
+
+/** Reads NaN and Infinity as texts of that name. Undefined for what is no JSON even so. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    try {
+      return JSON.parse(
+        text.replace(STRING_OR_NO_NUMBER, (found) => (found[0] === '"' ? found : `"${found}"`)),
+      );
+    } catch {
+      return undefined;
+    }
   }
 }
 
-function jsonLines(file: string, text: string): unknown[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const value = parseJson(line);
-    if (value !== undefined) return [value];
-    throw new Failure('bad_input', `line ${String(index + 1)} of ${file} is no JSON`);
+const jsonLines = (text: string): Row[] =>
+  text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [{ at: index + 1, value: parseJson(line) }]));
+
+/**
+ * The numbers of each row, with objects in it flattened: `{"reward":{"process":1}}` is `reward/process`; and what was
+ * not used, by cause and number.
+ */
+function rowPoints(word: string, rows: readonly Row[]): Omit<Points, 'source'> {
+  const unused = new Map<string, number[]>();
+  const points = rows.flatMap(({ at, value }): MetricPoint[] => {
+    const read = rowOf(value);
+    if (typeof read !== 'string') return read;
+    unused.set(read, [...(unused.get(read) ?? []), at]);
+    return [];
   });
+  const faults = [...unused].map(
+    ([cause, at]) =>
+      `${String(at.length)} ${at.length === 1 ? 'row' : 'rows'} (${cause}): ${numbered(word, at)}`,
+  );
+  return { points, faults };
 }
 
-/** The numbers of each row, with objects in it flattened: `{"reward":{"process":1}}` is `reward/process`. */
-function rowPoints(rows: readonly unknown[]): MetricPoint[] {
-  return rows.flatMap((row) => {
-    if (!isRecord(row)) return [];
-    const flat = flattened(row, '');
-    const named = flat.find(({ name }) => STEP_NAMES.includes(name.toLowerCase()));
-    const step = Number(named?.value);
-    if (named === undefined || !Number.isInteger(step)) return [];
-    return flat
-      .filter(({ name }) => !STEP_NAMES.includes(name.toLowerCase()))
-      .map(({ name, value }) => ({ step, name, value }));
-  });
+/** The points of a row, or why it has none. */
+function rowOf(row: unknown): MetricPoint[] | string {
+  if (row === undefined) return 'no JSON';
+  if (!isRecord(row)) return 'no object';
+  const flat = flattened(row, '');
+  const named = flat.find(({ name }) => STEP_NAMES.includes(name.toLowerCase()));
+  if (named === undefined) return 'no step';
+  const step = String(named.value).trim() === '' ? Number.NaN : Number(named.value);
+  if (!Number.isSafeInteger(step) || step < 0) return 'its step is no whole number';
+  return flat
+    .filter(({ name }) => !STEP_NAMES.includes(name.toLowerCase()))
+    .map(({ name, value }) => ({ step, name, value }));
 }
 
-function flattened(row: Record<string, unknown>, prefix: string): { name: string; value: number | string }[] {
-  return Object.entries(row).flatMap(([name, value]) => {
-    if (typeof value === 'number' || typeof value === 'string') return [{ name: prefix + name, value }];
-    return isRecord(value) ? flattened(value, `${prefix}${name}/`) : [];
+const NUMBERED_MAX = 8;
+
+const numbered = (word: string, numbers: readonly number[]): string => {
+  const more = numbers.length - NUMBERED_MAX;
+  const first = numbers.slice(0, NUMBERED_MAX).map(String).join(', ');
+  return `${word}${numbers.length === 1 ? '' : 's'} ${first}${more > 0 ? ` and ${String(more)} more` : ''}`;
+};
+
+/** Words that logs write for a number that is none. */
+const NO_NUMBER = /^\s*[+-]?(?:nan|inf(?:inity)?)\s*$/i;
+
+/** The values of a row by name. A list or a truth value is text: no field takes it, so its name is listed. */
+function flattened(row: Record<string, unknown>, prefix: string): Omit<MetricPoint, 'step'>[] {
+  return Object.entries(row).flatMap(([key, value]): Omit<MetricPoint, 'step'>[] => {
+    const name = prefix + key;
+    if (isRecord(value)) return flattened(value, `${name}/`);
+    if (value === null || typeof value === 'number') return [{ name, value }];
+    if (typeof value !== 'string') return [{ name, value: JSON.stringify(value) }];
+    return [{ name, value: NO_NUMBER.test(value) ? Number.NaN : value }];
   });
 }

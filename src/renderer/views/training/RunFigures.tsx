@@ -54,7 +54,7 @@ function OpenRun({ run, samples }: { run: TrainingRun; samples: readonly ActionS
             {note}
           </p>
         ))}
-        {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join(', ')}</p>}
+        {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
       </header>
       <div className={styles.figures}>
         {drawings.map((drawing) => (

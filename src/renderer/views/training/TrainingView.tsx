@@ -87,7 +87,7 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
   const { run, isBusy } = useAct(async (file: File) => {
     const name = runNameOf(file.name);
     const read = await call('training.add_log', { run: name, file: file.name, base64: await base64Of(file) });
-    const left = read.unread.length === 0 ? null : `Not read: ${read.unread.join(', ')}`;
+    const left = read.unread.length === 0 ? null : `Not read: ${read.unread.join('; ')}`;
     toast({ tone: 'ok', title: `Read ${String(read.steps)} steps of ${name}`, text: left });
     onImported();
     navigate({ view: 'training', run: name });
