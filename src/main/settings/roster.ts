@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { EMPTY_ROSTER, Roster, Routes, type Expert } from '../../shared/experts/roster.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Invite } from '../../shared/contract/seat.ts';
+import type { InviteList } from './invites.ts';
 import type { JsonFile } from './jsonFile.ts';
+import type { ModelProfiles } from './modelProfiles.ts';
 
 export type RosterStore = {
   /** Who may be asked now; nobody is in it until a person says so. */
@@ -123,4 +125,33 @@ function checkRoster({ experts }: Roster, { profiles, invites }: Known): void {
       next: 'Make an invite under Settings, Invites, and choose it.',
     });
   }
+}
+
+/** Profiles and invites; none that an expert uses is removed: that throws `bad_input`, naming who uses it. */
+export const keepingUsed = (
+  { roster }: Pick<RosterStore, 'roster'>,
+  profiles: ModelProfiles,
+  invites: InviteList,
+): ModelProfiles & InviteList => ({
+  ...profiles,
+  ...invites,
+  removeProfile: (profile) => {
+    const users = roster().experts.filter((one) => one.kind === 'model' && one.profile === profile);
+    refuseUse(users, `the model profile ${profile}`, 'another profile');
+    profiles.removeProfile(profile);
+  },
+  revokeInvite: (id) => {
+    const invite = invites.invites().find((one) => one.id === id);
+    const users = roster().experts.filter((one) => one.kind === 'person' && one.seat === invite?.seat);
+    refuseUse(users, `the invite ${invite?.label ?? id}`, 'another invite');
+    invites.revokeInvite(id);
+  },
+});
+
+function refuseUse(users: readonly Expert[], what: string, other: string): void {
+  if (users.length === 0) return;
+  const who = users.length === 1 ? 'the expert' : 'the experts';
+  throw new Failure('bad_input', `${what} is used by ${who} ${users.map(({ name }) => name).join(', ')}`, {
+    next: `Choose ${other} for ${who} under Settings, Experts (or in the file given with --experts), then try again.`,
+  });
 }

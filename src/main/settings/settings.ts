@@ -16,7 +16,7 @@ import { environmentList, type EnvironmentList, environmentsIn, moveCredentials 
 import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './gatewaySettings.ts';
 import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile, type JsonFile } from './jsonFile.ts';
-import { type RosterFile, rosterIn, rosterSection, type RosterStore } from './roster.ts';
+import { keepingUsed, type RosterFile, rosterIn, rosterSection, type RosterStore } from './roster.ts';
 import { modelProfiles, type ModelProfiles, profilesIn, resolveProfile } from './modelProfiles.ts';
 import {
   modelConfig,
@@ -129,11 +129,10 @@ export function createSettings({
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
     ...addresses,
     ...environmentList(file, addresses, secrets),
-    ...profiles,
     ...people,
     ...prices,
     ...budgetSettings(file),
-    ...invites,
+    ...keepingUsed(people, profiles, invites),
     ...gatewaySection(file, gateway),
     ...awmSection(file, secrets, environment, awm),
     token: (name) => keptToken(secrets, `token.${name}`),
