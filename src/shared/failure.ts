@@ -106,3 +106,7 @@ export function failureShape(thrown: unknown): FailureShape {
 /** The failure a shape stands for, for the side that received it. */
 export const failureFrom = (shape: FailureShape): Failure =>
   new Failure(shape.code, shape.message, shape.next === null ? {} : { next: shape.next });
+
+/** A failure on one line: what happened, and what to do next as a sentence of its own. */
+export const failureText = ({ message, next }: FailureShape): string =>
+  next === null ? message : `${message}${/[.!?:]$/.test(message) ? '' : '.'} ${next}`;

@@ -88,13 +88,17 @@ describe('the audit of an environment', () => {
     expect(Object.values(checks).filter(({ status }) => status === 'fail')).toEqual([]);
     expect(checks['scenarios']?.evidence).toContain('is tried');
     expect(checks['actions']?.evidence).toMatch(/^\d+ tools: /);
-    expect(checks['step']?.evidence).toContain('not tried');
+    expect(checks['step']).toMatchObject({
+      status: 'skip',
+      evidence: expect.stringContaining('not tried') as string,
+    });
+    expect(checks['sessions at once']?.status).not.toBe('pass');
   });
 
   it('fails where nothing listens, with the cause and the next step, and goes no further', async () => {
     const checks = await audit('http://127.0.0.1:1');
     expect(statuses(checks)).toEqual(['connection: fail']);
-    expect(checks['connection']?.evidence).toMatch(/nothing listens there.*Start the environment server/);
+    expect(checks['connection']?.evidence).toMatch(/nothing listens there.*\. Start the environment server/);
   });
 
   it('lists scenarios and tools of a server with room for one session whose action takes calls alone', async () => {

@@ -70,8 +70,30 @@ describe('the folder of an environment', () => {
     ['its app is not written as one', 'name: a\napp: server', 'is written like server.app:app'],
   ])('fails when %s, and says so', (_why, manifest, evidence) => {
     if (manifest !== null) whole(manifest);
-    expect(last()?.status).toBe('fail');
-    expect(last()?.evidence).toContain(evidence);
+    const failed = checkPackageFolder(folder, null).find(({ status }) => status === 'fail');
+    expect(failed?.evidence).toContain(evidence);
+  });
+
+  it('tells every fault of a manifest at once', () => {
+    whole('port: 80000\napp: server.main:app\n');
+    const text = checkPackageFolder(folder, null)
+      .map(({ name, status, evidence }) => `${name} ${status} ${evidence}`)
+      .join('\n');
+    expect(text).toMatch(/^manifest fail .*`name` has to be a text.*not 80000/);
+    expect(text).toContain('app fail `app` names server/main.py');
+    expect(text).toContain('there is no `validation:` block');
+  });
+
+  it('says where there is no such folder, or a file in its place', () => {
+    const missing = join(folder, 'gone');
+    expect(checkPackageFolder(missing, null)[0]?.evidence).toBe(`there is no folder ${missing}`);
+    write({ 'a.yaml': '' });
+    expect(checkPackageFolder(join(folder, 'a.yaml'), null)[0]?.evidence).toContain('a.yaml is a file');
+  });
+
+  it('says that classes were not compared where the manifest names none', () => {
+    whole('name: a');
+    expect(last('{"action":{"title":"GridAction"}}')?.status).toBe('skip');
   });
 
   it('warns of what an episode does not need: other words, other classes, missing files, no validation block', () => {

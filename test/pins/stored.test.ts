@@ -44,6 +44,7 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
 /** Choices that were added since: a value of an enumeration, and why. */
 const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['human', 'a person may play a whole episode (the policy of its agent)'],
+  ['skip', 'an audit says of a check that it was not tried'],
 ]);
 /** The same of what one command printed. */
 const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1/;

@@ -1,6 +1,6 @@
 // Whether an environment keeps what it promises, tried on sessions of its own: what `run` needs has to pass, what else
 // a person counts on is a warning. Steps are made only in environments of actions: a tool may reach the world outside.
-import { failureShape } from '../../shared/failure.ts';
+import { failureShape, failureText } from '../../shared/failure.ts';
 import {
   actions,
   described,
@@ -87,8 +87,7 @@ async function attempt<T>(
     const { verdict, value } = await run();
     return { check: { name, ...verdict }, value };
   } catch (thrown) {
-    const { message, next } = failureShape(thrown);
-    return { check: { name, ...fail(next === null ? message : `${message} ${next}`) }, value: null };
+    return { check: { name, ...fail(failureText(failureShape(thrown))) }, value: null };
   }
 }
 

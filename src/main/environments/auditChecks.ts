@@ -9,11 +9,13 @@ import type { ServerDescription } from '../openenv/serverDescription.ts';
 import { onceThereIsRoom } from './onceThereIsRoom.ts';
 import type { Environment, EnvironmentSession, ResetResult, StepResult } from './port.ts';
 
-export type AuditStatus = 'pass' | 'warn' | 'fail';
+/** `skip` says that nothing was tried. */
+export type AuditStatus = 'pass' | 'warn' | 'fail' | 'skip';
 export type Verdict = { status: AuditStatus; evidence: string };
 export const pass = (evidence: string): Verdict => ({ status: 'pass', evidence });
 export const warn = (evidence: string): Verdict => ({ status: 'warn', evidence });
 export const fail = (evidence: string): Verdict => ({ status: 'fail', evidence });
+export const skip = (evidence: string): Verdict => ({ status: 'skip', evidence });
 
 /** What is known so far; later checks build on it. */
 export type Audit = {
@@ -149,7 +151,7 @@ export function reservedNames(audit: Audit): Verdict {
 export async function step(audit: Audit): Promise<Verdict> {
   const [first] = audit.tools;
   if (audit.description.actions === null || first === undefined) {
-    return pass('not tried: what a tool does may reach beyond the environment');
+    return skip('not tried: what a tool does may reach beyond the environment');
   }
   const args = exampleArguments(first.input_schema) as JsonObject;
   const { error, reward, latency_ms } = await makeStep(audit, audit.session, first, args);

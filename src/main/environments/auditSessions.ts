@@ -12,6 +12,7 @@ import {
   milliseconds,
   pass,
   resetSession,
+  skip,
   warn,
   type Audit,
   type Verdict,
@@ -69,12 +70,12 @@ async function isolation(audit: Audit, other: EnvironmentSession): Promise<Verdi
   if (refusal !== null) return warn(`a second session could not reset: ${refusal}`);
   const [first] = audit.tools;
   if (audit.description.actions === null || first === undefined) {
-    return pass('two are served at once; whether they share state was not tried');
+    return skip('two are served at once; whether they share state was not tried');
   }
   const there = await firstSteps(audit, other, first);
   const here = await firstSteps(audit, audit.session, first);
   if (!audit.isRepeatable)
-    return pass('two are served at once; without a seed that repeats their state cannot be compared');
+    return skip('two are served at once; without a seed that repeats their state cannot be compared');
   const isSame = there === here;
   return isSame
     ? pass('two are served at once, and steps in one are not seen in the other')

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { failureShape } from '../../shared/failure.ts';
+import { failureShape, failureText } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { readPrompts } from '../settings/prompts.ts';
@@ -52,8 +52,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   };
   for (const { name, run } of checksOf(options)) {
     const { status, evidence } = await run().catch((thrown: unknown) => {
-      const { message, next } = failureShape(thrown);
-      return { status: 'fail' as const, evidence: next === null ? message : `${message} ${next}` };
+      return { status: 'fail' as const, evidence: failureText(failureShape(thrown)) };
     });
     report({ name, status, evidence });
   }

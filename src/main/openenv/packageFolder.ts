@@ -1,44 +1,46 @@
 // What a folder says of the environment in it: its openenv.yaml, and whether the files that it names are there.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, tryJson } from '../../shared/json.ts';
 import { readPlainYaml } from './plainYaml.ts';
 import { validationBlockFaults } from './validationBlock.ts';
 
-type PackageCheck = { name: string; status: 'pass' | 'warn' | 'fail'; evidence: string };
+type PackageCheck = { name: string; status: 'pass' | 'warn' | 'fail' | 'skip'; evidence: string };
 type Manifest = Record<string, unknown>;
 
 const MANIFEST = 'openenv.yaml';
 
 /**
- * Checks a folder; `schema` is `/schema` of its running server, null where none is known. The first check that fails is
- * the last. Never throws.
+ * Checks a folder; `schema` is `/schema` of its running server, null where none is known. A manifest that cannot be
+ * read is the only result; of one that can, every fault is told. Never throws.
  */
 export function checkPackageFolder(folder: string, schema: string | null): PackageCheck[] {
   const read = readManifest(folder);
   if (typeof read === 'string') return [{ name: 'manifest', status: 'fail', evidence: read }];
-  const checks = [
+  return [
     { name: 'manifest', ...manifestFacts(read) },
     { name: 'app', ...appFile(folder, read) },
     { name: 'package files', ...packageFiles(folder) },
     { name: 'validation block', ...validationBlock(read) },
     ...(schema === null ? [] : [{ name: 'action and observation', ...classes(read, schema) }]),
   ];
-  const failed = checks.findIndex(({ status }) => status === 'fail');
-  return failed === -1 ? checks : checks.slice(0, failed + 1);
 }
 
 const pass = (evidence: string) => ({ status: 'pass' as const, evidence });
 const warn = (evidence: string) => ({ status: 'warn' as const, evidence });
 const fail = (evidence: string) => ({ status: 'fail' as const, evidence });
+const skip = (evidence: string) => ({ status: 'skip' as const, evidence });
 
 /** The manifest, or why there is none to read. */
 function readManifest(folder: string): Manifest | string {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return `there is no folder ${folder}`;
+  if (!found.isDirectory()) return `${folder} is a file; name the folder that holds ${MANIFEST}`;
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) return `there is no ${MANIFEST} in ${folder}`;
   try {
-    const found = readPlainYaml(readFileSync(file, 'utf8'));
-    return isRecord(found) ? found : `${MANIFEST} is no mapping of keys to values`;
+    const manifest = readPlainYaml(readFileSync(file, 'utf8'));
+    return isRecord(manifest) ? manifest : `${MANIFEST} is no mapping of keys to values`;
   } catch (thrown) {
     return `${MANIFEST} cannot be read: ${(thrown as Error).message}`;
   }
@@ -52,9 +54,13 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
 
 function manifestFacts(manifest: Manifest) {
   const { name, port } = manifest;
-  if (typeof name !== 'string' || name.trim() === '') return fail('`name` has to be a text');
-  if (port !== undefined && !(Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536))
-    return fail(`\`port\` has to be a whole number from 1 to 65535, not ${JSON.stringify(port)}`);
+  const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
+  const faults = [
+    ...(typeof name !== 'string' || name.trim() === '' ? ['`name` has to be a text'] : []),
+    ...(port === undefined || isPort
+      ? []
+      : [`\`port\` has to be a whole number from 1 to 65535, not ${JSON.stringify(port)}`]),
+  ];
   const strange = Object.entries(KNOWN).flatMap(([key, known]) => {
     const value = manifest[key];
     if (value === undefined) return [`no ${key}`];
@@ -62,6 +68,7 @@ function manifestFacts(manifest: Manifest) {
       ? []
       : [`${key} is ${JSON.stringify(value)}, not ${known.map(String).join(' or ')}`];
   });
+  if (faults.length > 0) return fail([...faults, ...strange].join('; '));
   const facts = ['name', 'spec_version', 'type', 'runtime', 'port']
     .filter((key) => manifest[key] !== undefined)
     .map((key) => `${key} ${String(manifest[key])}`);
@@ -112,7 +119,7 @@ function classes(manifest: Manifest, schema: string) {
     return typeof named === 'string' && typeof served === 'string' ? [{ key, named, served }] : [];
   });
   const other = told.filter(({ named, served }) => named !== served);
-  if (told.length === 0) return pass('not named in the manifest, or not in /schema');
+  if (told.length === 0) return skip('not tried: not named in the manifest, or not in /schema');
   return other.length === 0
     ? pass(`as served: ${told.map(({ named }) => named).join(', ')}`)
     : warn(

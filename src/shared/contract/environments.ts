@@ -8,7 +8,7 @@ import { EmptyInput, PageInput } from './inputs.ts';
 const AuditId = z.string().min(1).max(100);
 const AuditCheck = z.strictObject({
   name: z.string(),
-  status: z.enum(['pass', 'warn', 'fail']),
+  status: z.enum(['pass', 'warn', 'fail', 'skip']),
   evidence: z.string(),
 });
 

@@ -1,5 +1,5 @@
 // The audit of an environment, as `interject doctor --env` prints it: each promise, whether it is kept, and by what.
-import { CircleCheck, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleMinus, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -11,6 +11,7 @@ const MARKS = {
   pass: { label: 'kept', icon: <CircleCheck className={styles.pass} aria-hidden="true" /> },
   warn: { label: 'doubtful', icon: <TriangleAlert className={styles.warn} aria-hidden="true" /> },
   fail: { label: 'broken', icon: <CircleX className={styles.fail} aria-hidden="true" /> },
+  skip: { label: 'not tried', icon: <CircleMinus className={styles.skip} aria-hidden="true" /> },
 } as const;
 
 export function EnvironmentAudit({ name, audit }: { name: string; audit: EnvironmentAuditState }): ReactNode {
@@ -79,7 +80,10 @@ function auditSummary(checks: readonly AuditCheck[], isCancelled: boolean): stri
   const [failed, doubtful] = [count('fail'), count('warn')];
   if (failed > 0) return 'An episode cannot run here';
   if (isCancelled) return `Cancelled after ${String(checks.length)} checks`;
-  return doubtful === 0 ? 'Everything was found in order' : 'An episode can run here, with what is marked';
+  if (doubtful > 0) return 'An episode can run here, with what is marked';
+  return count('skip') === 0
+    ? 'Everything was found in order'
+    : 'Everything that was tried was found in order';
 }
 
 const auditText = (name: string, checks: readonly AuditCheck[]): string =>
