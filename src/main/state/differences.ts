@@ -1,7 +1,7 @@
 // What changed between two states of the same database: rows added, removed, changed, table by table.
 import type { Database } from 'better-sqlite3';
 import type { TableChange } from '../../shared/contract/state.ts';
-import { cellValue, keysOf, openState, quotedName, stateTables, type CellValue } from './database.ts';
+import { cellValue, keysOf, openState, quotedName, type CellValue } from './database.ts';
 
 /** Rows of one table that are listed; all are counted. */
 const LISTED_MAX = 200;
@@ -10,16 +10,56 @@ type StateRow = Record<string, CellValue>;
 
 /** Every table that differs, with its rows before and after. Tables that are alike are left out. */
 function compareStates(before: Database, after: Database): TableChange[] {
-  const names = new Set([...stateTables(before), ...stateTables(after)].map(({ name }) => name));
+  const [was, is] = [definitionsIn(before), definitionsIn(after)];
+  const names = new Set([...was.keys(), ...is.keys()]);
   return [...names].toSorted().flatMap((table) => {
-    const change = compareTable(rowsByKey(before, table), rowsByKey(after, table), table);
+    const isDefinedAlike = was.get(table) === is.get(table);
+    if (isDefinedAlike && holdSameRows(before, after, table)) return [];
+    const change = compareTable(
+      was.has(table) ? rowsByKey(before, table) : new Map<string, StateRow>(),
+      is.has(table) ? rowsByKey(after, table) : new Map<string, StateRow>(),
+      table,
+    );
     return change.added + change.removed + change.changed === 0 ? [] : [change];
   });
 }
 
+/** The statement that made each table, by the table's name. */
+const definitionsIn = (db: Database): Map<string, string> =>
+  new Map(
+    db
+      .prepare<[], [string, string]>(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+      )
+      .raw()
+      .all(),
+  );
+
+/** Whether every value of a table is the same in both. Most calls touch few tables, and making rows of the rest is dear. */
+function holdSameRows(before: Database, after: Database, table: string): boolean {
+  const [was, is] = [before, after].map((db) =>
+    db
+      .prepare<[], unknown[]>(`SELECT * FROM ${quotedName(table)}`)
+      .raw()
+      .all(),
+  ) as [unknown[][], unknown[][]];
+  return (
+    was.length === is.length &&
+    was.every((row, at) => row.every((value, column) => isSameValue(value, is[at]?.[column])))
+  );
+}
+
+const isSameValue = (one: unknown, other: unknown): boolean =>
+  one === other || (Buffer.isBuffer(one) && Buffer.isBuffer(other) && one.equals(other));
+
 /** The same, between two databases as bytes. */
 export function compareImages(before: Uint8Array, after: Uint8Array): TableChange[] {
   const was = openState(before);
+  // A call that only reads leaves the very bytes.
+  if (Buffer.compare(before, after) === 0) {
+    was.close();
+    return [];
+  }
   const is = openState(after);
   try {
     return compareStates(was, is);
@@ -53,7 +93,6 @@ function compareTable(was: Map<string, StateRow>, is: Map<string, StateRow>, tab
 }
 
 function rowsByKey(db: Database, table: string): Map<string, StateRow> {
-  if (!stateTables(db).some(({ name }) => name === table)) return new Map();
   const keys = keysOf(db, table);
   const rows = db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${quotedName(table)}`).all();
   return new Map(
