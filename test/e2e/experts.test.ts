@@ -29,6 +29,9 @@ describeConsole('several experts', (fixture) => {
     await form.getByLabel('What to ask it for').fill('how a call is written');
     await form.getByRole('button', { name: 'Save expert' }).click();
     await page.getByRole('button', { name: 'Change Small' }).waitFor();
+    await form.getByLabel('Expert name').fill('SMALL');
+    await form.getByText('Small is in the roster already: saving replaces it.').waitFor();
+    await form.getByRole('button', { name: 'Replace expert' }).waitFor();
     await form.getByLabel('Expert name').fill('Priya');
     await form.getByLabel('Who it is').selectOption('person');
     await form.getByLabel('Their invite').selectOption({ label: 'Priya’s link' });

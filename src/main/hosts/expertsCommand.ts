@@ -40,7 +40,7 @@ function expertWords(figures: ExpertFigures, expert: Expert | null): string {
   return [
     `${figures.expert} (${who})`,
     `asked ${String(asked)}, answered ${String(answered)}${wait}, declined ${String(declined)}`,
-    `drafts ${String(drafts.made)}: ${String(drafts.accepted)} accepted, ${String(drafts.edited)} edited, ${String(drafts.declined)} declined`,
+    `drafts ${String(drafts.made)}: ${String(drafts.accepted)} accepted, ${String(drafts.edited)} edited, ${String(drafts.declined)} declined, ${String(drafts.failed)} failed`,
     `complete ${String(outcomes.complete)} of ${String(outcomes.episodes)} episodes`,
   ].join('; ');
 }

@@ -17,6 +17,7 @@ import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import { createAdviceTally } from './adviceTally.ts';
 import { confidenceOf } from './confidenceFlags.ts';
 import { flagOfLimit, limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
@@ -252,6 +253,7 @@ async function runAll(
   const spent: Spending[] = [];
   let [isDone, failure]: [boolean, FailureShape | null] = [true, null];
   const stated: StatedOutcome[] = [];
+  const advice = createAdviceTally();
   const ending = specs.all.map(async (spec) => {
     const { id, ended } = app.supervisor.start(budget === null ? spec : { ...spec, runBudget: budget });
     if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
@@ -259,6 +261,7 @@ async function runAll(
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
     isDone &&= outcome === 'done' || outcome === 'limit';
     failure ??= record.ended?.failure ?? null;
+    advice.add(record);
     const point = statedOutcome(record);
     if (point !== null) stated.push(point);
     const took = spendingOf(record);
@@ -269,6 +272,7 @@ async function runAll(
   untell();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
+  advice.tell(output);
   reportCalibration(stated, output);
   tellSpending(spent, output);
   if (failure !== null) output.line({ type: 'error', ...failureLine(failure) });

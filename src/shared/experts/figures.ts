@@ -2,6 +2,7 @@
 import { isCopiedAt } from '../episode/branch.ts';
 import type { Consultation, Draft, EpisodeRecord } from '../episode/record.ts';
 import { costOf, priceOfDraft } from '../episode/spending.ts';
+import { plainName } from './roster.ts';
 import { uptakeOf, type UptakeVerdict } from '../episode/uptake.ts';
 
 export type ExpertFigures = {
@@ -56,8 +57,8 @@ const emptyTally = (expert: string): Tally => ({
 export function createExpertFigures() {
   const tallies = new Map<string, Tally>();
   const of = (expert: string): Tally => {
-    const tally = tallies.get(expert) ?? emptyTally(expert);
-    tallies.set(expert, tally);
+    const tally = tallies.get(plainName(expert)) ?? emptyTally(expert);
+    tallies.set(plainName(expert), tally);
     return tally;
   };
   return {
@@ -70,9 +71,10 @@ export function createExpertFigures() {
     },
     /** In the order in which they were first asked; the roster's own come first, asked or not. */
     all: (roster: readonly string[] = []): ExpertFigures[] => {
-      for (const name of roster) of(name);
-      const names = [...new Set([...roster, ...tallies.keys()])];
-      return names.map((name) => figuresOf(of(name)));
+      const own = roster.map((expert) => ({ ...figuresOf(of(expert)), expert }));
+      const names = new Set(roster.map(plainName));
+      const others = [...tallies].flatMap(([name, tally]) => (names.has(name) ? [] : [figuresOf(tally)]));
+      return [...own, ...others];
     },
   };
 }

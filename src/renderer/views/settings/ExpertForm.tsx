@@ -1,6 +1,6 @@
 // Adding an expert to the roster, or changing one: a model by its profile, or a person by their invite.
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { SKILLS, type Expert } from '../../../shared/experts/roster.ts';
+import { plainName, SKILLS, type Expert } from '../../../shared/experts/roster.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -11,14 +11,18 @@ import * as styles from './SettingsView.module.css';
 type ExpertFormProps = {
   /** The expert that is changed; null for a new one. */
   changed: Expert | null;
+  /** Of the experts there are. */
+  names: readonly string[];
   onSave: (expert: Expert) => Promise<void>;
   onLeave: () => void;
 };
 
-export function ExpertForm({ changed, onSave, onLeave }: ExpertFormProps): ReactNode {
+export function ExpertForm({ changed, names, onSave, onLeave }: ExpertFormProps): ReactNode {
   const [draft, setDraft] = useState(() => (changed === null ? EMPTY_EXPERT : draftOf(changed)));
   const change = (by: Partial<ExpertDraft>): void => setDraft((old) => ({ ...old, ...by }));
   const expert = expertOf(draft);
+  const replaced =
+    changed === null ? names.find((name) => plainName(name) === plainName(draft.name)) : undefined;
   const save = useAct(async () => {
     if (expert === null) return;
     await onSave(expert);
@@ -34,7 +38,14 @@ export function ExpertForm({ changed, onSave, onLeave }: ExpertFormProps): React
       onSubmit={onSubmit}
       aria-label={changed === null ? 'Add an expert' : 'Change an expert'}
     >
-      <Field label="Expert name" hint="The agent may ask by it. A role says more than a person’s name.">
+      <Field
+        label="Expert name"
+        hint={
+          replaced === undefined
+            ? 'The agent may ask by it. A role says more than a person’s name.'
+            : `${replaced} is in the roster already: saving replaces it.`
+        }
+      >
         <Input value={draft.name} maxLength={40} onChange={({ target }) => change({ name: target.value })} />
       </Field>
       <Field label="Who it is">
@@ -70,7 +81,7 @@ export function ExpertForm({ changed, onSave, onLeave }: ExpertFormProps): React
       ) : null}
       <div className={styles.actions}>
         <Button type="submit" isDisabled={expert === null} isBusy={save.isBusy}>
-          Save expert
+          {replaced === undefined ? 'Save expert' : 'Replace expert'}
         </Button>
         {changed === null ? null : (
           <Button tone="quiet" onClick={onLeave}>

@@ -57,6 +57,7 @@ export function Experts(): ReactNode {
                 <ExpertForm
                   key={changed?.name ?? ''}
                   changed={changed}
+                  names={value.roster.experts.map(({ name }) => name)}
                   onSave={(expert) => save(withExpert(value.roster, expert, changed))}
                   onLeave={() => setChanged(null)}
                 />
