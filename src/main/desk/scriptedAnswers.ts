@@ -4,6 +4,7 @@ import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import { hasDraft, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
+import { issueText } from '../../shared/issueText.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -56,8 +57,7 @@ export function readAnswers(text: string, name: string): AnswerLine[] {
 /** What is wrong with a line, in the names of the file. */
 function answerProblem({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined || issue.path.length === 0) return 'it is no object';
-  const field = issue.path.join('.');
-  return field === 'do' ? '"do" is none of accept, send and decline' : `${field}: ${issue.message}`;
+  return issue.path.join('.') === 'do' ? '"do" is none of accept, send and decline' : issueText(issue);
 }
 
 /** Throws `bad_answers_file` where a line accepts a draft and the condition has none: the agent would be told that nobody is there. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EMPTY_ROSTER, Roster, Routes, type Expert } from '../../shared/experts/roster.ts';
 import { Failure } from '../../shared/failure.ts';
+import { issueText } from '../../shared/issueText.ts';
 import type { Invite } from '../../shared/contract/seat.ts';
 import type { InviteList } from './invites.ts';
 import type { JsonFile } from './jsonFile.ts';
@@ -51,8 +52,7 @@ export function readRosterFile(text: string, path: string): RosterFile {
 
 function firstFault(thrown: unknown): string {
   const issue = thrown instanceof z.ZodError ? thrown.issues[0] : undefined;
-  if (issue === undefined) return 'it is not JSON';
-  return `${issue.path.length === 0 ? '' : `${issue.path.join('.')}: `}${issue.message}`;
+  return issue === undefined ? 'it is not JSON' : issueText(issue);
 }
 
 /** What the file holds, and what a person should know about the rest of it. */
