@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { leftOverServers } from '../../src/main/commands/notices.ts';
 import { readAddress } from '../../src/main/openenv/address.ts';
 import { createManagedServers } from '../../src/main/environments/managedServers.ts';
-import { isAlive } from '../../src/main/environments/serverProcess.ts';
+import {
+  isAlive,
+  isGroupAlive,
+  markedProcess,
+  startProcess,
+  stopGroup,
+  writeMark,
+} from '../../src/main/environments/serverProcess.ts';
 import { commandWords } from '../../src/shared/commandWords.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { ManagedServer } from '../../src/shared/managedServer.ts';
@@ -134,6 +142,23 @@ it('knows a server whose command ended once it had started it, finds it again, a
   expect(isAlive(childOf(log))).toBe(false);
   expect(servers.status('env-1').state).toBe('stopped');
 }, 20_000);
+
+it('knows a server whose command ended before anybody could look at it', async () => {
+  const script = join(folder, 'launcher.cjs');
+  const sleeper = "['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }";
+  writeFileSync(script, `require('node:child_process').spawn(process.execPath, ${sleeper}).unref()`);
+  const server = ManagedServer.parse({ command: `"${process.execPath}" "${script}" ${String(port)}` });
+  const child = await startProcess(server, { logFile: join(folder, 'log'), folder });
+  await once(child, 'exit');
+  const pid = child.pid ?? Number.NaN;
+  const mark = join(folder, 'mark.json');
+
+  writeMark(mark, pid);
+
+  expect(markedProcess(mark)).toBe(pid);
+  await stopGroup(pid, () => !isGroupAlive(pid));
+  expect(markedProcess(mark)).toBeNull();
+});
 
 it('says what the server printed where it ends before it is ready', async () => {
   const { servers, spec } = manager('console.error("no module named shop"); process.exit(3)');

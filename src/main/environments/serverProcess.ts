@@ -112,8 +112,9 @@ function startedAt(pid: number): string | null {
 
 const Mark = z.strictObject({ pid: z.number().int().positive(), started_at: z.string() });
 
+/** Of a process that has ended since, what it started in its group is marked; `started_at` is empty then. */
 export function writeMark(path: string, pid: number): void {
-  const started_at = startedAt(pid);
+  const started_at = startedAt(pid) ?? (isGroupAlive(pid) ? '' : null);
   if (started_at !== null) writeFileSync(path, JSON.stringify({ pid, started_at }), { mode: 0o600 });
 }
 
