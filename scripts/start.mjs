@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { electronBinary, fetchElectron, noWindowReason, thisMachine } from './parts/desktop.mjs';
 import { runEntry } from './parts/entry.mjs';
 import { NODE_ADVICE } from './parts/node.mjs';
-import { endLike, ended, passSignals } from './parts/processes.mjs';
+import { endLike, ended, FOREGROUND, passSignals } from './parts/processes.mjs';
 import { ScriptFailure, runMain, say } from './parts/say.mjs';
 import { root, setUp } from './setup.mjs';
 
@@ -55,7 +55,7 @@ async function desktopApp() {
  */
 async function runDesktop(binary, args) {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-  const child = spawn(binary, [root, ...args], { stdio: 'inherit', env });
+  const child = spawn(binary, [root, ...args], { stdio: FOREGROUND, env });
   const release = passSignals(child);
   const early = new AbortController();
   const ending = ended(child).finally(() => early.abort());

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canRunProduct, pinnedNode } from './node.mjs';
-import { endLike, hold } from './processes.mjs';
+import { endLike, FOREGROUND, hold } from './processes.mjs';
 
 /**
  * Runs an entry in this process where this Node can (no second process, signals as they come), else in the pinned Node.
@@ -22,7 +22,7 @@ export async function runEntry(root, name, args) {
   }
   const node = pinnedNode(root);
   if (node === null) return false;
-  const result = await hold(node, [file, ...args]);
+  const result = await hold(node, [file, ...args], { stdio: FOREGROUND });
   if (result.error !== null) return false;
   endLike(result);
   return true;

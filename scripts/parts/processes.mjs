@@ -36,6 +36,12 @@ export function passSignals(child) {
 }
 
 /**
+ * The same terminal, and a channel that closes when this process ends, however it ends.
+ * @type {import('node:child_process').StdioOptions}
+ */
+export const FOREGROUND = ['inherit', 'inherit', 'inherit', 'ipc'];
+
+/**
  * Runs a program in the foreground: same terminal, signals passed on.
  * @param {string} command
  * @param {readonly string[]} args

@@ -29,6 +29,7 @@ import { openDesktopGateway } from './desktopGateway.ts';
 import { nodeEdges } from './edges.ts';
 import { linkHash, linkIn, LINK_SCHEME, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
 import { createKeychain } from './keychain.ts';
+import { endWithLauncher } from './launcher.ts';
 import { dataFolderPath, productFolder, worldFolderPath } from './paths.ts';
 import { awmFlags, type Serving } from './serve.ts';
 import { writeText } from './terminal.ts';
@@ -224,6 +225,7 @@ function receiveLinks(): { taken: () => DeepLink | null; handOver: (to: (link: D
 
 async function start(): Promise<void> {
   if (!electron.requestSingleInstanceLock()) return electron.quit();
+  endWithLauncher();
   electron.setAsDefaultProtocolClient(LINK_SCHEME);
   const early = receiveLinks();
   await electron.whenReady();
