@@ -4,7 +4,7 @@ import { actionOfCall, faultOfCall, type ActionSpace } from '../openenv/actionSp
 import { observationText } from '../openenv/observationText.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
 import { splitArguments } from '../openenv/taskApi.ts';
-import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
+import { errorText, resetLimitOf, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { EnvironmentSession, StepResult } from './port.ts';
 
@@ -75,6 +75,7 @@ export function actionSession(
     verifyOnce: () => Promise.resolve(null),
     leaveImages: () => Promise.resolve(null),
     finishEnvironment: () => Promise.resolve(null),
+    ...resetLimitOf(session),
     close: () => session.close(),
     onClosed: (listener) => session.onClosed(listener),
   };

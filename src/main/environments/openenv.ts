@@ -12,6 +12,7 @@ import { openSession } from '../openenv/openSession.ts';
 import { fetchSplits, splitArguments } from '../openenv/taskApi.ts';
 import {
   errorText,
+  resetLimitOf,
   resultLabel,
   resultText,
   type OpenEnvSession,
@@ -173,6 +174,7 @@ function toolSession(
       isAwm ? finishAwm(session, keepsSession, signal) : null,
     addsRewards: false,
     transport: session.transport,
+    ...resetLimitOf(session),
     close: () => session.close(),
     onClosed: (listener) => session.onClosed(listener),
   };

@@ -79,6 +79,8 @@ export type EnvironmentSession = {
   addsRewards: boolean;
   /** The road to the server; the socket where it is left out. Over `POST /mcp` there are tools alone. */
   transport?: 'socket' | 'mcp';
+  /** How long a reset may take, in ms; absent where there is none to wait for. */
+  resetLimitMs?: number;
   close(): void;
   onClosed(listener: (failure: Failure) => void): void;
 };

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { isAtSeat, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { startingOf } from '../../shared/episode/starting.ts';
 import { mayAsk, type AgentSpec, type Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
@@ -204,7 +205,9 @@ async function connectSession(
 ): Promise<EnvironmentSession> {
   try {
     const session = await parts.environmentOf(spec.environment).open(signal, spec.verifierMode ?? undefined);
-    parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null });
+    const { resetLimitMs: limitMs } = session;
+    const reset = limitMs === undefined ? {} : { reset_limit_ms: limitMs };
+    parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null, ...reset });
     return session;
   } catch (thrown) {
     const failure = failureShape(thrown);
@@ -375,6 +378,9 @@ function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | 
   return sumRewards(turns.flatMap(({ call }) => call?.returned?.reward ?? []));
 }
 
+const stopReason = (record: EpisodeRecord): string =>
+  startingOf(record)?.awaits === 'reset' ? 'cancelled during the reset' : 'stopped';
+
 /** An episode that did not come through: stopped by someone, or broken by something that has a name. */
 function endBroken(log: EventLog, id: string, isStopped: boolean, thrown: unknown): void {
   const failure = failureShape(thrown);
@@ -382,7 +388,7 @@ function endBroken(log: EventLog, id: string, isStopped: boolean, thrown: unknow
     log.append(id, ENVIRONMENT, { kind: 'connection.changed', state: 'closed', failure });
   }
   const ended = isStopped
-    ? endedWithoutVerdict('stopped', 'stopped')
+    ? endedWithoutVerdict('stopped', stopReason(log.record(id)))
     : endedWithoutVerdict('error', null, failure);
   log.append(id, SYSTEM, ended);
 }

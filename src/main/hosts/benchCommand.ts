@@ -15,6 +15,7 @@ import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { attendDesk, readAnswersFile } from './runCommand.ts';
 import { durationText } from './runProgress.ts';
+import { tellStarts } from './tellStarts.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
 
 /** More asks than any episode may have. */
@@ -88,7 +89,9 @@ async function runBench(
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  const untell = tellStarts(app, output);
   await running.ended;
+  untell();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
 }

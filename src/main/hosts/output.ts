@@ -2,7 +2,7 @@
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
 import type { OutputReaders } from './readers.ts';
-import { writeJson, writeText } from './terminal.ts';
+import { hasTerminal, writeJson, writeStatus, writeText } from './terminal.ts';
 
 export type CommandOutput = {
   isJson: boolean;
@@ -12,14 +12,27 @@ export type CommandOutput = {
   line(value: Record<string, unknown>): void;
   /** Words for a person. */
   say(text: string): void;
+  /** Words that the next ones replace, null for none; null itself where no terminal shows them. */
+  status: ((text: string | null) => void) | null;
   fail(thrown: unknown): FailureShape;
 };
 
-export function createOutput(isJson: boolean, readers: OutputReaders): CommandOutput {
+export function createOutput(
+  isJson: boolean,
+  readers: OutputReaders,
+  isTerminal = hasTerminal,
+): CommandOutput {
   const line = (value: Record<string, unknown>): void => {
     if (isJson && !readers.stdout.aborted) writeJson(value);
   };
+  let isStatusShown = false;
+  const status = (text: string | null): void => {
+    if (readers.stderr.aborted || (text === null && !isStatusShown)) return;
+    isStatusShown = text !== null;
+    writeStatus(text);
+  };
   const say = (text: string): void => {
+    status(null);
     if (!readers.stderr.aborted) writeText(text);
   };
   return {
@@ -27,6 +40,7 @@ export function createOutput(isJson: boolean, readers: OutputReaders): CommandOu
     gone: isJson ? readers.stdout : readers.stderr,
     line,
     say,
+    status: isTerminal ? status : null,
     fail: (thrown) => {
       const { code, ...said } = failureShape(thrown);
       // A message may quote what it was given: an address with a password, a key that a server repeats.

@@ -28,6 +28,7 @@ import { fromCaller } from './paths.ts';
 import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
+import { tellStarts } from './tellStarts.ts';
 import { chosenTasks, finishedIn, unlistedTaskNote } from './runTasks.ts';
 
 export type RunOptions = ModelOptions &
@@ -247,7 +248,7 @@ async function runAll(
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  const untell = tellRetries(app, output);
+  const untell = [tellRetries(app, output), tellStarts(app, output)];
   const progress = createProgress(specs, Date.now, output);
   // Of each episode only this much is kept: a run may have ten thousand.
   const spent: Spending[] = [];
@@ -269,7 +270,7 @@ async function runAll(
     report(record, output, progress.ended(outcome, reward_type === 'complete'));
   });
   await Promise.all(ending);
-  untell();
+  for (const stop of untell) stop();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
   advice.tell(output);

@@ -28,6 +28,13 @@ export const terminalJson = (json: string): string =>
 /** Text to a person, on stderr. */
 export const writeText = (text: string): void => void stderr.write(`${terminalText(text)}\n`);
 
+/** Whether a person's terminal shows what is said to people. */
+export const hasTerminal: boolean = stderr.isTTY;
+
+/** A line on a terminal that the next one replaces; null takes it away. */
+export const writeStatus = (text: string | null): void =>
+  void stderr.write(`\r\u001b[2K${text === null ? '' : terminalText(text)}`);
+
 /** One JSON object to a program, on stdout. */
 export const writeJson = (value: unknown): void =>
   void stdout.write(`${terminalJson(JSON.stringify(value))}\n`);

@@ -34,6 +34,8 @@ const PING_MS = 25_000;
 /** Servers end sessions in which nothing is asked for long; a ping of the WebSocket is no request to them. */
 export const KEEP_SESSION_MS = 4 * 60_000;
 const KEEP_ANSWER_MS = 30_000;
+/** How long a server may take to close a session that was cancelled. */
+const LEAVE_MS = 2_000;
 /** Asks for nothing and changes nothing, and counts as use. A server that does not know it answers with an error. */
 export const KEEP_REQUEST = { jsonrpc: '2.0', id: 'keep-alive', method: 'ping', params: {} } as const;
 
@@ -125,7 +127,14 @@ function wrapSocket(
     endConnection(line, failure);
     socket.terminate();
   };
+  const leave = (failure: Failure): void => {
+    endConnection(line, failure);
+    sayGoodbye(socket);
+    // A server that is busy with what was cancelled may answer late, or never.
+    setTimeout(() => socket.terminate(), LEAVE_MS).unref();
+  };
   socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (line.ended !== null) return;
     const waiter = line.waiting;
     if (isBinary) return abandon(badFrame(address, 'a binary frame'));
     const raw = data.toString('utf8');
@@ -136,7 +145,7 @@ function wrapSocket(
   socket.on('error', (cause) => endConnection(line, socketFailure(address, cause, maxPayload)));
   let tail: Promise<unknown> = Promise.resolve();
   const request: OpenEnvConnection['request'] = (frame, options) => {
-    const answer = tail.then(() => exchangeFrames({ socket, line, address, abandon }, frame, options));
+    const answer = tail.then(() => exchangeFrames({ socket, line, address, abandon, leave }, frame, options));
     tail = answer.catch(() => undefined);
     return answer;
   };
@@ -150,14 +159,19 @@ function wrapSocket(
   return {
     request,
     close: () => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'close' }));
       // Whoever closes it knows; only an end that comes from outside is news.
       line.listeners.length = 0;
       endConnection(line, new Failure('closed', 'the connection was closed'));
-      socket.close();
+      sayGoodbye(socket);
     },
     onClosed: (listener) => (line.ended === null ? line.listeners.push(listener) : listener(line.ended)),
   };
+}
+
+/** Tells the server that its session is over, and closes the socket. */
+function sayGoodbye(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'close' }));
+  socket.close();
 }
 
 /**
@@ -187,11 +201,14 @@ type Exchange = {
   socket: WebSocket;
   line: ConnectionState;
   address: Address;
+  /** Breaks the connection off. */
   abandon: (failure: Failure) => void;
+  /** Ends the session in order, though its last request is not answered. */
+  leave: (failure: Failure) => void;
 };
 
 async function exchangeFrames(
-  { socket, line, address, abandon }: Exchange,
+  { socket, line, address, abandon, leave }: Exchange,
   frame: ClientFrame,
   { timeoutMs, signal }: RequestOptions,
 ): Promise<FrameAnswer> {
@@ -202,7 +219,7 @@ async function exchangeFrames(
   const idle_ms = startedAt - line.usedAt;
   const raw = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => abandon(timedOut(address, frame.type, timeoutMs)), timeoutMs);
-    const abort = (): void => abandon(new Failure('cancelled', 'the request was cancelled'));
+    const abort = (): void => leave(new Failure('cancelled', 'the request was cancelled'));
     const settling = <T>(settle: (value: T) => void) => {
       return (value: T): void => {
         clearTimeout(timer);

@@ -39,6 +39,13 @@ export type OpenEnvSession = {
   onClosed(listener: (failure: Failure) => void): void;
 };
 
+/** Over `POST /mcp` nothing is reset. */
+export const resetLimitOf = ({
+  transport,
+  resetLimitMs,
+}: Pick<OpenEnvSession, 'transport' | 'resetLimitMs'>): { resetLimitMs?: number } =>
+  transport === 'mcp' ? {} : { resetLimitMs };
+
 /** How long each request may take. A reset may build a whole world: upstream allows 180 s and five retries. */
 export type Timeouts = { connectMs: number; resetMs: number; stepMs: number; keepMs: number };
 

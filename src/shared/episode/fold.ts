@@ -104,6 +104,11 @@ const toolsListed = ({ tools, call }: EventOf<'tools.listed'>) =>
 const startRetried = ({ tries, retries, wait_ms: waitMs, failure }: EventOf<'start.retried'>) =>
   ({ type: 'start_retried', tries, retries, waitMs, failure }) as const;
 
+const connectionChanged = (event: EventOf<'connection.changed'>) => {
+  const { kind: _kind, ...changed } = event;
+  return { type: 'connection', ...changed } as const;
+};
+
 /** A reset does not say in which environment: the event cannot be lifted when it is read. */
 const scenarioOf = ({ started }: EpisodeRecord, { scenario }: EventOf<'environment.reset'>): string | null =>
   scenarioIn(started?.environment, scenario);
@@ -133,7 +138,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'start.retried':
       return withItem(record, step, startRetried(event));
     case 'connection.changed':
-      return withItem(record, step, { type: 'connection', state: event.state, failure: event.failure });
+      return withItem(record, step, connectionChanged(event));
     case 'criteria.prepared':
       return withItem({ ...record, criteria: event }, step, { type: 'criteria' });
     case 'answer_key.shown':

@@ -266,7 +266,7 @@ export type Item =
         | { type: 'consultation'; consultation: string }
         | { type: 'model_failed'; turn: number; code: string; message: string; retryInMs: number | null }
         | { type: 'start_retried'; tries: number; retries: number; waitMs: number; failure: FailureShape }
-        | { type: 'connection'; state: 'open' | 'closed' | 'failed'; failure: FailureShape | null }
+        | ({ type: 'connection' } & Omit<EventOf<'connection.changed'>, 'kind'>)
         | { type: 'criteria' }
         | { type: 'answer_key'; seat: string }
         | { type: 'stop_requested'; reason: string | null }

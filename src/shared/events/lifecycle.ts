@@ -232,6 +232,8 @@ export const lifecycleEvents = [
   defineKind('connection.changed', {
     state: z.enum(['open', 'closed', 'failed']),
     failure: FailureShape.nullable(),
+    /** How long the reset that follows may take; absent where the road to the server knows none. */
+    reset_limit_ms: z.number().int().positive().optional(),
   })(NOTED),
   defineKind('environment.reset', {
     request: z.record(z.string(), Json),

@@ -1,6 +1,7 @@
 // A person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { actsIn, isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import { startingOf } from '../../../shared/episode/starting.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
@@ -16,7 +17,9 @@ import { Labelling, NO_LABELLING, turnsToLabel } from './labelling.ts';
 import { NoteBand } from './NoteBand.tsx';
 import { hasHeldCall } from './phaseLabel.ts';
 import { StepInPanel } from './StepInPanel.tsx';
+import { StartingBar } from './StartingBar.tsx';
 import { StopBand } from './StopBand.tsx';
+import { useCancelStart } from './useCancelStart.ts';
 import { useControl, type Control } from './useControl.ts';
 
 type Band = 'stop' | 'note' | 'hand_back';
@@ -45,6 +48,9 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   const labels = useLabels(record, bring);
   const override = useOverride(record, isOwner);
   const isRunning = ended === null;
+  const starting = startingOf(record);
+  const cancel = useCancelStart(id);
+  const stop = starting === null ? () => setBand('stop') : cancel.run;
   const band = asked === 'hand_back' && phase !== 'correcting' ? null : asked;
   const openBreakpoints = (): void => bring('step_in');
   useEffect(() => {
@@ -61,7 +67,7 @@ export function useStepIn(record: EpisodeRecord): StepIn {
     isRunning
       ? {
           ...controlKeys(record, control, openHandBack),
-          ...(isOwner ? { 'live.stop': () => setBand('stop') } : {}),
+          ...(isOwner ? { 'live.stop': stop } : {}),
           ...(isPlayedByPerson(record)
             ? {}
             : {
@@ -77,16 +83,20 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   return {
     bands: isRunning ? (
       <>
-        <ControlBar
-          record={record}
-          seat={seat}
-          control={control}
-          onHandBack={openHandBack}
-          onNote={() => setBand('note')}
-          onBreakpoints={openBreakpoints}
-          onOverride={held ? () => bring('answer') : override}
-          onStop={isOwner ? () => setBand('stop') : null}
-        />
+        {starting === null ? (
+          <ControlBar
+            record={record}
+            seat={seat}
+            control={control}
+            onHandBack={openHandBack}
+            onNote={() => setBand('note')}
+            onBreakpoints={openBreakpoints}
+            onOverride={held ? () => bring('answer') : override}
+            onStop={isOwner ? stop : null}
+          />
+        ) : (
+          <StartingBar starting={starting} onCancel={isOwner ? stop : null} isBusy={cancel.isBusy} />
+        )}
         {band === 'stop' ? <StopBand episode={id} onClose={close} /> : null}
         {band === 'note' ? <NoteBand episode={id} isTapped={record.tapped !== null} onClose={close} /> : null}
         {band === 'hand_back' ? <HandBackBand episode={id} control={control} onClose={close} /> : null}
