@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fillHeavy } from '../support/heavyEpisode.ts';
 import { goTo, timeline } from './console.ts';
 import { describeConsole, describeConsoleWith, type ConsoleFixture } from './fixture.ts';
-import { shoot } from './pictures.ts';
+import { shoot, shootSchemes } from './pictures.ts';
 import { newFolder } from './server.ts';
 
 /** An episode in which a person sent a draft with a change. */
@@ -47,6 +47,16 @@ describeConsole('a replay', (app) => {
     await steps.locator('[data-row-head]').nth(3).click();
     await page.getByRole('button', { name: 'Copy this step as Markdown' }).first().click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^(## |\*)/);
+
+    // As far as the replay stands: who had which part in it, one line a step.
+    await page.getByRole('tab', { name: 'Walkthrough' }).click();
+    await page.getByRole('slider', { name: 'Walkthrough, step by step' }).press('End');
+    await page.getByRole('figure', { name: /^Running after \d+ turns/ }).waitFor();
+    await goTo(page, `#/replay/${id}?n=${String(length)}`);
+    await page
+      .getByRole('figure', { name: /^(?:Complete|Not complete).* after \d+ turns; advice came once/ })
+      .waitFor();
+    await shootSchemes(page, 'walkthrough');
   });
 
   it('runs the calls again in a fresh session and says that nothing came back otherwise', async () => {

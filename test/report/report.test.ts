@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { episodeSummary } from '../../src/shared/episode/summary.ts';
+import { assisted } from '../renderer/parts/episodes.ts';
+import { episodeReport } from '../../src/main/report/episodeReport.ts';
 import { main } from '../../src/main/hosts/main.ts';
 import { benchReport } from '../../src/main/report/benchReport.ts';
 import { openRasteriser } from '../../src/main/report/raster.ts';
@@ -183,6 +186,19 @@ describe('the report of a bench', () => {
     const files = reportFiles(benchReport(BENCH), null).map(({ path }) => path);
     expect(files).toContain('figures/evaluation-solo.svg');
     expect(files).toContain('figures/evaluation-assisted.svg');
+  });
+});
+
+describe('the report of an episode', () => {
+  it('says first what came of it and who helped, and has its steps as a figure and as a table', () => {
+    const summary = episodeSummary(assisted().record());
+    const files = reportFiles(episodeReport(summary), null);
+    expect(files).toEqual(reportFiles(episodeReport(summary), null));
+    const text = textOf(files, 'report.md');
+    expect(text).toMatch(/\*\*Complete after \d+ turns; advice came once\.\*\*/);
+    expect(text).toContain('| Expert | sends the draft, edited (having seen the reference answer)');
+    expect(textOf(files, 'figures/walkthrough.svg')).toContain('advice came once');
+    expect(text).toContain('nothing is masked');
   });
 });
 

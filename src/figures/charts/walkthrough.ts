@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WalkthroughStep } from '../../shared/episode/walkthrough.ts';
 import { frame, textNode, type FigureOptions } from '../frame.ts';
 import { el, px, type Figure, type SvgNode } from '../scene.ts';
 import { textWidth, wrapText } from '../text.ts';
@@ -6,61 +7,65 @@ import { SIZES, type ColourName, type Theme } from '../theme.ts';
 import { defineChart } from './chart.ts';
 import { Frame, notesOf } from './shapes.ts';
 
-const Actor = z.enum(['agent', 'environment', 'model', 'human', 'scripted', 'verifier', 'system']);
-const WalkthroughData = z.strictObject({
-  ...Frame,
-  task: z.string(),
-  steps: z.array(
-    z.strictObject({
-      actor: Actor,
-      /** Who it is in words: an actor is never told by its hue alone. */
-      who: z.string().min(1),
-      text: z.string().min(1),
-      outcome: z.enum(['ok', 'error', 'none']),
-    }),
-  ),
-});
-type Walkthrough = z.infer<typeof WalkthroughData>;
-type Step = Walkthrough['steps'][number];
+const WalkthroughData = z.strictObject({ ...Frame, task: z.string(), steps: z.array(WalkthroughStep) });
 
 const LINE = 16;
 const GAP = 10;
-const OUTCOMES: Readonly<Record<Step['outcome'], { text: string; colour: ColourName } | null>> = {
+const OUTCOME_WIDTH = 76;
+/** Narrower than this, who did it stands above what was done. */
+const NARROW = 480;
+const OUTCOMES: Readonly<Record<WalkthroughStep['outcome'], { text: string; colour: ColourName } | null>> = {
   ok: { text: 'ok', colour: 'ok' },
   error: { text: 'error', colour: 'error' },
+  complete: { text: 'complete', colour: 'ok' },
+  incomplete: { text: 'not complete', colour: 'error' },
   none: null,
 };
+
+/** More steps than this make a figure that nobody reads: those in the middle are left out, and counted. */
+const FIRST_STEPS = 30;
+const LAST_STEPS = 10;
 
 /** One task, step by step: who did what, and what came of it. */
 export const walkthrough = defineChart({
   name: 'walkthrough',
   data: WalkthroughData,
-  figure: (data, options: FigureOptions): Figure =>
-    frame(
+  figure: (data, options: FigureOptions): Figure => {
+    const numbered = data.steps.map((step, index) => ({ ...step, number: index + 1 }));
+    const left = Math.max(0, numbered.length - FIRST_STEPS - LAST_STEPS);
+    const steps = left === 0 ? numbered : [...numbered.slice(0, FIRST_STEPS), ...numbered.slice(-LAST_STEPS)];
+    return frame(
       {
         name: 'walkthrough',
-        title: data.title ?? `One task in ${String(data.steps.length)} steps`,
+        title: data.title ?? `One task in ${stepCount(numbered.length)}`,
         subtitle: data.task,
-        notes: notesOf(data),
+        notes: notesOf(
+          data,
+          left > 0 &&
+            `Steps ${String(FIRST_STEPS + 1)} to ${String(FIRST_STEPS + left)} of ${String(numbered.length)} are left out here.`,
+        ),
         table: {
-          columns: ['Step', 'Who', 'What', 'Outcome'],
-          rows: data.steps.map(({ who, text, outcome }, index) => [
-            index + 1,
+          columns: ['Step', 'Turn', 'Who', 'What', 'Outcome'],
+          rows: steps.map(({ number, turn, who, text, outcome }) => [
+            number,
+            turn ?? null,
             who,
             text,
-            outcome === 'none' ? null : outcome,
+            OUTCOMES[outcome]?.text ?? null,
           ]),
         },
-        empty: data.steps.length === 0 ? 'This episode has no step yet.' : null,
-        heightOf: (width) => layoutOf(data.steps, width).reduce((sum, { height }) => sum + height, 0),
+        empty: steps.length === 0 ? 'This episode has no step yet.' : null,
+        heightOf: (width) => layoutOf(steps, width).reduce((sum, { height }) => sum + height, 0),
         draw: (box, theme) => {
           let top = box.top;
-          const drawn = layoutOf(data.steps, box.width).map((row, index) => {
-            const nodes = stepNodes(row, { number: index + 1, left: box.left, top, width: box.width }, theme);
+          const drawn = layoutOf(steps, box.width).map((row) => {
+            const nodes = stepNodes(row, { left: box.left, top, width: box.width }, theme);
+            const { number, who, text, outcome } = row.step;
+            const end = OUTCOMES[outcome];
             const point = {
               x: px(box.left + 5),
               y: px(top + LINE / 2),
-              text: `${String(index + 1)}. ${row.step.who}: ${row.step.text}`,
+              text: `${String(number)}. ${who}: ${text}${end === null ? '' : ` (${end.text})`}`,
             };
             top += row.height;
             return { nodes, point };
@@ -69,29 +74,36 @@ export const walkthrough = defineChart({
         },
       },
       options,
-    ),
+    );
+  },
 });
 
-type Row = { step: Step; lines: string[]; whoWidth: number; height: number };
+const stepCount = (count: number): string => (count === 1 ? '1 step' : `${String(count)} steps`);
 
-function layoutOf(steps: readonly Step[], width: number): Row[] {
-  const whoWidth = Math.min(
-    width * 0.25,
-    Math.max(...steps.map(({ who }) => textWidth(who, SIZES.text, true))) + 34,
+type NumberedStep = WalkthroughStep & { number: number };
+type Row = { step: NumberedStep; lines: string[]; textLeft: number; textTop: number; height: number };
+
+function layoutOf(steps: readonly NumberedStep[], width: number): Row[] {
+  const whoWidth = Math.max(
+    ...steps.map(({ who, number }) => textWidth(`${String(number)} ${who}`, SIZES.text, true)),
   );
+  const isNarrow = width < NARROW;
+  const textLeft = isNarrow ? 10 : whoWidth + 24;
+  const textTop = isNarrow ? LINE : 0;
   return steps.map((step) => {
-    const lines = wrapText(step.text, SIZES.text, width - whoWidth - 70);
-    return { step, lines, whoWidth, height: Math.max(1, lines.length) * LINE + GAP };
+    const lines = wrapText(step.text, SIZES.text, width - textLeft - (isNarrow ? 0 : OUTCOME_WIDTH));
+    return { step, lines, textLeft, textTop, height: textTop + Math.max(1, lines.length) * LINE + GAP };
   });
 }
 
 function stepNodes(
-  { step: { actor, who, outcome }, lines, whoWidth, height }: Row,
-  { number, left, top, width }: { number: number; left: number; top: number; width: number },
+  { step: { actor, who, outcome, number }, lines, textLeft, textTop, height }: Row,
+  { left, top, width }: { left: number; top: number; width: number },
   theme: Theme,
 ): SvgNode[] {
   const ink = theme.colours[actor];
   const end = OUTCOMES[outcome];
+  const base = top + LINE - 4;
   return [
     el('rect', {
       x: left,
@@ -103,14 +115,14 @@ function stepNodes(
       'data-series': who,
       'data-x': number,
     }),
-    textNode(`${String(number)} ${who}`, left + 10, top + LINE - 4, { fill: ink, 'font-weight': 700 }),
+    textNode(`${String(number)} ${who}`, left + 10, base, { fill: ink, 'font-weight': 700 }),
     ...lines.map((line, row) =>
-      textNode(line, left + whoWidth, top + LINE - 4 + row * LINE, { fill: theme.ink }),
+      textNode(line, left + textLeft, base + textTop + row * LINE, { fill: theme.ink }),
     ),
     ...(end === null
       ? []
       : [
-          textNode(end.text, left + width, top + LINE - 4, {
+          textNode(end.text, left + width, base, {
             'text-anchor': 'end',
             'font-size': SIZES.small,
             fill: theme.colours[end.colour],

@@ -366,8 +366,10 @@ function addExport(program: Command, action: CommandAction): void {
 
 function addReport(program: Command, action: CommandAction): void {
   withCommon(program.command('report'))
-    .description('a training run or a bench as Markdown, figures (SVG, PNG) and results_summary.json')
-    .argument('<run>', 'the name of a run, a trainer’s log, a results_summary.json, or `example`')
+    .description(
+      'a training run, a bench or an episode as Markdown, figures (SVG, PNG) and results_summary.json',
+    )
+    .argument('<run>', 'a run’s name, an episode’s id, a trainer’s log, a results_summary.json, or `example`')
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),

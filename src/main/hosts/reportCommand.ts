@@ -1,4 +1,4 @@
-// `interject report`: a training run or a bench as files that can be committed as they are.
+// `interject report`: a training run, a bench or an episode as files that can be committed as they are.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BenchSummary } from '../../shared/bench/summary.ts';
@@ -8,7 +8,10 @@ import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample
 import { TrainingSummary } from '../../shared/training/summary.ts';
 import { createRunReader } from '../commands/training.ts';
 import { createTrainingRuns } from '../log/trainingRuns.ts';
+import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { benchReport } from '../report/benchReport.ts';
+import { episodeReport } from '../report/episodeReport.ts';
 import { openRasteriser } from '../report/raster.ts';
 import { reportFiles, type ReportContent } from '../report/report.ts';
 import { trainingReport } from '../report/trainingReport.ts';
@@ -62,9 +65,18 @@ async function contentOf(
   const path = fromCaller(run);
   if (existsSync(path)) return fileContent(path);
   return withLog({ data, output }, async ({ log, db }) => {
+    const episode = episodeNamed(log, run);
+    if (episode !== null) return episodeReport(episodeSummary(log.record(episode)));
     const reader = createRunReader({ log, trainingRuns: createTrainingRuns(db) });
     return trainingReport((await reader.read(run)).run);
   });
+}
+
+/** Its id, or as much of it as is enough; null where it names none. */
+function episodeNamed(log: EventLog, name: string): string | null {
+  const streams = log.streams(name);
+  const stream = streams.find((one) => one === name) ?? (streams.length === 1 ? streams[0] : undefined);
+  return stream !== undefined && log.record(stream).started !== null ? stream : null;
 }
 
 function fileContent(path: string): ReportContent {
@@ -81,6 +93,8 @@ function fileContent(path: string): ReportContent {
   if (kind === 'interject.training') {
     return trainingReport(parsed(file, TrainingSummary.safeParse(JSON.parse(bytes.toString()))).run);
   }
+  if (kind === 'interject.episode')
+    return episodeReport(parsed(file, EpisodeSummary.safeParse(JSON.parse(bytes.toString()))));
   const { source, steps, unread } = readMetrics(basename(file), bytes);
   const run = basename(file).replace(/\.(?:jsonl?|csv)$/i, '');
   return trainingReport({ run, source, notes: [`Read from ${basename(file)}.`], steps, unread });

@@ -22,6 +22,15 @@ const LazyRewardChart = ({ points }: { points: readonly RewardPoint[] }): ReactN
   </Suspense>
 );
 
+const Walkthrough = lazy(() =>
+  import('./Walkthrough.tsx').then((module) => ({ default: module.Walkthrough })),
+);
+const LazyWalkthrough = ({ record }: { record: EpisodeRecord }): ReactNode => (
+  <Suspense fallback={<Skeleton rows={4} label="Loading the figure" />}>
+    <Walkthrough record={record} />
+  </Suspense>
+);
+
 type Panel = 'answer' | 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
 /** A panel of the view the inspector stands in. */
@@ -73,6 +82,9 @@ export function Inspector(props: InspectorProps): ReactNode {
     ...(rewards.some(({ reward }) => reward !== 0)
       ? [{ id: 'rewards', label: 'Rewards', panel: <LazyRewardChart points={rewards} /> }]
       : []),
+    ...(record.turns.length === 0
+      ? []
+      : [{ id: 'walkthrough', label: 'Walkthrough', panel: <LazyWalkthrough record={record} /> }]),
     ...panels,
   ];
   const current = tabs.some(({ id }) => id === chosen.panel) ? chosen.panel : 'step';

@@ -1,0 +1,80 @@
+// The walkthrough of an episode against its events: nothing the agent proposed is missing, and nobody's act is another's.
+import { describe, expect, it } from 'vitest';
+import { SYSTEM } from '../../src/shared/events/actor.ts';
+import { episodeSummary, outcomeSentence } from '../../src/shared/episode/summary.ts';
+import { walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
+import { assisted, episode, EXPERT, TAKEN_OVER } from '../renderer/parts/episodes.ts';
+
+const linesOf = (builder: ReturnType<typeof episode>): string[] =>
+  walkthroughOf(builder.record()).map(({ who, text, outcome }) => `${who} ${text} [${outcome}]`);
+
+describe('a walkthrough', () => {
+  it('has every move that the log holds, each with the turn it was', () => {
+    const builder = assisted();
+    const moves = builder.events.flatMap(({ event }) => (event.kind === 'move.proposed' ? [event.turn] : []));
+    const steps = walkthroughOf(builder.record());
+    expect(steps.flatMap(({ turn }) => turn ?? [])).toEqual(moves);
+    const errors = builder.events.filter(
+      ({ event }) => event.kind === 'call.returned' && event.error !== null,
+    );
+    expect(steps.filter(({ outcome }) => outcome === 'error')).toHaveLength(errors.length);
+  });
+
+  it('tells a person’s advice from the agent’s steps, and says what its author had seen', () => {
+    const builder = episode().open().ask('Which order?').approve('send', 'Take order 12.');
+    expect(linesOf(builder)).toEqual([
+      'Agent asks the expert: Which order? [none]',
+      'Expert advises (having seen the reference answer): Take order 12. [none]',
+    ]);
+  });
+
+  it('keeps what was proposed apart from what a person made instead', () => {
+    const builder = episode().open();
+    builder.turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } });
+    builder.add(SYSTEM, {
+      kind: 'call.held',
+      call: 'k1',
+      turn: 1,
+      why: 'rule',
+      rule: null,
+      deadline_at: null,
+      fallback: 'wait',
+    });
+    builder.add(EXPERT, {
+      kind: 'call.edited',
+      call: 'k1',
+      tool_name: 'get_order',
+      arguments: { order_id: 12 },
+      reason: 'the other one',
+      privilege: [],
+      seen_seq: 0,
+      timing: { first_seen_at: null, active_ms: null },
+    });
+    expect(linesOf(builder)).toEqual([
+      'Agent get_order order_id: 1 (proposed, not made) [none]',
+      'Expert makes instead: get_order order_id: 12 (the other one) (not made) [none]',
+    ]);
+  });
+
+  it('marks a take-over, and cuts a long text with its length said', () => {
+    const builder = episode().open().add(EXPERT, TAKEN_OVER);
+    builder.turn({ type: 'final', text: 'word '.repeat(200) });
+    const lines = linesOf(builder);
+    expect(lines[0]).toBe('Expert takes over [none]');
+    expect(lines[1]).toContain('… (1,000 characters)');
+  });
+});
+
+describe('the sentence over it', () => {
+  it('says who helped, and calls nothing complete that no verifier called so', () => {
+    const sentence = (builder: ReturnType<typeof episode>): string =>
+      outcomeSentence(episodeSummary(builder.record()));
+    const alone = (): ReturnType<typeof episode> => episode().open({ condition: 'none' });
+    expect(sentence(alone().call('get_order', { order_id: 1 }, { text: '{}' }))).toBe(
+      'Running after 1 turn; nobody helped',
+    );
+    expect(sentence(alone().end('complete'))).toMatch(/^Complete after \d+ turns?; nobody helped$/);
+    expect(sentence(alone().end('incomplete'))).toMatch(/^Not complete \(verifier: incomplete\) after/);
+    expect(sentence(assisted())).toContain('advice came once');
+  });
+});
