@@ -4,6 +4,7 @@
 import type { EpisodeFilter, EpisodeOrder, OrderBy } from '../../shared/contract/library.ts';
 import { NEWEST_FIRST } from '../../shared/contract/library.ts';
 import { EpisodeRow } from '../../shared/contract/rows.ts';
+import { Spending, sumSpending } from '../../shared/episode/spending.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 import { IS_JUDGED, IS_JUDGED_BY } from './judgementCounts.ts';
@@ -28,7 +29,13 @@ type EpisodeFacets = {
 };
 
 /** `help_unknown` counts what a filter for no advice leaves out because nobody knows; absent where none is asked for. */
-type EpisodePage = { total: number; rows: EpisodeRow[]; help_unknown?: number };
+type EpisodePage = {
+  total: number;
+  rows: EpisodeRow[];
+  help_unknown?: number;
+  /** What they spent on models, where a run was asked for. */
+  spent?: Spending;
+};
 
 export type EpisodeList = {
   /** `isNew`: it is in no list yet. `index`: where it stood in the file it was imported from. */
@@ -223,7 +230,21 @@ function episodePage(
     total: countEpisodes(db, where),
     rows: page.all(...where.values, query.limit, query.offset).flatMap(({ id }) => read(id) ?? []),
     ...(unknown === null ? {} : { help_unknown: countEpisodes(db, unknown) }),
+    ...(query.filter?.run === undefined ? {} : spentBy(db, where)),
   };
+}
+
+/** What the episodes of a run spent together; nothing where no model was asked. */
+function spentBy(db: Database, where: WhereClause): Pick<EpisodePage, 'spent'> {
+  const all = db
+    .prepare<unknown[], { spent: string | null }>(
+      `SELECT json_extract(row, '$.spent') AS spent FROM episodes
+       WHERE id IN (SELECT id FROM episode_list ${whereSql(where)})`,
+    )
+    .all(...where.values)
+    .flatMap(({ spent }) => (spent === null ? [] : Spending.parse(JSON.parse(spent))));
+  const spent = sumSpending(all);
+  return spent === null ? {} : { spent };
 }
 
 const whereSql = ({ sql }: WhereClause): string => (sql.length === 0 ? '' : `WHERE ${sql.join(' AND ')}`);

@@ -13,6 +13,7 @@ import {
   VerifierMode,
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
+import { Spending } from '../episode/spending.ts';
 import { FailureShape } from '../failure.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
@@ -112,6 +113,8 @@ export const episodes = {
       seq: z.number().int(),
       /** Left out of those without advice, since nobody knows whether they had some; only where these are asked for. */
       help_unknown: z.number().int().optional(),
+      /** What all matches spent on models together, where the filter names a run; absent where no model was asked. */
+      spent: Spending.optional(),
     }),
   },
   'episode.start': { input: StartEpisode, output: z.strictObject({ episodes: z.array(z.string()) }) },

@@ -3,6 +3,7 @@ import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
+import { replyOfTurn } from './severalCalls.ts';
 import { taskRef } from './taskRef.ts';
 
 const SAID_HEAD = 600;
@@ -65,7 +66,8 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
       id: call?.id ?? '',
       tool_name: move?.type === 'call_tool' ? move.tool_name : '',
       arguments: move?.type === 'call_tool' ? move.arguments : {},
-      said: textHead(turn.content).slice(0, SAID_HEAD),
+      // A further call has no words of its own: the reply's are those of its first turn.
+      said: textHead((replyOfTurn(record, turn) ?? turn).content).slice(0, SAID_HEAD),
     },
   };
 }

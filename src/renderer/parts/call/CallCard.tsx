@@ -3,6 +3,7 @@
 import { useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { placeInReply } from '../../../shared/episode/severalCalls.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -62,7 +63,12 @@ export function CallCard(props: CallCardProps): ReactNode {
         <CardHead
           since={closed === null ? item.since : null}
           deadlineFrom={(now) => heldDeadline(item, now)}
-          why={<p className={styles.why}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>}
+          why={
+            <>
+              <p className={styles.why}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>
+              <InReply record={record} turn={item.turn} />
+            </>
+          }
           place={placeOf(item)}
         />
       }
@@ -96,6 +102,25 @@ export function CallCard(props: CallCardProps): ReactNode {
       {context}
       {closed === null ? <CallPreview item={item} state={state} tools={tools} /> : next}
     </DecisionCard>
+  );
+}
+
+/** Which call of its reply it is, where there are several: each is decided by itself. */
+function InReply({ record, turn }: { record: EpisodeRecord; turn: number }): ReactNode {
+  const place = placeInReply(record, turn);
+  if (place === null) return null;
+  const { nth, names } = place;
+  return (
+    <p className={styles.inReply}>
+      {`Call ${String(nth)} of ${String(names.length)} in one reply`}
+      <span>
+        {names.map((name, i) => (
+          <span key={i} className={cx(i === nth - 1 && styles.isThis)}>
+            {name}
+          </span>
+        ))}
+      </span>
+    </p>
   );
 }
 

@@ -19,6 +19,7 @@ import { ImportJobs } from './ImportJobs.tsx';
 import * as importStyles from './Imports.module.css';
 import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
 import * as styles from './LibraryView.module.css';
+import { RunSpent } from './RunSpent.tsx';
 import { SearchResults } from './SearchResults.tsx';
 import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
@@ -70,6 +71,7 @@ export function LibraryView(): ReactNode {
             <NewButton pages={pages} list={list} />
             <span className={styles.total} role="status">
               {isFirstLoad ? '' : episodeCountLabel(pages.total ?? 0)}
+              <RunSpent filter={filter} />
             </span>
           </>
         )}
