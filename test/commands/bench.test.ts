@@ -1,7 +1,10 @@
 // A bench over real worlds with the rehearsal agent: run, stopped and gone on with, and what it keeps from advisors.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { observe } from '../../src/main/commands/benchObserve.ts';
 import { cellsOf } from '../../src/shared/bench/plan.ts';
+import { DEFAULT_ROUTES, type Roster } from '../../src/shared/experts/roster.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { benchPlan } from '../support/observedEpisodes.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -79,6 +82,108 @@ it('what it compares is fixed before it runs: the same name with another plan is
   expect(() => product.benches.run(other, { concurrency: 1 })).toThrow(
     'the bench night was planned with other primary, seeds',
   );
+});
+
+const CHOICE = {
+  name: 'chosen',
+  environment: 'builtin',
+  section: 'val' as const,
+  arms: (['none', 'model'] as const).map((condition) => ({
+    arm: condition,
+    condition,
+    agent: { policy: 'rehearsal' as const, protocol: 'native' as const, profile: null },
+  })),
+  primary: null,
+  seeds: 2,
+  first_seed: 0,
+  max_tasks: null,
+  order_seed: 0,
+  is_privileged: true,
+  turns: null,
+  asks: null,
+  hourly_minutes: null,
+  deadline_ms: null,
+  fallback: 'proceed' as const,
+};
+const MANIFEST = JSON.stringify({ meta: {}, train: [], val: TASKS });
+
+it('a plan is made from a split and looked at before anything is written, then started and gone on with', async () => {
+  const owner = product.as('seat-owner');
+  const split = { text: MANIFEST };
+  const { plan: made, episodes } = await owner('bench.plan', { choice: CHOICE, split });
+  expect(episodes).toBe(4);
+  expect(made).toMatchObject({ name: 'chosen', primary: { first: 'none', second: 'model' }, seeds: [0, 1] });
+  expect((await owner('bench.list', {})).benches.map(({ name }) => name)).not.toContain('chosen');
+  const unnamed = await owner('bench.plan', { choice: { ...CHOICE, name: null }, split });
+  expect(unnamed.plan.name).toMatch(/^bench-[0-9a-f]{8}$/);
+
+  const wrong = [
+    owner('bench.plan', { choice: { ...CHOICE, section: 'train' }, split }),
+    owner('bench.plan', { choice: CHOICE, split: { text: 'tasks' } }),
+    owner('bench.plan', { choice: CHOICE, split: { name: 'nowhere' } }),
+    owner('bench.plan', { choice: CHOICE, split: { text: '{"val": [["loomline_workflows", 99]]}' } }),
+    owner('bench.export', { name: 'chosen' }),
+  ].map(async (asked) =>
+    asked.then(() => 'answered').catch((thrown: unknown) => failureShape(thrown).message),
+  );
+  expect(await Promise.all(wrong)).toEqual([
+    'the split lists no tasks under train',
+    'this file is no split manifest',
+    'there is no split nowhere in this data folder',
+    'loomline_workflows has no task 99',
+    'there is no bench chosen in this data folder',
+  ]);
+
+  await owner('bench.start', { plan: made, concurrency: 1 });
+  await owner('bench.stop', { name: 'chosen' });
+  const stopped = await owner('bench.show', { name: 'chosen' });
+  expect(stopped).toMatchObject({ state: 'stopped', summary: null });
+  const early = await owner('bench.export', { name: 'chosen' }).catch(failureShape);
+  expect(early).toMatchObject({ message: 'the bench chosen is not over' });
+  await owner('bench.resume', { name: 'chosen', concurrency: 4 });
+  await expect.poll(() => product.benches.show('chosen').state, { timeout: 20_000 }).toBe('complete');
+
+  const { folder, files } = await owner('bench.export', { name: 'chosen' });
+  expect(files).toContain('results_summary.json');
+  const written = readFileSync(join(folder, 'results_summary.json'), 'utf8');
+  expect(JSON.parse(written)).toEqual(product.benches.show('chosen').summary);
+});
+
+it('the roster of experts is part of the plan: with another one it does not go on', async () => {
+  const owner = product.as('seat-owner');
+  const { seat } = (await owner('invites.create', { label: 'Priya', practice: false })).invite;
+  const experts: Roster = {
+    experts: [{ kind: 'person', name: 'Priya', skills: ['domain'], ask_for: 'what the shop wants', seat }],
+    routes: DEFAULT_ROUTES,
+    seat_first_s: 0,
+  };
+  await owner('experts.save', { roster: experts });
+  const arms = CHOICE.arms.map((arm) =>
+    arm.arm === 'model' ? { ...arm, arm: 'human', condition: 'human' as const } : arm,
+  );
+  // Nobody answers in time.
+  const choice = { ...CHOICE, name: 'asked', arms, seeds: 1, deadline_ms: 1 };
+  const { plan: made } = await owner('bench.plan', { choice, split: { text: MANIFEST } });
+  expect(made.experts).toEqual(experts);
+
+  await owner('experts.save', { roster: { ...experts, seat_first_s: 5 } });
+  expect(() => product.benches.run(made, { concurrency: 1 })).toThrow(
+    'the roster of experts is not the one that the bench asked was planned with',
+  );
+  expect(() => product.benches.show('asked')).toThrow('there is no bench asked');
+  await owner('experts.save', { roster: experts });
+  await product.benches.run(made, { concurrency: 2 }).ended;
+  const { plan: changed } = await owner('experts.save', { roster: { ...experts, seat_first_s: 5 } }).then(
+    () => owner('bench.plan', { choice, split: { text: MANIFEST } }),
+  );
+  expect(() => product.benches.run(changed, { concurrency: 1 })).toThrow('planned with other experts');
+  await owner('experts.save', { roster: { ...experts, experts: [] } });
+
+  const shown = await owner('bench.show', { name: 'asked' });
+  expect(shown.summary?.plan.experts).toEqual(experts);
+  expect(shown.report).toContain('- Priya (a person, seat ');
+  const [asked] = episodesOf('asked').filter((id) => product.log.record(id).started?.condition === 'human');
+  expect(product.log.record(asked ?? '').started?.experts).toEqual(experts);
 });
 
 it('nothing is drafted by who knows the answer, unless that is asked for', () => {

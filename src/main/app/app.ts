@@ -1,4 +1,5 @@
 // Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
+import type { Roster } from '../../shared/experts/roster.ts';
 import { createBenches } from '../commands/benches.ts';
 import { createDisclosure } from '../commands/disclosure.ts';
 import { createEnvironments, type EnvironmentCatalog } from '../commands/environments.ts';
@@ -118,6 +119,7 @@ function openBenches(
   const specsOf: App['runSpecs'] = (start) =>
     runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null);
   const hasExpertModel = (): boolean => settings.model('expert') !== null;
-  const benches = createBenches({ ...edges, log, supervisor, runSpecs: specsOf, hasExpertModel });
+  const roster = (): Roster => settings.roster();
+  const benches = createBenches({ ...edges, log, supervisor, runSpecs: specsOf, hasExpertModel, roster });
   return { benches, runSpecs: specsOf };
 }

@@ -21,6 +21,7 @@ import { stepInCommands } from '../commands/stepIns.ts';
 import { planCommands } from '../commands/plans.ts';
 import { libraryCommands } from '../commands/library.ts';
 import type { Benches } from '../commands/benches.ts';
+import { benchFolderCommands } from '../commands/benchFolder.ts';
 import type { createRepeats } from '../commands/repeats.ts';
 import { previewCommands } from '../commands/previews.ts';
 import { practiceCommands } from '../commands/practice.ts';
@@ -99,6 +100,12 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...trainingCommands(ground),
     ...repeats.handlers,
     ...benches.handlers,
+    ...benchFolderCommands({
+      ...ground,
+      benches,
+      environments: environments.handlers,
+      reportsFolder: join(ground.folder, 'reports'),
+    }),
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...previewCommands({ log, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),

@@ -8,6 +8,8 @@ import type { EventLog } from '../log/eventLog.ts';
 import { observe } from './benchObserve.ts';
 
 export type ObservedCells = {
+  /** Reads what there is of a plan a few episodes at a time, so that others have their turn. */
+  load(plan: BenchPlan): Promise<void>;
   /** What there is of each run, by its key: of several tries the one that finished, else the last. */
   of(plan: BenchPlan): ReadonlyMap<string, Observed>;
   /** Whether it need not be run again: it ended `done` or `limit`. */
@@ -19,6 +21,8 @@ export type ObservedCells = {
 type Kept = { observed: Map<string, Observed>; finished: Set<string> };
 
 const PAGE = 200;
+/** Folding records holds the loop: others get their turn after so many. */
+const RECORDS_AT_ONCE = 20;
 const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
 
 const keyOf = ({ arm, scenario, task_idx, seed }: BenchCell): string =>
@@ -34,7 +38,17 @@ export function observedOf(log: EventLog): ObservedCells {
     for (const id of episodesOf(log, plan.name)) take(log, kept, plan, log.record(id));
     return kept;
   };
+  const load: ObservedCells['load'] = async (plan) => {
+    const kept: Kept = { observed: new Map(), finished: new Set() };
+    for (const [at, id] of episodesOf(log, plan.name).entries()) {
+      if (benches.has(plan.name)) return;
+      take(log, kept, plan, log.record(id));
+      if (at % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
+    }
+    if (!benches.has(plan.name)) benches.set(plan.name, kept);
+  };
   return {
+    load,
     of: (plan) => read(plan).observed,
     isFinished: (plan, cell) => read(plan).finished.has(keyOf(cell)),
     note: (plan, record) => take(log, read(plan), plan, record),

@@ -10,11 +10,14 @@ import type { BenchProgress, BenchRow, BenchState } from '../../shared/contract/
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { BENCH_STREAM } from '../../shared/events/bench.ts';
+import { mayAsk } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { checkAdvisors, checkRoster } from './benchPlan.ts';
 import { benchStart } from './benchStart.ts';
 import { observedOf, type ObservedCells } from './benchCells.ts';
 
@@ -22,6 +25,8 @@ export type BenchesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   runSpecs: (start: Inputs['episode.start']) => RunSpec[];
+  /** Who may be asked now. */
+  roster: SettingsStore['roster'];
   /** Whether a model is set that may advise. */
   hasExpertModel: () => boolean;
   clock: () => number;
@@ -29,7 +34,7 @@ export type BenchesDependencies = {
 };
 
 export type Benches = {
-  handlers: Pick<Handlers, 'bench.start' | 'bench.stop' | 'bench.list' | 'bench.show'>;
+  handlers: Pick<Handlers, 'bench.start' | 'bench.resume' | 'bench.stop' | 'bench.list' | 'bench.show'>;
   /** Plans and runs it. Resolves when nothing of it runs any more. Throws `bad_input` before anything starts. */
   run(plan: BenchPlan, options: RunOptions): { ended: Promise<void>; stop: () => void };
   /** Throws `not_found`. */
@@ -78,18 +83,26 @@ export function createBenches(parts: BenchesDependencies): Benches {
         run(plan, { concurrency }).ended.catch(report);
         return { name: plan.name };
       },
+      'bench.resume': async ({ name, concurrency }) => {
+        run(plannedAs(log, name).plan, { concurrency }).ended.catch(report);
+        return { name };
+      },
       'bench.stop': async ({ name }) => {
         const found = running.get(name);
         found?.stop();
         await found?.ended;
         return {};
       },
-      'bench.list': async () => ({
-        benches: allPlanned(log)
-          .toReversed()
-          .map((planned) => rowOf(planned, progressIn(planned.plan), running.has(planned.plan.name))),
-      }),
+      'bench.list': async () => {
+        const benches: BenchRow[] = [];
+        for (const planned of allPlanned(log).toReversed()) {
+          await cells.load(planned.plan);
+          benches.push(rowOf(planned, progressIn(planned.plan), running.has(planned.plan.name)));
+        }
+        return { benches };
+      },
       'bench.show': async ({ name }) => {
+        await cells.load(plannedAs(log, name).plan);
         const shown = show(name);
         return { ...shown, report: shown.summary === null ? null : reportOf(shown.summary) };
       },
@@ -149,17 +162,20 @@ function begin(
   { concurrency, onEnded }: RunOptions,
 ): Running {
   checkPlan(plan);
-  checkAdvisors(parts, plan);
+  checkAdvisors(plan, parts.hasExpertModel());
   const starts = new Map(plan.arms.map((arm) => [arm.arm, benchStart(plan, arm)]));
   const specOf = (cell: BenchCell): RunSpec => {
     const start = starts.get(cell.arm)?.(cell);
     const [spec] = start === undefined ? [] : parts.runSpecs(start);
     if (spec === undefined) throw new Failure('internal', `there is no arm ${cell.arm}`);
-    return { ...spec, bench: { arm: cell.arm, is_key_withheld: !plan.is_privileged } };
+    // The plan's, whatever the settings say by then.
+    const experts = mayAsk(spec.condition) ? (plan.experts ?? null) : null;
+    return { ...spec, experts, bench: { arm: cell.arm, is_key_withheld: !plan.is_privileged } };
   };
   const order = shuffled(cellsOf(plan), seededRandom(plan.order_seed));
   // Every start is checked before the plan is written and the first episode begins.
   for (const arm of plan.arms) specOf({ ...firstCell(plan), arm: arm.arm });
+  checkRoster(plan, parts);
   notePlan(parts, plan);
   const todo = order.filter((cell) => !cells.isFinished(plan, cell));
   let isStopping = false;
@@ -194,17 +210,6 @@ const firstCell = ({ tasks, seeds, arms }: BenchPlan): BenchCell => ({
   task_idx: tasks[0]?.[1] ?? 0,
   seed: seeds[0] ?? 0,
 });
-
-/** An advisor that sees neither criteria nor the answer has to be a model. */
-function checkAdvisors({ hasExpertModel }: BenchesDependencies, { arms, is_privileged }: BenchPlan): void {
-  const drafted = arms.find(({ condition }) => condition === 'model' || condition === 'human+draft');
-  if (drafted === undefined || is_privileged || hasExpertModel()) return;
-  throw new Failure('model_not_configured', `nobody can draft advice for the arm ${drafted.arm}`, {
-    next:
-      'Set a model for the expert. Or let the built-in reference advise with --privileged: it knows the answer, and the ' +
-      'report says so.',
-  });
-}
 
 function progressOf(
   observed: ReadonlyMap<string, Observed>,

@@ -1,14 +1,13 @@
 // The flags of `interject bench`, and the plan they come to.
-import { createHash } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { canonical } from '../../shared/canonical.ts';
-import type { BenchPlan, PlannedArm } from '../../shared/bench/plan.ts';
-import { Condition, type AgentSpec } from '../../shared/events/lifecycle.ts';
+import { CHECKPOINT_TASKS, DEFAULT_SEEDS, type BenchChoice } from '../../shared/bench/choice.ts';
+import type { BenchPlan } from '../../shared/bench/plan.ts';
+import { Condition } from '../../shared/events/lifecycle.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { SplitManifest } from '../../shared/split.ts';
-import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
+import type { ListedTask } from '../../shared/split.ts';
 import type { App } from '../app/types.ts';
+import { planFrom } from '../commands/benchPlan.ts';
 import { addModelFlags, chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { chosenTasks } from './runTasks.ts';
@@ -33,6 +32,7 @@ export type BenchOptions = ModelOptions & {
   answers?: string;
   unattended?: boolean;
   deadline?: number;
+  experts?: string;
   fallback?: 'wait' | 'draft' | 'proceed';
   turns?: number;
   asks?: number;
@@ -44,14 +44,14 @@ export type BenchOptions = ModelOptions & {
   data: string | undefined;
 };
 
-/** A comparison of two checkpoints takes so many tasks, once each, unless told otherwise. */
-const CHECKPOINT_TASKS = 20;
-const SEEDS = 5;
+type Parsers = {
+  seconds: (text: string) => number;
+  port: number;
+  awmHelp: string;
+  expertsHelp: string;
+};
 
-type Tasks = SplitManifest['val'];
-type Parsers = { seconds: (text: string) => number; port: number; awmHelp: string };
-
-export const addBenchFlags = (command: Command, { seconds, port, awmHelp }: Parsers): Command =>
+export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expertsHelp }: Parsers): Command =>
   addModelFlags(command)
     .option('--split <file>', 'split manifest (JSON with train and val lists)')
     .addOption(new Option('--section <list>', 'which of its lists').choices(['train', 'val']).default('val'))
@@ -83,6 +83,7 @@ export const addBenchFlags = (command: Command, { seconds, port, awmHelp }: Pars
     .addOption(
       new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
     )
+    .option('--experts <file>', expertsHelp)
     .option('--privileged', 'advisors see what the verifier checks, and the answer; the report says so')
     .option('--answers <file>', 'JSON lines that answer in a person’s place (printed as scripted)')
     .option('--unattended', 'a script takes every draft in a person’s place (printed as scripted)')
@@ -109,21 +110,21 @@ export async function planOf(app: App, options: BenchOptions): Promise<BenchPlan
       next: 'It is JSON: {"train": [["scenario", task number], …], "val": […]}.',
     });
   const environment = options.env ?? BUILT_IN;
-  const choice = { scenario: null, task: undefined, file: options.split, list: options.section };
-  const listed = (await chosenTasks(app, environment, choice)).map(
-    ({ scenario, task_idx }): Tasks[number] => [scenario ?? '', task_idx ?? 0],
-  );
-  const arms = armsOf(app, options);
+  const wanted = { scenario: null, task: undefined, file: options.split, list: options.section };
+  const listed = (await chosenTasks(app, environment, wanted)).map(({ scenario, task_idx }): ListedTask => [
+    scenario ?? '',
+    task_idx ?? 0,
+  ]);
   const isCheckpoints = options.before !== undefined;
-  const wanted = options.maxTasks ?? (isCheckpoints ? CHECKPOINT_TASKS : listed.length);
-  const seeds = options.seeds ?? (isCheckpoints ? 1 : SEEDS);
-  const plan = {
+  const choice: BenchChoice = {
+    name: options.name ?? null,
     environment,
     section: options.section,
-    tasks: drawn(listed, wanted, options.orderSeed),
-    arms,
-    primary: primaryOf(options.primary, arms),
-    seeds: Array.from({ length: seeds }, (_, at) => options.seed + at),
+    arms: armsOf(options),
+    primary: primaryOf(options.primary),
+    seeds: options.seeds ?? (isCheckpoints ? 1 : DEFAULT_SEEDS),
+    first_seed: options.seed,
+    max_tasks: options.maxTasks ?? (isCheckpoints ? CHECKPOINT_TASKS : null),
     order_seed: options.orderSeed,
     is_privileged: options.privileged === true,
     turns: options.turns ?? null,
@@ -131,29 +132,18 @@ export async function planOf(app: App, options: BenchOptions): Promise<BenchPlan
     hourly_minutes: options.hourlyMinutes ?? null,
     deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
     fallback: options.fallback ?? (isScripted(options) ? 'proceed' : 'wait'),
-  } as const;
-  return { name: options.name ?? `bench-${digestOf(plan)}`, ...plan };
+  };
+  return planFrom(choice, listed, app.settings);
 }
 
 /** Whether a script answers in people's place. */
 export const isScripted = ({ answers, unattended }: BenchOptions): boolean =>
   answers !== undefined || unattended === true;
 
-/** The same flags are the same bench: typed again, they go on with it. */
-const digestOf = (plan: unknown): string =>
-  createHash('sha256').update(canonical(plan)).digest('hex').slice(0, 8);
-
-/** In the list's own order, so that the same tasks are the same plan. */
-function drawn(tasks: Tasks, wanted: number, seed: number): Tasks {
-  if (wanted >= tasks.length) return tasks;
-  const chosen = new Set(shuffled(tasks, seededRandom(`tasks ${String(seed)}`)).slice(0, wanted));
-  return tasks.filter((task) => chosen.has(task));
-}
-
-function armsOf(app: App, options: BenchOptions): PlannedArm[] {
-  const { before, after, conditions } = options;
+function armsOf(options: BenchOptions): BenchChoice['arms'] {
+  const { before, after, conditions, protocol } = options;
   if (before === undefined && after === undefined) {
-    const agent = agentOf(app, options, options.agentProfile);
+    const agent = { policy: policyOf(options), protocol, profile: options.agentProfile ?? null };
     return (conditions ?? 'none,model').split(',').map((text) => {
       const condition = Condition.safeParse(text.trim());
       if (condition.success) return { arm: condition.data, condition: condition.data, agent };
@@ -166,24 +156,19 @@ function armsOf(app: App, options: BenchOptions): PlannedArm[] {
     throw new Failure('bad_input', 'two checkpoints are compared without help: --before and --after alone', {
       next: 'Name both, each by a model profile of the settings, and leave --conditions out.',
     });
-  const arm = (name: string, profile: string): PlannedArm => ({
+  const arm = (name: string, profile: string): BenchChoice['arms'][number] => ({
     arm: name,
     condition: 'none',
-    agent: agentOf(app, { ...options, agent: 'chat' }, profile),
+    agent: { policy: 'chat', protocol, profile },
   });
   return [arm('before', before), arm('after', after)];
 }
 
-function agentOf(app: App, options: BenchOptions, profile: string | undefined): AgentSpec {
-  const policy = chosenPolicy(options);
-  const { protocol } = options;
-  if (policy === 'rehearsal') return { policy, protocol, model: null };
-  const model = app.settings.model('agent', profile)?.model ?? null;
-  return { policy, protocol, model, ...(profile === undefined ? {} : { profile }) };
-}
+const policyOf = (options: BenchOptions): 'rehearsal' | 'chat' =>
+  chosenPolicy(options) === 'chat' ? 'chat' : 'rehearsal';
 
-function primaryOf(text: string | undefined, arms: readonly PlannedArm[]): BenchPlan['primary'] {
-  if (text === undefined) return { first: arms[0]?.arm ?? '', second: arms.at(-1)?.arm ?? '' };
+function primaryOf(text: string | undefined): BenchChoice['primary'] {
+  if (text === undefined) return null;
   const [first = '', second = ''] = text.split(':');
   return { first, second };
 }

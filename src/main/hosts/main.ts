@@ -246,6 +246,7 @@ function addBench(program: Command, action: CommandAction): void {
     seconds,
     port: GATEWAY_PORT,
     awmHelp: AWM_DATA_HELP,
+    expertsHelp: EXPERTS_HELP,
   })
     .description('run the same tasks in several arms, and say what the difference is worth')
     .action(action((options: Flags & BenchOptions, output) => benchCommand(options, output)));

@@ -2,13 +2,13 @@
 // of them a run has finished already.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import { ListedTask, SplitManifest } from '../../shared/split.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { scenarioIn, worldName } from '../../shared/worldNames.ts';
+import { scenarioIn } from '../../shared/worldNames.ts';
 import type { App } from '../app/types.ts';
+import { checkTasks, scenariosOf, type ChosenTask } from '../commands/listedTasks.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { fromCaller } from './paths.ts';
 
@@ -20,7 +20,6 @@ export type TaskChoice = {
   file: string | undefined;
   list: 'train' | 'val' | undefined;
 };
-export type ChosenTask = Pick<StartEpisode, 'scenario' | 'task_idx'>;
 
 const CALLER = { seat: 'cli' };
 const PAGE = 200;
@@ -28,8 +27,7 @@ const PAGE = 200;
 /** Throws `bad_input` or `unknown_scenario` before anything starts. */
 export async function chosenTasks(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
   const chosen = await tasksNamed(app, environment, choice);
-  if (environment === BUILT_IN) await checkWorldTasks(app, chosen);
-  else await checkListedTasks(app, environment, chosen);
+  await checkTasks(app.environments.handlers, environment, chosen);
   return chosen;
 }
 
@@ -45,53 +43,6 @@ export async function unlistedTaskNote(
   return listed?.total === 0
     ? `The server lists no tasks: it gets ${task} as task_idx, and may ignore it.`
     : null;
-}
-
-/**
- * Numbers beyond what a server lists for a scenario. A scenario that it does not list is left to it, and a server that
- * cannot be asked is named when the episode starts. Throws `bad_input`.
- */
-async function checkListedTasks(app: App, environment: string, chosen: readonly ChosenTask[]): Promise<void> {
-  if (!chosen.some(({ scenario, task_idx }) => scenario !== null && task_idx !== null)) return;
-  const asked = { environment, is_fresh: false };
-  const listed = await app.environments.handlers['scenarios.list'](asked, CALLER).catch(() => null);
-  const known = new Map(
-    (listed?.scenarios ?? []).map(({ name, tasks }) => [normalizeScenario(name), tasks.length]),
-  );
-  for (const { scenario, task_idx } of chosen) {
-    const count = known.get(normalizeScenario(scenario ?? '')) ?? 0;
-    if (count > 0) checkTaskNumber(scenario, task_idx, count);
-  }
-}
-
-function checkTaskNumber(scenario: string | null, task_idx: number | null, count: number): void {
-  if (task_idx !== null && task_idx >= count)
-    throw new Failure('bad_input', `${scenario ?? ''} has no task ${String(task_idx)}`, {
-      next: count === 1 ? 'Its only task is 0.' : `Its tasks are 0 to ${String(count - 1)}.`,
-    });
-}
-
-/** The built-in worlds are known here. Throws `unknown_scenario` or `bad_input`. */
-async function checkWorldTasks(app: App, chosen: readonly ChosenTask[]): Promise<void> {
-  const known = new Map<string, number>();
-  for await (const { name, tasks } of scenariosOf(app, BUILT_IN)) known.set(normalizeScenario(name), tasks);
-  for (const { scenario, task_idx } of chosen) {
-    const count = known.get(normalizeScenario(worldName(scenario ?? '')));
-    if (count === undefined)
-      throw new Failure('unknown_scenario', `there is no built-in world ${scenario ?? ''}`, {
-        next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs --world-dir.`,
-      });
-    checkTaskNumber(scenario, task_idx, count);
-  }
-}
-
-async function* scenariosOf(app: App, environment: string) {
-  for (let offset = 0; ; offset += PAGE) {
-    const page = { environment, query: '', offset, limit: PAGE };
-    const { scenarios } = await app.environments.handlers['scenarios.search'](page, CALLER);
-    yield* scenarios;
-    if (scenarios.length < PAGE) return;
-  }
 }
 
 async function tasksNamed(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
@@ -137,7 +88,8 @@ export function readRange(text: string | undefined): number[] | 'all' | null {
 async function tasksOf(app: App, environment: string, scenario: string): Promise<number[]> {
   const { tasks } = await app.environments.handlers['tasks.list']({ environment, scenario }, CALLER);
   if (tasks.length > 0) return tasks.map(({ task_idx }) => task_idx);
-  if (environment === BUILT_IN) await checkWorldTasks(app, [{ scenario, task_idx: null }]);
+  if (environment === BUILT_IN)
+    await checkTasks(app.environments.handlers, environment, [{ scenario, task_idx: null }]);
   throw new Failure('unknown_scenario', `${scenario} lists no tasks here`, {
     next: 'Give the tasks as numbers, or check the scenario’s name.',
   });
@@ -145,7 +97,7 @@ async function tasksOf(app: App, environment: string, scenario: string): Promise
 
 async function everyScenario(app: App, environment: string, range: number[] | 'all'): Promise<ChosenTask[]> {
   const found: ChosenTask[] = [];
-  for await (const { name, tasks } of scenariosOf(app, environment)) {
+  for await (const { name, tasks } of scenariosOf(app.environments.handlers, environment)) {
     const all = Array.from({ length: tasks }, (_, index) => index);
     const indexes = range === 'all' ? all : range.filter((index) => index < tasks);
     found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));

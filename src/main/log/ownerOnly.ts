@@ -14,7 +14,7 @@ const FILES = [
   'keys.json',
   'key-use.json',
 ];
-const FOLDERS = ['sources', 'sessions', 'exports', 'backups'];
+const FOLDERS = ['sources', 'sessions', 'exports', 'reports', 'backups'];
 
 /** Names in the folder that others may open. Windows keeps its own permissions; there the mode says nothing. */
 export const openToOthers = (folder: string): string[] =>

@@ -1,6 +1,7 @@
 // What the report of a bench says. A difference that is not shown is printed as plainly as one that is.
 import { benchFigures } from '../../figures/benchFigures.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { rosterLines } from '../../shared/bench/rosterText.ts';
 import { Exclusion, type BenchArm, type BenchSummary, type Comparison } from '../../shared/bench/summary.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
@@ -19,6 +20,7 @@ export function benchReport(summary: BenchSummary): ReportContent {
       armSection(summary.arms),
       comparisonSection([primary, ...summary.secondary]),
       exclusionSection(summary.arms),
+      ...expertSections(summary),
       promptSection(summary),
     ],
     drawings: benchFigures(summary),
@@ -76,6 +78,11 @@ function exclusionSection(arms: readonly BenchArm[]): string {
     ...Exclusion.options.map((cause) => String(excluded[cause])),
   ]);
   return `## Left out\n\n${markdownTable(['Arm', ...Exclusion.options.map((cause) => plain(cause))], rows)}`;
+}
+
+function expertSections({ plan }: BenchSummary): string[] {
+  const lines = rosterLines(plan.experts);
+  return lines.length === 0 ? [] : [`## Experts\n\n${lines.map((line) => `- ${plain(line)}`).join('\n')}`];
 }
 
 function promptSection({ prompts }: BenchSummary): string {

@@ -2,6 +2,7 @@
 // made for.
 import { z } from 'zod';
 import { AgentSpec, Condition, Fallback, isBriefed } from '../events/lifecycle.ts';
+import { Roster } from '../experts/roster.ts';
 import { Failure } from '../failure.ts';
 import { ListedTask } from '../split.ts';
 
@@ -36,6 +37,8 @@ export const BenchPlan = z.strictObject({
   hourly_minutes: z.number().positive().nullable(),
   deadline_ms: z.number().int().positive().nullable(),
   fallback: Fallback,
+  /** Who may be asked in every arm with help; absent where the advisor and the desk answer without a roster. */
+  experts: Roster.optional(),
 });
 export type BenchPlan = z.infer<typeof BenchPlan>;
 

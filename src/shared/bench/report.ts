@@ -1,5 +1,6 @@
 // A bench's result in words: Markdown that reads well in a terminal too. Drawn from the summary alone. Pure.
 import type { Interval } from '../statistics/means.ts';
+import { rosterLines } from './rosterText.ts';
 import type { BenchArm, BenchSummary, Comparison } from './summary.ts';
 
 type Row = readonly string[];
@@ -44,6 +45,7 @@ export function reportOf(summary: BenchSummary): string {
     ...figuresSection('With help', assisted),
     ...excludedSection(arms),
     ...seatSection(summary.seats),
+    ...expertSection(summary),
     ...promptSection(summary),
     ...taskSection(summary),
   ].join('\n');
@@ -163,6 +165,11 @@ function seatSection(seats: BenchSummary['seats']): string[] {
   ]);
   const head = ['seat', 'arm', 'answers', 'had met the task', 'completed', 'minutes'];
   return ['## Seats', '', ...table(head, rows), ''];
+}
+
+function expertSection({ plan }: BenchSummary): string[] {
+  const lines = rosterLines(plan.experts);
+  return lines.length === 0 ? [] : ['## Experts', '', ...lines.map((line) => `- ${line}`), ''];
 }
 
 function promptSection({ prompts }: BenchSummary): string[] {

@@ -1,5 +1,6 @@
 // The commands of a bench: the same tasks in several arms.
 import { z } from 'zod';
+import { BenchChoice } from '../bench/choice.ts';
 import { BenchPlan } from '../bench/plan.ts';
 import { BenchSummary } from '../bench/summary.ts';
 import { EmptyInput } from './inputs.ts';
@@ -32,11 +33,47 @@ export const BenchRow = z.strictObject({
 });
 export type BenchRow = z.infer<typeof BenchRow>;
 
+/** `environment`: the key of the one its tasks are played in, where the split says so. */
+const BenchSplit = z.strictObject({
+  name: z.string(),
+  environment: z.string().nullable(),
+  train: z.number().int(),
+  val: z.number().int(),
+});
+export type BenchSplit = z.infer<typeof BenchSplit>;
+
 export const benching = {
   /** Starts the bench, or goes on with one of the same name and plan. */
   'bench.start': {
     input: z.strictObject({ plan: BenchPlan, concurrency: z.number().int().min(1).max(64) }),
     output: z.strictObject({ name: BenchName }),
+  },
+  /** Goes on with a bench that was stopped, by the plan in the log. */
+  'bench.resume': {
+    input: z.strictObject({ name: BenchName, concurrency: z.number().int().min(1).max(64) }),
+    output: z.strictObject({ name: BenchName }),
+  },
+  /** The splits that are pinned in this data folder: lists of tasks to run. */
+  'bench.splits': {
+    input: EmptyInput,
+    output: z.strictObject({ splits: z.array(BenchSplit) }),
+  },
+  /** What a choice comes to, checked: this is fixed once the bench starts. Nothing is written yet. */
+  'bench.plan': {
+    input: z.strictObject({
+      choice: BenchChoice,
+      /** A split by its name, or the text of a manifest. */
+      split: z.union([
+        z.strictObject({ name: z.string() }),
+        z.strictObject({ text: z.string().max(4_000_000) }),
+      ]),
+    }),
+    output: z.strictObject({ plan: BenchPlan, episodes: z.number().int() }),
+  },
+  /** Writes the report of a bench that is over into the data folder. */
+  'bench.export': {
+    input: z.strictObject({ name: BenchName }),
+    output: z.strictObject({ folder: z.string(), files: z.array(z.string()), has_pictures: z.boolean() }),
   },
   'bench.stop': { input: z.strictObject({ name: BenchName }), output: EmptyInput },
   'bench.list': { input: EmptyInput, output: z.strictObject({ benches: z.array(BenchRow) }) },

@@ -169,6 +169,11 @@ export const REVEALS = {
   'rewards.close': REVEALS_NOTHING,
 
   'bench.start': REVEALS_NOTHING,
+  'bench.resume': REVEALS_NOTHING,
+  'bench.splits': REVEALS_NOTHING,
+  'bench.plan': REVEALS_NOTHING,
+  // Into a file; the answer says where it is.
+  'bench.export': REVEALS_NOTHING,
   'bench.stop': REVEALS_NOTHING,
   'bench.list': REVEALS_NOTHING,
   // Task by task, once it is over.
