@@ -8,13 +8,21 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
-from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 cases = json.loads(open(sys.argv[1]).read())
 
 
 def wilson(case):
     low, high = proportion_confint(case["successes"], case["total"], method="wilson")
+    return [float(low), float(high)]
+
+
+def independent(case):
+    # The difference of the first and the second: ours is the second and the first.
+    low, high = confint_proportions_2indep(
+        case["second"], case["secondTotal"], case["first"], case["firstTotal"], compare="diff", method="newcomb",
+    )
     return [float(low), float(high)]
 
 
@@ -32,6 +40,7 @@ def table(case):
 
 print(json.dumps({
     "wilson": [wilson(case) for case in cases["wilson"]],
+    "independent": [independent(case) for case in cases["independent"]],
     "mcnemar": [float(mcnemar(table(case), exact=True).pvalue) for case in cases["mcnemar"]],
     "signFlip": [flipped(values) for values in cases["signFlip"]],
     "holm": [multipletests(values, method="holm")[1].tolist() for values in cases["holm"]],

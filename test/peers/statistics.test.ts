@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { betaCdf, normalCdf, studentQuantile } from '../../src/shared/statistics/distributions.ts';
 import { holm } from '../../src/shared/statistics/holm.ts';
 import { powerOfMeans } from '../../src/shared/statistics/power.ts';
-import { mcnemarExact, wilson } from '../../src/shared/statistics/proportions.ts';
+import { independentDifference, mcnemarExact, wilson } from '../../src/shared/statistics/proportions.ts';
 import { seededRandom } from '../../src/shared/statistics/random.ts';
 import { signFlip } from '../../src/shared/statistics/signFlip.ts';
 import { pythonRows, RELEASES } from './support.ts';
@@ -19,6 +19,10 @@ const cases = {
   wilson: many(40, () => {
     const total = 1 + below(60);
     return { successes: below(total + 1), total };
+  }),
+  independent: many(60, () => {
+    const [firstTotal, secondTotal] = [1 + below(12), 1 + below(12)];
+    return { first: below(firstTotal + 1), firstTotal, second: below(secondTotal + 1), secondTotal };
   }),
   mcnemar: many(40, () => ({
     both: below(20),
@@ -43,6 +47,13 @@ function ourResults(): Record<string, unknown> {
     wilson: cases.wilson.map(({ successes, total }) => {
       const { low, high } = wilson(successes, total) ?? { low: -1, high: -1 };
       return [low, high];
+    }),
+    independent: cases.independent.map(({ first, firstTotal, second, secondTotal }) => {
+      const found = independentDifference(
+        { successes: first, total: firstTotal },
+        { successes: second, total: secondTotal },
+      );
+      return [found?.low, found?.high];
     }),
     mcnemar: cases.mcnemar.map(mcnemarExact),
     signFlip: cases.signFlip.map((values) => signFlip(values).p),

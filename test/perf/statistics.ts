@@ -1,15 +1,40 @@
 // What the statistics of a bench keep of their word, over many data sets with a known truth. Printed, and asserted
 // nowhere here: the unit tests do that with fewer.
-import { bootstrapMean } from '../../src/shared/statistics/bootstrap.ts';
+import { bootstrapGroupedMean, bootstrapMean } from '../../src/shared/statistics/bootstrap.ts';
+import { meanOf } from '../../src/shared/statistics/means.ts';
 import { powerOfMeans } from '../../src/shared/statistics/power.ts';
+import { seededRandom } from '../../src/shared/statistics/random.ts';
 import { signFlip } from '../../src/shared/statistics/signFlip.ts';
+import { coverageOf, plantedLifts, TRUE_LIFT } from '../support/plantedLifts.ts';
 import { plantedDeviation, shareOf } from '../support/plantedTasks.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const NONE = { tasks: 30, seeds: 5, difference: 0, spread: 0.2 };
 const SOME = { ...NONE, difference: 0.15 };
 
-export function measureStatistics(say: (what: string, figure: string) => void): void {
+type Say = (what: string, figure: string) => void;
+
+/** What the intervals of a lift keep of their word. */
+function measureLifts(say: Say): void {
+  for (const k of [3, 4, 8]) {
+    const { mean, least } = coverageOf(k);
+    const what = `95 % intervals of one lift, ${String(k)} continuations in an arm, that cover: mean, least`;
+    say(what, `${percent(mean)}, ${percent(least)}`);
+  }
+  const random = seededRandom('lifts');
+  const covers = (groups: number[][], seed: number): number => {
+    const interval = bootstrapGroupedMean(groups, { seed });
+    return Number(interval !== null && interval.low <= TRUE_LIFT && TRUE_LIFT <= interval.high);
+  };
+  const covered = Array.from({ length: 4_000 }, (_, seed) => covers(plantedLifts(20, 3, 4, random), seed));
+  say(
+    '95 % intervals of the mean over 20 tasks x 3 interventions that cover, of 4,000',
+    percent(meanOf(covered)),
+  );
+}
+
+export function measureStatistics(say: Say): void {
+  measureLifts(say);
   const covered = shareOf(10_000, SOME, (differences, index) => {
     const interval = bootstrapMean(differences, { seed: index });
     return interval !== null && interval.low <= SOME.difference && SOME.difference <= interval.high;

@@ -17,6 +17,8 @@ const NAMES: Record<StreamKind, string> = {
   curriculum: 'curriculum/run-1',
   training: 'training/run-1',
   benches: 'benches',
+  lifts: 'lifts',
+  lift: 'lift/e1',
   exports: 'exports',
   splits: 'splits',
 };

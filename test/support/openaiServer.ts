@@ -44,15 +44,18 @@ export type OpenAiServer = {
   close(): Promise<void>;
 };
 
-export async function startOpenAiServer(script: readonly ScriptedAnswer[]): Promise<OpenAiServer> {
-  const left = [...script];
+/** Answers are given in order, or made of the request. */
+export async function startOpenAiServer(
+  script: readonly ScriptedAnswer[] | ((body: Record<string, unknown>) => ScriptedAnswer),
+): Promise<OpenAiServer> {
+  const left = typeof script === 'function' ? [] : [...script];
   const requests: SeenRequest[] = [];
   const unexpected: string[] = [];
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
       requests.push(seen);
-      const answer = left.shift();
+      const answer = typeof script === 'function' ? script(body) : left.shift();
       if (answer === undefined || seen.method !== 'POST' || !seen.path.includes('/chat/completions')) {
         unexpected.push(`${seen.method} ${seen.path}`);
         sendJson(response, 418, { error: { message: 'no scripted answer', code: 'unscripted' } });

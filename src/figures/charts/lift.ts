@@ -7,6 +7,8 @@ const LiftData = z.strictObject({
   ...Frame,
   /** What the difference is of, with its unit. */
   outcome: z.string().min(1),
+  /** `interventions`: each answer by itself, of which `n` counts continuations. */
+  of: z.enum(['arms', 'interventions']).default('arms'),
   differences: z.array(
     z.strictObject({
       label: z.string().min(1),
@@ -25,6 +27,8 @@ export const lift = defineChart({
   data: LiftData,
   figure: (data, options) => {
     const shown = data.differences.filter(({ is_shown: isShown }) => isShown).length;
+    const isOfArms = data.of === 'arms';
+    const unit = isOfArms ? 'tasks' : 'continuations';
     const bare = data.differences.filter(({ estimate, low }) => estimate !== null && low === null).length;
     return rowChart(
       {
@@ -34,7 +38,7 @@ export const lift = defineChart({
           (shown === 0
             ? 'No difference is shown'
             : `A difference is shown in ${String(shown)} of ${String(data.differences.length)} comparisons`),
-        subtitle: `Difference in ${data.outcome}, with 95 % intervals over tasks`,
+        subtitle: `Difference in ${data.outcome}, with 95 % intervals${isOfArms ? ' over tasks' : ''}`,
         notes: notesOf(
           data,
           bare > 0 && `${String(bare)} without an interval: descriptive only.`,
@@ -49,10 +53,12 @@ export const lift = defineChart({
           value: estimate,
           low,
           high,
-          note: `${String(n)} tasks${isShown ? '' : ', not shown'}`,
+          note: `${String(n)} ${unit}${isShown ? '' : ', not shown'}`,
           colour: isShown ? 'human' : 'system',
         })),
-        empty: 'There is no pair of arms with runs of the same tasks yet.',
+        empty: isOfArms
+          ? 'There is no pair of arms with runs of the same tasks yet.'
+          : 'No intervention was measured yet.',
       },
       options,
     );

@@ -5,6 +5,7 @@ import { createDisclosure } from '../commands/disclosure.ts';
 import { createEnvironments, type EnvironmentCatalog } from '../commands/environments.ts';
 import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
+import { createLifts, type Lifts } from '../commands/lifts.ts';
 import { createRepeats } from '../commands/repeats.ts';
 import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
@@ -58,6 +59,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
   const starting = startingOf(config, ground, environments);
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
+  const lifts = openLifts(edges, ground, supervisor);
   const running = { consult, supervisor, gateway, repeats, benches };
   const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
@@ -71,9 +73,11 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     importEpisodes: ground.imports.importEpisodes,
     runSpecs: specsOf,
     benches,
+    lifts,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
       await benches.close();
+      await lifts.close();
       await supervisor.close();
       await repeats.close();
       for (const room of [feeds, ...Object.values(rooms)]) room.close();
@@ -123,3 +127,11 @@ function openBenches(
   const benches = createBenches({ ...edges, log, supervisor, runSpecs: specsOf, hasExpertModel, roster });
   return { benches, runSpecs: specsOf };
 }
+
+const openLifts = (edges: AppEdges, { log, settings }: Ground, supervisor: Supervisor): Lifts =>
+  createLifts({
+    ...edges,
+    log,
+    supervisor,
+    modelOf: (profile) => settings.model('agent', profile)?.model ?? null,
+  });

@@ -3,6 +3,7 @@ import type { Caller, Inputs } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import type { SplitManifest } from '../../shared/split.ts';
 import { type Benches } from '../commands/benches.ts';
+import { type Lifts } from '../commands/lifts.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
@@ -85,6 +86,7 @@ export type App = {
   /** Takes a file of episodes in, and gives their ids. */
   importEpisodes(path: string): Promise<string[]>;
   benches: Benches;
+  lifts: Lifts;
   /** The runs a start asks for, checked; throws before anything starts. */
   runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open; they are marked as interrupted now. */

@@ -57,7 +57,8 @@ const AGENTS_OWN: ReadonlySet<string> = new Set([
   'limit_exceeded',
 ]);
 
-function exclusionOf(record: EpisodeRecord, label: string | null): Exclusion | null {
+/** Why an episode that was to be counted cannot be; null for one that counts. */
+export function exclusionOf(record: EpisodeRecord, label: string | null): Exclusion | null {
   const { ended, started, reset, counts } = record;
   const outcome = ended?.outcome ?? 'interrupted';
   if (outcome === 'interrupted' || outcome === 'stopped') return 'not_finished';

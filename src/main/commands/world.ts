@@ -108,8 +108,8 @@ async function imagesOf(
 const limitSourcesOf = ({ limits_from: limitSources }: NonNullable<EpisodeRecord['started']>) =>
   limitSources === undefined ? {} : { limitSources };
 
-/** The same run, going on after a turn. */
-function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
+/** The same run, going on after a turn. Throws `bad_input` for an agent that is not ours. */
+export function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
   const { id, started, rules } = record;
   const { scenario, task_idx } = taskRef(record);
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);

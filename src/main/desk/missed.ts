@@ -13,6 +13,8 @@ export const missedAsks = (log: EventLog, since: number, limit: number): MissedA
 
 function missedAsk(log: EventLog, episode: string, id: string): MissedAsk | null {
   const record = log.record(episode);
+  // It was to go unanswered.
+  if (record.started?.lift !== undefined) return null;
   const asked = findConsultation(record, id);
   // A question for the advisor alone was never a person's to miss.
   if (asked?.decision?.type !== 'expired' || asked.answeredBy !== 'human') return null;

@@ -57,7 +57,13 @@ export type Consult = {
   redraft(episode: string, consultation: string, hint: Hint): Promise<string>;
 };
 /** What decides whether the ask comes before a person. `seed` makes the draw repeatable; `wanted`: whom the agent asked for by name. */
-type Gate = { admission: Admission; seed: string; wanted?: string | null };
+type Gate = {
+  admission: Admission;
+  seed: string;
+  wanted?: string | null;
+  /** Nobody answers: nothing is drafted, and no person is asked. */
+  isUnanswered?: boolean;
+};
 /** Who is there to answer, and how busy people are. */
 type Attendance = {
   isAttended: () => boolean;
@@ -77,13 +83,15 @@ type ConsultDependencies = {
 
 export const createConsult = (parts: ConsultDependencies): Consult => ({
   ask: (episode, question, gate, signal, move = null) => {
-    const asked = routed(parts, episode, question, gate.wanted ?? null);
+    const isUnanswered = gate.isUnanswered === true;
+    const asked = isUnanswered ? question : routed(parts, episode, question, gate.wanted ?? null);
     const events = move === null ? [asked] : [move, asked];
     parts.log.appendAll(
       episode,
       // Nobody asks for a brief: it comes before the agent's first turn.
       events.map((event) => ({ actor: asked.trigger === 'brief' ? SYSTEM : AGENT, event })),
     );
+    if (isUnanswered) parts.desk.expire(episode, asked.consultation, 'nobody');
     return settle(parts, episode, asked, gate, signal);
   },
   redraft: async (episode, consultation, hint) => {
@@ -131,6 +139,7 @@ async function settle(
 ): Promise<ConsultAdvice> {
   const { log, desk } = parts;
   const id = asked.consultation;
+  if (gate.isUnanswered === true) return { as: 'nobody', text: '', privilege: [] };
   const closed = admitTo(parts, episode, asked, gate);
   const answered = new AbortController();
   const unwatch =

@@ -11,6 +11,14 @@ import type { Rebuilt } from './rebuild.ts';
 
 type ForkOrigin = { episode: string; turn: number; why: 'fork' | 'resume' };
 
+/** What a new episode begins with: another's events, and what was made again for them. */
+export type Copy = Pick<Rebuilt, 'replayed' | 'drift'> & {
+  from: ForkOrigin;
+  events: readonly Recorded[];
+  /** What a person had set about the other episode and holds here too. */
+  carried: Pick<EpisodeRecord, 'rules' | 'breakpoints'>;
+};
+
 /** Commits the copied events, where they came from and what is carried over, in one transaction. */
 export function copyPrefix(log: EventLog, id: string, from: ForkOrigin, { replayed, drift }: Rebuilt): void {
   const source = log.record(from.episode);
@@ -18,7 +26,18 @@ export function copyPrefix(log: EventLog, id: string, from: ForkOrigin, { replay
   const prefix = log
     .read(from.episode)
     .filter(({ n, event }) => (n <= end && KINDS[event.kind].isCopied) || isAboutTurn(event, from.turn));
-  const copied = from.why === 'fork' ? withoutLastPhases(prefix) : prefix;
+  const events = from.why === 'fork' ? withoutLastPhases(prefix) : prefix;
+  log.appendAll(id, copiedEntries({ from, events, carried: source, replayed, drift }, source, id));
+}
+
+/** Everything that a branch begins with. `last` stands for what came last in the other episode: it counts as copied. */
+export function copiedEntries(
+  { from, events, carried, replayed, drift }: Copy,
+  source: EpisodeRecord,
+  id: string,
+  last: readonly LogEntry[] = [],
+): LogEntry[] {
+  const { rules, breakpoints } = carried;
   const forked: LogEvent = {
     kind: 'episode.forked',
     from: from.episode,
@@ -26,21 +45,21 @@ export function copyPrefix(log: EventLog, id: string, from: ForkOrigin, { replay
     why: from.why,
     replayed,
     drift,
-    carried: { rules: source.rules.length, breakpoints: source.breakpoints.length },
+    carried: { rules: rules.length, breakpoints: breakpoints.length },
   };
   const now: LogEvent[] = [
     forked,
-    ...source.breakpoints.map(({ id: breakpoint, at }) => ({
+    ...breakpoints.map(({ id: breakpoint, at }) => ({
       kind: 'breakpoint.set' as const,
       breakpoint,
       at,
     })),
-    ...phaseAfter(copied, from.why, source),
+    ...phaseAfter(events, from.why, source),
   ];
-  log.appendAll(id, [
-    ...copied.map((recorded) => withNewIds(recorded, from.episode, id)),
+  return [
+    ...[...events, ...last].map((entry) => withNewIds(entry, from.episode, id)),
     ...now.map((event) => ({ actor: SYSTEM, event })),
-  ]);
+  ];
 }
 
 /** The last event that belongs to a turn or an earlier one: everything before the next reply. */
@@ -85,7 +104,7 @@ function phaseAfter(
 }
 
 /** Consultations are named after their episode. */
-function withNewIds({ actor, event }: Recorded, from: string, to: string): LogEntry {
+function withNewIds({ actor, event }: LogEntry, from: string, to: string): LogEntry {
   if (!('consultation' in event)) return { actor, event };
   return { actor, event: { ...event, consultation: event.consultation.replace(`${from}:`, `${to}:`) } };
 }

@@ -269,6 +269,7 @@ async function consult(
       admission: spec.admission,
       seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.task_idx)}`,
       wanted,
+      isUnanswered: spec.lift !== undefined,
     },
     stage.signal,
   );

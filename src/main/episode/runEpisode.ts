@@ -3,28 +3,25 @@ import { hash } from 'node:crypto';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { isAtSeat, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
-import { mayAsk, type AgentSpec, type Outcome } from '../../shared/events/lifecycle.ts';
+import type { AgentSpec, Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { namedExperts } from '../agent/namedExperts.ts';
-import { createConversation } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { sumRewards } from '../environments/actions.ts';
-import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { boundary, stopBeforeMove } from './boundary.ts';
 import { episodeBudget, hitter, type LimitHit } from './budget.ts';
 import { giveBrief } from './giveBrief.ts';
-import { copyPrefix } from './fork.ts';
+import { beginEpisode, conversationOf } from './beginEpisode.ts';
 import { playMove, type MoveResult } from './playMove.ts';
-import { rebuild } from './rebuild.ts';
 import { openCall, readTurn, takeTurn } from './takeTurn.ts';
 import { environmentText } from './environmentText.ts';
 import { startDelay } from './startRetries.ts';
@@ -122,6 +119,7 @@ const episodeStarted = (
   keeps_session: spec.keepsSession,
   admission: spec.admission,
   ...(spec.bench === undefined ? {} : { bench: spec.bench }),
+  ...(spec.lift === undefined ? {} : { lift: spec.lift }),
   ...(spec.confidence ? { confidence: spec.confidence } : {}),
   ...(spec.experts ? { experts: spec.experts } : {}),
   ...(prices === undefined ? {} : { prices }),
@@ -176,46 +174,6 @@ async function openStage(
   }
 }
 
-/** A session to run in: a new one, or one brought to where another episode was. */
-async function beginEpisode(
-  parts: RunEpisodeDependencies,
-  id: string,
-  spec: RunSpec,
-  signal: AbortSignal,
-): Promise<EnvironmentSession> {
-  const { from } = spec;
-  if (from === null) return connectSession(parts, id, spec, signal);
-  const rebuilt = await rebuild({
-    record: parts.log.record(from.episode),
-    upToTurn: from.turn,
-    loadText: (text) => parts.log.texts.loadText(text),
-    openSession: () => connectSession(parts, id, spec, signal),
-    reset: { ...spec.reset, episode_id: id },
-    signal,
-  });
-  copyPrefix(parts.log, id, from, rebuilt);
-  return rebuilt.session;
-}
-
-async function connectSession(
-  parts: RunEpisodeDependencies,
-  id: string,
-  spec: RunSpec,
-  signal: AbortSignal,
-): Promise<EnvironmentSession> {
-  try {
-    const session = await parts.environmentOf(spec.environment).open(signal, spec.verifierMode ?? undefined);
-    const { resetLimitMs: limitMs } = session;
-    const reset = limitMs === undefined ? {} : { reset_limit_ms: limitMs };
-    parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null, ...reset });
-    return session;
-  } catch (thrown) {
-    const failure = failureShape(thrown);
-    parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'failed', failure });
-    throw thrown;
-  }
-}
-
 function stageOf(
   { log, consult, desk, prompts, policyFor, environmentOf, clock, retry }: RunEpisodeDependencies,
   { id, spec, session, signal, cover }: Pick<EpisodeStage, 'id' | 'spec' | 'session' | 'signal' | 'cover'>,
@@ -239,15 +197,7 @@ function stageOf(
       const task = log.record(id).reset?.task ?? null;
       return task === null ? null : log.texts.loadText(task);
     }),
-    conversation: createConversation({
-      prompts,
-      protocol: spec.agent.protocol,
-      canAsk: mayAsk(spec.condition),
-      statesConfidence: Boolean(spec.confidence),
-      deliveredChars: spec.limits.delivered_chars,
-      parallelCalls: spec.agent.parallel_calls ?? 'first',
-      experts: namedExperts(spec.experts ?? null, spec.condition),
-    }),
+    conversation: conversationOf(prompts, spec),
   };
 }
 
@@ -278,9 +228,10 @@ async function drive(
   prepareCriteria: RunEpisodeDependencies['prepareCriteria'],
 ): Promise<Ending> {
   if (stage.spec.agent.policy === 'human') giveToPerson(stage);
-  const { condition } = stage.spec;
+  const { condition, lift } = stage.spec;
   // Where no draft is made nothing is spent; a person who opens the answer key asks for it then.
-  if (condition === 'model' || condition === 'human+draft') prepareCriteria?.(stage.id, stage.signal);
+  const isDrafted = condition === 'model' || condition === 'human+draft';
+  if (isDrafted && lift === undefined) prepareCriteria?.(stage.id, stage.signal);
   const ending = await turns(stage);
   await verifyAndFinish(stage, ending.final_answer);
   return ending;

@@ -11,6 +11,7 @@ import {
   type EnvironmentSpec,
   type Fallback,
   type Json,
+  type LiftRef,
   type Limits,
   type Probe,
   type VerifierMode,
@@ -67,6 +68,8 @@ export type RunSpec = {
   run: string | null;
   /** Absent where it belongs to no bench. */
   bench?: BenchRef;
+  /** A continuation that measures what an answer was worth; nobody answers what is asked in it. */
+  lift?: LiftRef;
   /** How often connecting and resetting are tried again where that may help. */
   startRetries: number;
   /** What this episode may spend together with the others of its run. */

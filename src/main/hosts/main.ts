@@ -22,6 +22,8 @@ import { addTaskFlags, integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
+import { liftCommand } from './liftCommand.ts';
+import { addLiftFlags, type LiftOptions } from './liftFlags.ts';
 import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
@@ -103,6 +105,9 @@ function createProgram(action: CommandAction): Command {
   addServe(program, action);
   addRun(program, action);
   addBench(program, action);
+  addLiftFlags(withCommon(program.command('lift')), { awmHelp: AWM_DATA_HELP }).action(
+    action((options: Flags & LiftOptions, output) => liftCommand(options, output)),
+  );
   addWorld(program, action);
   addImport(program, action);
   addExport(program, action);
@@ -368,7 +373,7 @@ function addExport(program: Command, action: CommandAction): void {
 function addReport(program: Command, action: CommandAction): void {
   withCommon(program.command('report'))
     .description(
-      'a training run, a bench or an episode as Markdown, figures (SVG, PNG) and results_summary.json',
+      'a training run, a bench, a lift or an episode as Markdown, figures (SVG, PNG) and results_summary.json',
     )
     .argument('<run>', 'a run’s name, an episode’s id, a trainer’s log, a results_summary.json, or `example`')
     .option('--out <dir>', 'an empty folder, or one of an earlier report')

@@ -1,8 +1,9 @@
-// `interject report`: a training run, a bench or an episode as files that can be committed as they are.
+// `interject report`: a training run, a bench, a lift or an episode as files that can be committed as they are.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BenchSummary } from '../../shared/bench/summary.ts';
 import { Failure } from '../../shared/failure.ts';
+import { LiftSummary } from '../../shared/lift/summary.ts';
 import { isRecord } from '../../shared/json.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
 import { TrainingSummary } from '../../shared/training/summary.ts';
@@ -12,6 +13,7 @@ import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts'
 import type { EventLog } from '../log/eventLog.ts';
 import { benchReport } from '../report/benchReport.ts';
 import { episodeReport } from '../report/episodeReport.ts';
+import { liftReport } from '../report/liftReport.ts';
 import { openRasteriser } from '../report/raster.ts';
 import { reportFiles, type ReportContent } from '../report/report.ts';
 import { trainingReport } from '../report/trainingReport.ts';
@@ -31,13 +33,17 @@ export async function reportCommand(
   if (options.out === undefined) {
     throw new Failure('bad_input', 'no folder for the report was named', { next: 'Add --out DIR.' });
   }
-  const folder = fromCaller(options.out);
-  if (existsSync(folder) && readdirSync(folder).some((name) => !OURS.has(name))) {
-    throw new Failure('bad_input', `${folder} holds other files`, {
-      next: 'Name an empty folder, or one of an earlier report.',
-    });
-  }
-  const content = await contentOf(run, options, output);
+  const folder = reportFolder(options.out);
+  await writeReport(await contentOf(run, options, output), folder, output);
+  return 0;
+}
+
+/** Writes the files of a report into a folder, and says so. */
+export async function writeReport(
+  content: ReportContent,
+  folder: string,
+  output: CommandOutput,
+): Promise<void> {
   const toPng = await openRasteriser();
   const files = reportFiles(content, toPng);
   for (const { path, content: bytes } of files) {
@@ -50,7 +56,17 @@ export async function reportCommand(
     output.say(
       'no PNG: none of the fonts that letters are drawn with is on this machine (Liberation Sans, Arial, DejaVu Sans)',
     );
-  return 0;
+}
+
+/** The folder of a report, as it was typed. Throws `bad_input` where it holds other files. */
+export function reportFolder(out: string): string {
+  const folder = fromCaller(out);
+  if (existsSync(folder) && readdirSync(folder).some((name) => !OURS.has(name))) {
+    throw new Failure('bad_input', `${folder} holds other files`, {
+      next: 'Name an empty folder, or one of an earlier report.',
+    });
+  }
+  return folder;
 }
 
 const OURS = new Set(['report.md', 'results_summary.json', 'figures']);
@@ -90,6 +106,8 @@ function fileContent(path: string): ReportContent {
   const kind = kindOf(bytes);
   if (kind === 'interject.bench')
     return benchReport(parsed(file, BenchSummary.safeParse(JSON.parse(bytes.toString()))));
+  if (kind === 'interject.lift')
+    return liftReport(parsed(file, LiftSummary.safeParse(JSON.parse(bytes.toString()))));
   if (kind === 'interject.training') {
     return trainingReport(parsed(file, TrainingSummary.safeParse(JSON.parse(bytes.toString()))).run);
   }

@@ -28,6 +28,8 @@ export type EndedEpisode = {
   isErased: number;
   /** 1 where it was played only to learn about its task. */
   isProbe: number;
+  /** 1 where it goes on from another episode's answer, to measure what that was worth. */
+  isContinuation: number;
 };
 export type EndedEpisodes = {
   count: (query: EndedQuery) => number;
@@ -44,7 +46,8 @@ export type EndedEpisodes = {
 /** Where the log says that it ended. Of a fork the end is its own: what it copied had none. */
 const ERASED = `EXISTS (SELECT 1 FROM events WHERE stream = episode_list.id AND kind = 'episode.erased' AND n >
   (SELECT n FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1))`;
-const PROBE = `EXISTS (SELECT 1 FROM episodes WHERE id = episode_list.id AND json_extract(row, '$.probe') IS NOT NULL)`;
+const hasField = (name: string): string =>
+  `EXISTS (SELECT 1 FROM episodes WHERE id = episode_list.id AND json_extract(row, '$.${name}') IS NOT NULL)`;
 const ENDED_AT = `(SELECT seq FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1)`;
 
 export function createEndedEpisodes(db: Database): EndedEpisodes {
@@ -60,7 +63,8 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
       return db
         .prepare<unknown[], EndedEpisode>(
           `SELECT id, started_at AS startedAt, environment, scenario, task_idx AS task_idx, condition, outcome,
-             reward_type AS reward_type, reward, source, ${ERASED} AS isErased, ${PROBE} AS isProbe FROM episode_list
+             reward_type AS reward_type, reward, source, ${ERASED} AS isErased, ${hasField('probe')} AS isProbe,
+             ${hasField('lift_arm')} AS isContinuation FROM episode_list
            WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,
         )

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Spending } from '../episode/spending.ts';
 import { Privilege } from '../events/actor.ts';
 import { Baseline, Link, Purpose } from '../events/consultations.ts';
-import { Condition, Fallback, Outcome, Probe, Source } from '../events/lifecycle.ts';
+import { Condition, Fallback, LiftArm, Outcome, Probe, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
 import { JsonObject } from '../events/turns.ts';
@@ -68,6 +68,8 @@ export const EpisodeRow = z.strictObject({
   leaked: z.number().int().optional(),
   /** Absent where the episode was played for its own sake. */
   probe: Probe.optional(),
+  /** A continuation that measures what an answer was worth; absent from every other episode. */
+  lift_arm: LiftArm.optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
 });

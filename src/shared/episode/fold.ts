@@ -174,6 +174,8 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'export.written':
     case 'split.changed':
     case 'bench.planned':
+    case 'lift.planned':
+    case 'lift.measured':
       return record;
     default:
       event satisfies never;

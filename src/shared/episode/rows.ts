@@ -58,6 +58,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     ...(spent === null ? {} : { spent }),
     ...leakedOf(record),
     ...(started.probe === undefined ? {} : { probe: started.probe }),
+    ...(started.lift === undefined ? {} : { lift_arm: started.lift.arm }),
   };
 }
 

@@ -135,6 +135,24 @@ export type Probe = z.infer<typeof Probe>;
 export const BenchRef = z.strictObject({ arm: z.string(), is_key_withheld: z.boolean() });
 export type BenchRef = z.infer<typeof BenchRef>;
 
+/** Whether a continuation goes on with the advice that was given, or with the answer that nobody is there. */
+export const LiftArm = z.enum(['with', 'without']);
+export type LiftArm = z.infer<typeof LiftArm>;
+/**
+ * A continuation that measures what one answer was worth. Never counted with episodes that were played for their own
+ * sake, and never training data.
+ */
+export const LiftRef = z.strictObject({
+  lift: z.string(),
+  /** The answered question, in the episode that it goes on from. */
+  episode: z.string(),
+  consultation: z.string(),
+  arm: LiftArm,
+  /** Which of the arm's continuations it is, from 1. */
+  number: z.number().int().positive(),
+});
+export type LiftRef = z.infer<typeof LiftRef>;
+
 export const EnvironmentSpec = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -219,6 +237,8 @@ export const lifecycleEvents = [
     probe: Probe.optional(),
     /** It is an episode of the bench that its run is named after. */
     bench: BenchRef.optional(),
+    /** It is a continuation of another episode, with its advice or without. */
+    lift: LiftRef.optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   })({ ...NOTED, outcome: { is_covered: true } }),

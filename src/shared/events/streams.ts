@@ -29,6 +29,10 @@ export const STREAM_READERS = {
   training: { owner: true, expert: false },
   /** `benches`: what each bench was fixed to before it ran. */
   benches: { owner: true, expert: false },
+  /** `lifts`: which answers each measurement of their worth goes on from, fixed before it ran. */
+  lifts: { owner: true, expert: false },
+  /** `lift/<episode>`: what answers in it were worth. */
+  lift: { owner: true, expert: false },
   /** `exports`: what was written, where to, by which rules and whom. */
   exports: { owner: true, expert: false },
   /** `splits`: which tasks are held out. */
@@ -36,7 +40,7 @@ export const STREAM_READERS = {
 } as const satisfies Record<string, Readers>;
 export type StreamKind = keyof typeof STREAM_READERS;
 
-const ALONE: ReadonlySet<string> = new Set<StreamKind>(['benches', 'exports', 'splits']);
+const ALONE: ReadonlySet<string> = new Set<StreamKind>(['benches', 'exports', 'lifts', 'splits']);
 
 /** Null for a kind that nobody has decided about. Whether an episode's id names one is for the log to say. */
 export function streamKind(stream: string): StreamKind | null {

@@ -15,6 +15,7 @@ import { gatewayEvents } from './gateway.ts';
 import { importEvents } from './import.ts';
 import { factsOf, type KindFacts } from './kind.ts';
 import { libraryEvents } from './library.ts';
+import { liftEvents } from './lift.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { rewardEvents } from './rewards.ts';
 import { stepInEvents } from './stepIns.ts';
@@ -38,6 +39,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...rewardEvents,
   ...trainingEvents,
   ...benchEvents,
+  ...liftEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

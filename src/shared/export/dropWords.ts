@@ -15,6 +15,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   damaged: of(null, 'The episode cannot be read'),
   held_out: of('held_out', 'A held-out task'),
   probe: of(null, 'It was played only to learn about its task'),
+  continuation: of(null, 'It was played only to measure what an answer was worth'),
   condition: of('conditions', 'Another condition'),
   not_completed: of('verdict', 'The verifier does not call it complete'),
   not_rewarded: of(

@@ -57,6 +57,24 @@ export function pairedDifference({
   };
 }
 
+/**
+ * The interval of the difference second minus first of two samples that have nothing to do with each other, at 95 %:
+ * method 10 of Newcombe (1998, Statistics in Medicine 17, 873-890), Wilson's intervals put together. Null of nothing.
+ */
+export function independentDifference(
+  first: { successes: number; total: number },
+  second: { successes: number; total: number },
+): (Interval & { estimate: number }) | null {
+  const [ofFirst, ofSecond] = [wilson(first.successes, first.total), wilson(second.successes, second.total)];
+  if (ofFirst === null || ofSecond === null) return null;
+  const [q, p] = [first.successes / first.total, second.successes / second.total];
+  return {
+    estimate: p - q,
+    low: p - q - Math.hypot(p - ofSecond.low, ofFirst.high - q),
+    high: p - q + Math.hypot(ofSecond.high - p, q - ofFirst.low),
+  };
+}
+
 /** The phi of the pairs, brought nearer to 0 where it is above (as Newcombe does); 0 where a margin is empty. */
 function correlation({ both, onlyFirst, onlySecond, neither }: PairedCounts): number {
   const margins = (both + onlyFirst) * (onlySecond + neither) * (both + onlySecond) * (onlyFirst + neither);

@@ -17,6 +17,7 @@ const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   source: 'run',
   isErased: 0,
   isProbe: 0,
+  isContinuation: 0,
   ...over,
 });
 const facts = (over: Partial<RowFacts> = {}): RowFacts => ({

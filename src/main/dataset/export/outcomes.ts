@@ -74,8 +74,14 @@ function completedByTask(log: EventLog, untilSeq: number): Map<string, string[]>
   const found = new Map<string, string[]>();
   const all = { filter: {}, episodes: null, afterSeq: 0, untilSeq };
   for (const ended of endedEpisodes(log, all)) {
-    const { id, environment, scenario, task_idx, outcome, reward_type, isErased } = ended;
-    if (isErased === 1 || scenario === null || task_idx === null || !isCompleted(outcome, reward_type))
+    const { id, environment, scenario, task_idx, outcome, reward_type, isErased, isContinuation } = ended;
+    if (
+      isErased === 1 ||
+      isContinuation === 1 ||
+      scenario === null ||
+      task_idx === null ||
+      !isCompleted(outcome, reward_type)
+    )
       continue;
     const key = taskKey(environment, [scenario, task_idx]);
     found.set(key, [...(found.get(key) ?? []), id]);

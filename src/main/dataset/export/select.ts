@@ -49,7 +49,10 @@ export function createEpisodeRule(
     const { condition, outcome, reward_type, reward, isErased } = episode;
     if (isErased === 1) return 'erased';
     if (isHeldOut(episode)) return 'held_out';
-    if (episode.isProbe === 1 && format.takesProbes !== true) return 'probe';
+    if (format.takesProbes !== true) {
+      if (episode.isProbe === 1) return 'probe';
+      if (episode.isContinuation === 1) return 'continuation';
+    }
     if (conditions !== null && !conditions.has(condition)) return 'condition';
     if (takesRewarded && lacksVerifier(episode))
       return isRewarded(episode, rules.min_reward) ? null : 'not_rewarded';

@@ -1,0 +1,85 @@
+// How an episode comes by the session it runs in: a new one, or one brought to where another episode was.
+import { SYSTEM } from '../../shared/events/actor.ts';
+import { mayAsk, type LiftRef } from '../../shared/events/lifecycle.ts';
+import { failureShape } from '../../shared/failure.ts';
+import { createConversation } from '../agent/conversation.ts';
+import { namedExperts } from '../agent/namedExperts.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
+import type { Prompts } from '../settings/prompts.ts';
+import { copyToAnswer } from './continueFromAnswer.ts';
+import { copyPrefix } from './fork.ts';
+import { rebuild, type Rebuilt } from './rebuild.ts';
+import type { RunSpec } from './stage.ts';
+
+type BeginDependencies = { log: EventLog; prompts: Prompts; environmentOf: EnvironmentOf };
+
+/** A session to run in: a new one, or one brought to where another episode was. */
+export async function beginEpisode(
+  parts: BeginDependencies,
+  id: string,
+  spec: RunSpec,
+  signal: AbortSignal,
+): Promise<EnvironmentSession> {
+  const { from } = spec;
+  if (from === null) return connectSession(parts, id, spec, signal);
+  const rebuilt = await rebuild({
+    record: parts.log.record(from.episode),
+    // The turn of a question made no call, and what the agent did after its answer is not gone on from.
+    upToTurn: spec.lift === undefined ? from.turn : from.turn - 1,
+    loadText: (text) => parts.log.texts.loadText(text),
+    openSession: () => connectSession(parts, id, spec, signal),
+    reset: { ...spec.reset, episode_id: id },
+    signal,
+  });
+  if (spec.lift === undefined) copyPrefix(parts.log, id, from, rebuilt);
+  else copyOrClose(parts, id, spec, spec.lift, rebuilt);
+  return rebuilt.session;
+}
+
+/** A state that is not the same as then is given back at once. */
+function copyOrClose(
+  { log, prompts }: BeginDependencies,
+  id: string,
+  spec: RunSpec,
+  lift: LiftRef,
+  rebuilt: Rebuilt,
+): void {
+  try {
+    copyToAnswer(log, id, lift, rebuilt, conversationOf(prompts, spec));
+  } catch (thrown) {
+    rebuilt.session.close();
+    throw thrown;
+  }
+}
+
+async function connectSession(
+  parts: BeginDependencies,
+  id: string,
+  spec: RunSpec,
+  signal: AbortSignal,
+): Promise<EnvironmentSession> {
+  try {
+    const session = await parts.environmentOf(spec.environment).open(signal, spec.verifierMode ?? undefined);
+    const { resetLimitMs: limitMs } = session;
+    const reset = limitMs === undefined ? {} : { reset_limit_ms: limitMs };
+    parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null, ...reset });
+    return session;
+  } catch (thrown) {
+    const failure = failureShape(thrown);
+    parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'failed', failure });
+    throw thrown;
+  }
+}
+
+/** What the agent of this run is told, and how. */
+export const conversationOf = (prompts: Prompts, spec: RunSpec): ReturnType<typeof createConversation> =>
+  createConversation({
+    prompts,
+    protocol: spec.agent.protocol,
+    canAsk: mayAsk(spec.condition),
+    statesConfidence: Boolean(spec.confidence),
+    deliveredChars: spec.limits.delivered_chars,
+    parallelCalls: spec.agent.parallel_calls ?? 'first',
+    experts: namedExperts(spec.experts ?? null, spec.condition),
+  });

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LiftSummary } from '../../src/shared/lift/summary.ts';
+import { typeIn } from '../support/commandLine.ts';
+import { PACK } from '../support/worlds.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lift-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const RUN = ['run', '--world', PACK, '--task', '1', '--agent', 'rehearsal', '--condition', 'model'];
+const LIFT = ['lift', '--last', '5', '--k', '3'];
+const written = (out: string, file: string): string => readFileSync(join(folder, out, file), 'utf8');
+
+it('writes a report that `interject report` makes again from its summary, and measures nothing twice', async () => {
+  const { codes, err } = await typeIn(folder, [
+    { args: RUN },
+    { args: [...LIFT, '--out', 'one'] },
+    { args: [...LIFT, '--out', 'again'] },
+    { args: ['report', 'one', '--out', 'redrawn'] },
+  ]);
+
+  expect(codes).toEqual([0, 0, 0, 0]);
+  const summary = LiftSummary.parse(JSON.parse(written('one', 'results_summary.json')));
+  expect(summary).toMatchObject({
+    planned: 6,
+    finished: 6,
+    is_complete: true,
+    agent: { is_rehearsal: true },
+  });
+  // A script does the same every time: what is seen is no cause.
+  expect(summary.interventions).toMatchObject([{ kind: 'descriptive', reason: 'not_resampled', low: null }]);
+  expect(written('one', 'report.md')).toContain('REHEARSAL');
+  for (const file of ['results_summary.json', 'report.md', 'figures/lift.svg']) {
+    expect(written('again', file)).toBe(written('one', file));
+    expect(written('redrawn', file)).toBe(written('one', file));
+  }
+  // How a continuation came out is told only at the end.
+  expect(err.match(/^\[\d of 6.*: over$/gm)).toHaveLength(6);
+}, 60_000);
+
+it('says what is wrong before anything runs', async () => {
+  const { codes, out } = await typeIn(folder, [
+    { args: ['lift', '--json'] },
+    { args: ['lift', '--json', '--run', 'a', '--last', '3'] },
+    { args: ['lift', '--json', '--run', 'a'] },
+    { args: ['lift', '--json', '--episodes', 'nobody'] },
+  ]);
+
+  expect(codes).toEqual([2, 2, 2, 1]);
+  const messages = out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { message: string }).message);
+  expect(messages).toEqual([
+    'say from which episodes: --run NAME, --episodes A,B or --last N',
+    'say from which episodes: --run NAME, --episodes A,B or --last N',
+    'there is no answered question to go on from',
+    'there is no episode nobody in this data folder',
+  ]);
+  expect(existsSync(join(folder, 'one'))).toBe(false);
+}, 60_000);
