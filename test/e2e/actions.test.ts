@@ -1,4 +1,6 @@
-import type { Page } from 'playwright-core';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
 import { pngOf } from '../support/png.ts';
@@ -6,6 +8,9 @@ import { goTo, waitForLive } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
+
+const expectFocus = (button: Locator): Promise<void> =>
+  expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 
 describeConsole('an environment of actions', (app) => {
   let grid: Awaited<ReturnType<typeof actionServer>>;
@@ -120,6 +125,7 @@ describeConsole('an environment of actions', (app) => {
       await audit.getByRole('button', { name: 'Cancel' }).click();
       await audit.getByText('Cancelled after 3 checks').waitFor();
       expect(await audit.getByRole('rowheader').count()).toBe(3);
+      await expectFocus(line('Stuck').getByRole('button', { name: 'Audit', exact: true }));
 
       await line('Broken').getByRole('button', { name: 'Audit' }).click();
       const failed = page.getByRole('region', { name: 'Audit of Broken' });
@@ -130,6 +136,21 @@ describeConsole('an environment of actions', (app) => {
       await stuck.close();
       await broken.close();
     }
+  });
+
+  it('is added while its server hangs, and the check of it given up with a click', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    await goTo(page, '#/settings');
+    await page.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${String(port)}`);
+    await page.getByLabel('Name', { exact: true }).fill('Silent');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the check of Silent' }).click();
+    const line = page.getByRole('listitem').filter({ hasText: 'Silent' });
+    await expectFocus(line.getByRole('button', { name: 'Check', exact: true }));
+    expect(await line.getByRole('button', { name: /^Cancel/ }).count()).toBe(0);
+    silent.close();
   });
 
   it('shows what came back as it is: the board in rows, the image, and the parts of the reward', async () => {

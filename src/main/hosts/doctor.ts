@@ -9,6 +9,9 @@ import { readPrompts } from '../settings/prompts.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { packFolders, readPack } from '../worlds/pack.ts';
 import { checkPack } from '../worlds/check.ts';
+import type { PackCheck } from '../worlds/packCheck.ts';
+import { checkFlights } from '../worlds/thrusters/check.ts';
+import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
@@ -128,6 +131,7 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
       name: `world ${basename(pack)}`,
       run: () => (basename(pack) === PROVEN_WORLD ? proveWorld(pack) : loadWorld(pack)),
     })),
+    { name: `world ${ACTION_WORLD}`, run: async () => proven(checkFlights()) },
     ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
       name: `${role} model`,
       run: async () => model(role, readSettings(options)),
@@ -138,11 +142,12 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
   ];
 }
 
-/** Proving takes seconds a world, so one is proven, and the others are loaded. */
+/** Proving a pack takes seconds, so one is proven, and the others are loaded. */
 const PROVEN_WORLD = 'loomline_workflows';
 
-async function proveWorld(folder: string) {
-  const { checks } = await checkPack(folder);
+const proveWorld = async (folder: string) => proven((await checkPack(folder)).checks);
+
+function proven(checks: readonly PackCheck[]) {
   const failed = checks.filter(({ status }) => status === 'fail');
   return failed.length === 0
     ? passCheck(`${String(checks.length)} checks`)

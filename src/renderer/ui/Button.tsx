@@ -1,5 +1,5 @@
 // Buttons. One primary per view; the rest stay quiet.
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import * as styles from './Button.module.css';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
@@ -16,6 +16,7 @@ type ButtonProps = Native & {
   isDisabled?: boolean;
   /** Waits for an answer: shows that it does, and takes no second press. */
   isBusy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 };
 

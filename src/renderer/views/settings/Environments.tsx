@@ -1,6 +1,14 @@
 // The OpenEnv servers this console knows: add one, see whether it answers, take one away.
 import { CircleCheck, Trash2 } from 'lucide-react';
-import { useCallback, useState, type FormEvent, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
@@ -26,33 +34,43 @@ type EnvironmentCheck =
   | { isBusy: false; found: Outputs['environments.check'] }
   | { isBusy: false; failure: FailureShape };
 
-/** Asks addresses what they are, and keeps the newest answer of each. */
+/** Asks addresses what they are, and keeps the newest answer of each. Of one that is given up, the answer is dropped. */
 function useEnvironmentCheck() {
   const { call } = useSession();
-  const [checked, setChecked] = useState<Readonly<Record<string, EnvironmentCheck>>>({});
-  const check = useCallback(
-    async (url: string): Promise<Outputs['environments.check'] | null> => {
-      const note = (one: EnvironmentCheck): void => setChecked((old) => ({ ...old, [url]: one }));
-      note({ isBusy: true });
-      try {
-        const found = await call('environments.check', { url });
-        note({ isBusy: false, found });
-        return found;
-      } catch (thrown) {
-        note({ isBusy: false, failure: failureShape(thrown) });
-        return null;
-      }
-    },
-    [call],
+  const [checked, setChecked] = useState<Readonly<Record<string, EnvironmentCheck | null>>>({});
+  const newest = useRef(new Map<string, symbol>());
+  const note = useCallback(
+    (url: string, one: EnvironmentCheck | null): void => setChecked((old) => ({ ...old, [url]: one })),
+    [],
   );
-  return { checked, check };
+  const check = useCallback(
+    async (url: string): Promise<void> => {
+      const asked = Symbol(url);
+      newest.current.set(url, asked);
+      note(url, { isBusy: true });
+      const answer = await call('environments.check', { url }).then(
+        (found) => ({ isBusy: false, found }) as const,
+        (thrown: unknown) => ({ isBusy: false, failure: failureShape(thrown) }) as const,
+      );
+      if (newest.current.get(url) === asked) note(url, answer);
+    },
+    [call, note],
+  );
+  const giveUp = useCallback(
+    (url: string): void => {
+      newest.current.delete(url);
+      note(url, null);
+    },
+    [note],
+  );
+  return { checked, check, giveUp };
 }
 
 export function EnvironmentSettings(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
   const { value: known, failure, again } = useAsk('environments.list', {});
-  const { checked, check } = useEnvironmentCheck();
+  const { checked, check, giveUp } = useEnvironmentCheck();
 
   const add = async (name: string, url: string): Promise<void> => {
     await call('environments.add', { name, url });
@@ -89,6 +107,7 @@ export function EnvironmentSettings(): ReactNode {
               environment={environment}
               checked={checked[environment.url] ?? null}
               onCheck={() => void check(environment.url)}
+              onGiveUp={() => giveUp(environment.url)}
               onRemove={() => void remove.run(environment)}
             />
           ))}
@@ -103,13 +122,28 @@ type EnvironmentLineProps = {
   environment: EnvironmentSpec;
   checked: EnvironmentCheck | null;
   onCheck: () => void;
+  onGiveUp: () => void;
   onRemove: () => void;
 };
 
-function EnvironmentLine({ environment, checked, onCheck, onRemove }: EnvironmentLineProps): ReactNode {
+function EnvironmentLine({
+  environment,
+  checked,
+  onCheck,
+  onGiveUp,
+  onRemove,
+}: EnvironmentLineProps): ReactNode {
   const { name, url } = environment;
   const { badge, isPartOfProduct } = kindOf(environment);
   const audit = useEnvironmentAudit(environment.id);
+  const checkButton = useRef<HTMLButtonElement>(null);
+  const auditButton = useRef<HTMLButtonElement>(null);
+  const expectFocusOnCheck = useFocusAfterCancel(checkButton, checked?.isBusy !== true);
+  const expectFocusOnAudit = useFocusAfterCancel(auditButton, audit.progress === null);
+  const cancelAudit = (): void => {
+    expectFocusOnAudit();
+    audit.cancel();
+  };
   return (
     <li className={styles.environment}>
       <div className={styles.environmentLine}>
@@ -117,11 +151,30 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
         {isPartOfProduct ? null : <code className={styles.url}>{url}</code>}
         {badge === null ? null : <Badge>{badge}</Badge>}
         <span className={styles.gap} />
-        <Button size="small" tone="quiet" isBusy={checked?.isBusy === true} onClick={onCheck}>
+        <Button
+          ref={checkButton}
+          size="small"
+          tone="quiet"
+          isBusy={checked?.isBusy === true}
+          onClick={onCheck}
+        >
           Check
         </Button>
+        {checked?.isBusy === true ? (
+          <Button
+            size="small"
+            aria-label={`Cancel the check of ${name}`}
+            onClick={() => {
+              expectFocusOnCheck();
+              onGiveUp();
+            }}
+          >
+            Cancel
+          </Button>
+        ) : null}
         {isPartOfProduct ? null : (
           <Button
+            ref={auditButton}
             size="small"
             tone="quiet"
             isBusy={audit.progress !== null}
@@ -136,13 +189,26 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
         )}
       </div>
       <CheckedNote checked={checked} />
-      <EnvironmentAudit name={name} audit={audit} />
+      <EnvironmentAudit name={name} audit={{ ...audit, cancel: cancelAudit }} />
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
       {isPartOfProduct ? null : <EnvironmentConnection environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>
   );
+}
+
+/** The button that began what is cancelled gets the focus that Cancel had, as soon as it can be pressed again. */
+function useFocusAfterCancel(button: RefObject<HTMLButtonElement | null>, isFree: boolean): () => void {
+  const isCancelled = useRef(false);
+  useEffect(() => {
+    if (!isFree || !isCancelled.current) return;
+    isCancelled.current = false;
+    if (document.activeElement === document.body) button.current?.focus();
+  }, [button, isFree]);
+  return () => {
+    isCancelled.current = true;
+  };
 }
 
 function CheckedNote({ checked }: { checked: EnvironmentCheck | null }): ReactNode {
@@ -160,7 +226,7 @@ function CheckedNote({ checked }: { checked: EnvironmentCheck | null }): ReactNo
 
 type AddProps = {
   onAdd: (name: string, url: string) => Promise<void>;
-  check: (url: string) => Promise<Outputs['environments.check'] | null>;
+  check: (url: string) => Promise<void>;
 };
 
 function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
@@ -170,8 +236,8 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
     await onAdd(name.trim() === '' ? url.trim() : name.trim(), url.trim());
     setName('');
     setUrl('');
-    // Added even when it is down just now: the note under its line says so.
-    await check(url.trim());
+    // Added even when it is down just now: the note under its line says so, and a check that hangs is cancelled there.
+    void check(url.trim());
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
