@@ -41,6 +41,24 @@ const rated = (name: string, value: string): string =>
   })}\n`;
 
 describe('interject import', { timeout: 60_000 }, () => {
+  it('takes a trainer’s log that is named into the run of its name, and says what it left out', async () => {
+    writeFileSync(join(folder, 'night.jsonl'), '{"step":1,"reward":0.5,"loss":2}\n{"step":2,"reward":NaN}\n');
+    const { code, lines, said } = await interject('import', 'night.jsonl');
+
+    expect(code).toBe(0);
+    expect(lines).toEqual([
+      {
+        type: 'training_run',
+        run: 'night',
+        source: 'jsonl',
+        steps: 2,
+        unread: ['reward is NaN or Infinity once: step 2', 'loss'],
+      },
+    ]);
+    expect(said).toContain('night.jsonl: a trainer’s log, 2 steps of the run night');
+    expect(said).toContain('Not read: reward is NaN or Infinity once: step 2; loss');
+  });
+
   it('prints a line an episode and a report a file, and is done when every file gave one', async () => {
     writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}broken\n${row('b')}`);
     const { code, lines, said } = await interject('import', 'rows.jsonl');

@@ -3,7 +3,7 @@ import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
 import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { Turn } from '../../shared/episode/record.ts';
-import { seatActor } from '../../shared/events/actor.ts';
+import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import { textHead } from '../../shared/events/text.ts';
 import { TRAINING_PREFIX, trainingStream } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -27,22 +27,25 @@ export function trainingCommands(parts: TrainingDependencies): TrainingHandlers 
   return {
     'training.runs': async () => ({ runs: runRows(log, trainingRuns) }),
     'training.read': async ({ run }) => reader.read(run),
-    'training.add_log': async ({ run, file, base64 }, { seat }) => {
-      if (run === EXAMPLE_RUN) {
-        throw new Failure('bad_input', 'the example’s name is taken', { next: 'Choose another name.' });
-      }
-      const { source, steps, unread } = readMetrics(file, Buffer.from(base64, 'base64'));
-      log.append(trainingStream(run), seatActor(seat), {
-        kind: 'run.imported',
-        run,
-        source,
-        file,
-        steps,
-        unread,
-      });
-      return { run, source, steps: steps.length, unread };
-    },
+    'training.add_log': async ({ run, file, base64 }, { seat }) =>
+      addTrainerLog(log, seatActor(seat), { run, file, bytes: Buffer.from(base64, 'base64') }),
   };
+}
+
+type TrainerLog = { run: string; file: string; bytes: Uint8Array };
+
+/** Reads a trainer's log into the run of that name. Throws `bad_input` where the file tells nothing by step. */
+export function addTrainerLog(
+  log: EventLog,
+  actor: Actor,
+  { run, file, bytes }: TrainerLog,
+): Outputs['training.add_log'] {
+  if (run === EXAMPLE_RUN) {
+    throw new Failure('bad_input', 'the example’s name is taken', { next: 'Choose another name.' });
+  }
+  const { source, steps, unread } = readMetrics(file, bytes);
+  log.append(trainingStream(run), actor, { kind: 'run.imported', run, source, file, steps, unread });
+  return { run, source, steps: steps.length, unread };
 }
 
 /** Reads runs; what an ended episode came to is worked out once. */

@@ -17,6 +17,7 @@ import { runAheadInOrder } from '../dataset/import/runAheadInOrder.ts';
 import { createNotes } from '../dataset/import/importNotes.ts';
 import { isUnread } from '../dataset/import/readFile.ts';
 import { readOnThread } from '../dataset/import/reading.ts';
+import { importTrainerLog } from './importTrainerLog.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { startThread } from './threadEntry.ts';
@@ -77,6 +78,8 @@ async function importPath(parts: ImportDependencies, path: string, way: ImportRu
   const read = async (file: FoundFile) => ({ file, report: await importOne(parts, file, way) });
   for await (const { file, report } of runAheadInOrder(files, way.signal, read)) {
     if (isUnread(report)) continue;
+    if (file.isNamed && report.format === null && importTrainerLog(parts.log, file.path, way.output))
+      continue;
     lineOfReport(file, report, way.output);
     sayReport(file, report, way.output);
     episodes += report.episodes;

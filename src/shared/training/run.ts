@@ -62,3 +62,7 @@ export const emptyStep = (step: number): RunStep => RunStep.parse({ step });
 /** The completed share of a step, counted or told. */
 export const completedShare = ({ completed, judged, completed_share: told }: RunStep): number | null =>
   completed !== null && judged !== null && judged > 0 ? completed / judged : told;
+
+/** The run that a trainer's log tells of: the file's name without its ending. */
+export const runNameOf = (file: string): string =>
+  file.replace(/\.(?:jsonl?|csv)$/i, '').slice(0, 200) || 'run';

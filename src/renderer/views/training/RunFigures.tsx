@@ -2,6 +2,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { trainingFigures } from '../../../figures/trainingFigures.ts';
 import type { ActionSample } from '../../../shared/contract/training.ts';
+import { countText } from '../../../shared/countText.ts';
 import { completedShare, type RunStep, type TrainingRun } from '../../../shared/training/run.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
 import { useAsk } from '../../state/queries.ts';
@@ -46,7 +47,7 @@ function OpenRun({ run, samples }: { run: TrainingRun; samples: readonly ActionS
       <header className={styles.head}>
         <h1 className={styles.heading}>{run.run}</h1>
         <p className={styles.quiet}>
-          {run.steps.length} steps, {SOURCE_LABELS[run.source]}
+          {countText(run.steps.length, 'step')}, {SOURCE_LABELS[run.source]}
         </p>
         {/* The figures of the example say it themselves. */}
         {(run.source === 'example' ? [] : run.notes).map((note) => (
@@ -107,7 +108,7 @@ function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
   const columns = COLUMNS.filter(([, , isTold]) => steps.some(isTold));
   return (
     <details className={styles.steps}>
-      <summary>All {steps.length} steps</summary>
+      <summary>{steps.length === 1 ? 'The step' : `All ${countText(steps.length, 'step')}`}</summary>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>

@@ -2,6 +2,8 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { RunRow } from '../../../shared/contract/training.ts';
+import { countText } from '../../../shared/countText.ts';
+import { runNameOf } from '../../../shared/training/run.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
@@ -12,7 +14,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { RunFigures } from './RunFigures.tsx';
 import * as styles from './Training.module.css';
-import { base64Of, runNameOf, SOURCE_LABELS } from './trainingText.ts';
+import { base64Of, SOURCE_LABELS } from './trainingText.ts';
 import { useRunNews } from './useRunNews.ts';
 
 export function TrainingView({ run }: { run: string | null }): ReactNode {
@@ -67,8 +69,7 @@ function RunLine({ row, isHere }: { row: RunRow; isHere: boolean }): ReactNode {
         <span className={styles.name}>{row.run}</span>
         <span className={styles.numbers}>
           {row.steps} {row.steps === 1 ? 'step' : 'steps'}
-          {row.episodes === 0 ? '' : `, ${row.episodes.toLocaleString()} episodes`} ·{' '}
-          {SOURCE_LABELS[row.source]}
+          {row.episodes === 0 ? '' : `, ${countText(row.episodes, 'episode')}`} · {SOURCE_LABELS[row.source]}
         </span>
         {row.at === null ? null : (
           <span className={styles.quiet}>
@@ -88,7 +89,7 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
     const name = runNameOf(file.name);
     const read = await call('training.add_log', { run: name, file: file.name, base64: await base64Of(file) });
     const left = read.unread.length === 0 ? null : `Not read: ${read.unread.join('; ')}`;
-    toast({ tone: 'ok', title: `Read ${String(read.steps)} steps of ${name}`, text: left });
+    toast({ tone: 'ok', title: `Read ${countText(read.steps, 'step')} of ${name}`, text: left });
     onImported();
     navigate({ view: 'training', run: name });
   }, 'Could not read the file');

@@ -10,10 +10,6 @@ export const SOURCE_LABELS: Readonly<Record<RunRow['source'], string>> = {
   example: 'published example',
 };
 
-/** A file's name without its ending. */
-export const runNameOf = (file: string): string =>
-  file.replace(/\.(?:jsonl?|csv)$/i, '').slice(0, 200) || 'run';
-
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const parts: string[] = [];
