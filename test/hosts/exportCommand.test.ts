@@ -65,6 +65,14 @@ describe('interject export', { timeout: 120_000 }, () => {
     expect(data('c')).toBe(data('a'));
   });
 
+  it('says once that no row is left, with what to do', async () => {
+    const { code, said, lines } = await interject('--format', 'sft', '--out', 'a', '--scenario', 'nowhere');
+
+    expect(code).toBe(1);
+    expect(lines.map(({ type }) => type)).toEqual(['finding', 'error']);
+    expect(`${said}${String(lines.at(-1)?.['message'])}`.match(/No row is left/g)).toHaveLength(1);
+  });
+
   it('looks without writing, and refuses with the finding until the check is named', async () => {
     fill((add) => add('key', { number: 60, task: 'Sign in with sk-abcdefghijklmnopqrstuvwx please.' }));
     const looked = await interject('--format', 'sft', '--check');

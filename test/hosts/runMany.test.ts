@@ -50,7 +50,7 @@ it('runs the tasks of a public split’s list, and asks which where there are tw
   writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
   writeFileSync(join(folder, 'pairs.json'), JSON.stringify([[PACK, 2]]));
 
-  const { codes, episodes, lines } = await run(
+  const { codes, episodes, lines, err } = await run(
     ['--world', 'all', '--tasks', 'split.json', '--list', 'val'],
     ['--world', 'all', '--tasks', 'pairs.json'],
     ['--tasks', 'split.json', '--env', 'http://127.0.0.1:9'],
@@ -58,6 +58,8 @@ it('runs the tasks of a public split’s list, and asks which where there are tw
 
   expect(codes).toEqual([0, 0, 2]);
   expect(episodes.toSorted()).toEqual([`${PACK} 0`, `${PACK} 2`, `${PACK} 3`]);
+  expect(err).toContain('Running the val list of split.json: 2 tasks.');
+  expect(err).toContain('Running pairs.json: 1 task.');
   expect(lines.at(-1)).toMatchObject({
     code: 'bad_input',
     message: expect.stringContaining('train and a val'),

@@ -1,4 +1,5 @@
 // How many questions of a run got no advice, and why, told once at its end.
+import { countText } from '../../shared/countText.ts';
 import type { Consultation, EpisodeRecord } from '../../shared/episode/record.ts';
 import type { CommandOutput } from './output.ts';
 
@@ -29,9 +30,6 @@ export function createAdviceTally(): AdviceTally {
     },
   };
 }
-
-const countText = (count: number, noun: string): string =>
-  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Why the agent got no advice; null where it got some, or a person declined to give any. */
 function causeOfNone({ delivered, draftFailure, routed }: Consultation): string | null {

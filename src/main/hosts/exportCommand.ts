@@ -58,7 +58,7 @@ async function writeLog(
   const where = { folder: fromCaller(out), isForced: force === true };
   const written = untilStopped((signal) => writers[format as LogFormat]({ ...where, signal }));
   const { rows, dropped, files, findings = [], folder: into, damaged = [] } = await written;
-  printFindings(output)({ findings });
+  printFindings(output, null)({ findings });
   output.line({ type: 'export', format, rows, dropped, files, ...(damaged.length === 0 ? {} : { damaged }) });
   output.say(`${String(rows)} rows in ${into}${leftOut(dropped)}`);
   return sayDamaged(output, damaged);
@@ -104,8 +104,9 @@ async function makeData(
     const ask = { format, rules, files, kit, despite };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;
     const report =
-      looked ?? (await writeExport(log, { ...ask, ...where, onReport: printFindings(output) }, hooks));
-    if (looked !== null) printFindings(output)(looked);
+      looked ??
+      (await writeExport(log, { ...ask, ...where, onReport: printFindings(output, despite) }, hooks));
+    if (looked !== null) printFindings(output, null)(looked);
     else noteExport(log, SYSTEM, report, rules);
     output.line(lineOf(report));
     sayUnused(output, report, despite);
@@ -125,16 +126,20 @@ function sayUnused(output: CommandOutput, { findings }: ExportReport, despite: r
   }
 }
 
+/** Where `despite` is given, the data is to be written: what it is refused for is said by the refusal. */
 const printFindings =
-  (output: CommandOutput) =>
-  ({ findings }: Pick<ExportReport, 'findings'>): void => {
-    for (const { check, level, message, at } of findings) {
+  (output: CommandOutput, despite: readonly string[] | null) =>
+  (report: Pick<ExportReport, 'findings'>): void => {
+    const [refused] = despite === null ? [] : refusals(report, despite);
+    for (const found of report.findings) {
+      const { check, level, message, at } = found;
       const [first] = at;
       const where =
         first === undefined
           ? ''
           : ` First in ${first.episode}${first.n === null ? '' : `, event ${String(first.n)}`}.`;
-      output.say(`${level}: ${message}${where} [${check}]`);
+      // The refusal does not say where.
+      if (found !== refused || first !== undefined) output.say(`${level}: ${message}${where} [${check}]`);
       output.line({ type: 'finding', check, level, message, at });
     }
   };

@@ -7,6 +7,7 @@ import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
+import { countText } from '../../shared/countText.ts';
 import { limitText } from '../../shared/episode/reachedLimit.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
@@ -16,6 +17,7 @@ import type { RunBudget } from '../episode/budget.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
+import { verdictText } from '../../shared/verdictText.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
 import { confidenceOf } from './confidenceFlags.ts';
@@ -150,6 +152,10 @@ async function startInputs(
   const tasks = await chosenTasks(app, environment, choice);
   const note = await unlistedTaskNote(app, environment, choice);
   if (note !== null) output.say(note);
+  if (file !== undefined)
+    output.say(
+      `Running ${list === undefined ? '' : `the ${list} list of `}${file}: ${countText(tasks.length, 'task')}.`,
+    );
   const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
   return tasks.map((chosen) =>
     StartEpisode.parse({
@@ -364,11 +370,11 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
   });
   const verdict =
     ended?.failure?.message ??
-    `${ended?.reward_type ?? 'no verdict'} (reward ${String(ended?.reward ?? '–')})`;
+    `${verdictText(ended?.reward_type ?? null)} (reward ${String(ended?.reward ?? '–')})`;
   const next = ended?.failure?.next ?? null;
   const why = limitWords(record);
   output.say(
     `[${progress}] ${taskTitle(row)}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
-      `${String(counts.turns)} turns, ${String(counts.consultations)} asks${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,
+      `${countText(counts.turns, 'turn')}, ${countText(counts.consultations, 'ask')}${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,
   );
 }

@@ -27,7 +27,10 @@ export const addTaskFlags = (command: Command): Command =>
       '--task <which>',
       'a number, a range like 0-9, or all (not needed with several scenarios, or where a server has none)',
     )
-    .option('--tasks <file>', 'JSON of [scenario, task] pairs, or a split with train and val lists of them')
+    .option(
+      '--tasks <file>',
+      'JSON of [scenario, task] pairs, or a split with train and val lists of them; in place of --scenario and --task, with --env URL or, for built-in worlds, --world all',
+    )
     .addOption(new Option('--list <name>', 'which list of a split in --tasks').choices(['train', 'val']))
     .option('--run <name>', 'names the run; episodes that ended in it (done or limit) are not run again')
     .option(

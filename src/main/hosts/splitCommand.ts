@@ -1,6 +1,7 @@
 // `interject split`: which tasks of a benchmark train and which are held out, in a manifest that holds from then on.
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { countText } from '../../shared/countText.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
@@ -181,7 +182,9 @@ function finish(log: EventLog, manifest: Manifest, options: SplitOptions, output
   }
   output.line({ type: 'split', name, out: options.out, is_pinned: options.pin, ...meta });
   for (const words of wordsOf(manifest)) output.say(words);
-  output.say(`${String(train.length)} tasks train, ${String(val.length)} are held out: ${options.out}`);
+  output.say(
+    `${countText(train.length, 'task')} ${train.length === 1 ? 'trains' : 'train'}, ${String(val.length)} ${val.length === 1 ? 'is' : 'are'} held out: ${options.out}`,
+  );
   output.say(shareWords(meta));
   output.say(
     options.pin
@@ -205,7 +208,7 @@ function wordsOf({ meta }: Manifest): string[] {
   const { dropped, num_candidates: candidates, split_by: by, split_by_reason: reason, probe } = meta;
   const causes = Object.entries(dropped) as [DropCause, number][];
   return [
-    `${String(candidates)} tasks were looked at.`,
+    `${countText(candidates, 'task')} ${candidates === 1 ? 'was' : 'were'} looked at.`,
     ...causes.map(([cause, count]) => `  ${String(count)} left out: ${DROP_WORDS[cause]} (${cause})`),
     ...(probe?.is_all_zero === true
       ? [

@@ -3,6 +3,7 @@ import { benchFigures } from '../../figures/benchFigures.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
 import { rosterLines } from '../../shared/bench/rosterText.ts';
 import { Exclusion, type BenchArm, type BenchSummary, type Comparison } from '../../shared/bench/summary.ts';
+import { countText } from '../../shared/countText.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
 export function benchReport(summary: BenchSummary): ReportContent {
@@ -10,7 +11,7 @@ export function benchReport(summary: BenchSummary): ReportContent {
   const introduction = [
     `**${plain(primary.says)}**`,
     plain(primary.power.says),
-    `${String(plan.tasks.length)} tasks of ${plan.section}, ${String(plan.seeds.length)} runs of each in ${String(plan.arms.length)} arms: ${String(finished)} of ${String(planned)} episodes are over.`,
+    `${countText(plan.tasks.length, 'task')} of ${plan.section}, ${countText(plan.seeds.length, 'run')} of each in ${countText(plan.arms.length, 'arm')}: ${String(finished)} of ${countText(planned, 'episode')} are over.`,
     ...cautions.map((caution) => `- ${plain(caution)}`),
   ].join('\n\n');
   return {

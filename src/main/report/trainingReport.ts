@@ -1,6 +1,7 @@
 // What the report of a training run says.
 import { trainingFigures } from '../../figures/trainingFigures.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { countText } from '../../shared/countText.ts';
 import { completedShare, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
 import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
@@ -32,7 +33,7 @@ function introduction({ steps, notes, unread }: TrainingRun): string {
     ...(flat === 0
       ? []
       : [
-          `In ${String(flat)} of ${String(steps.length)} steps a group had the same reward in every rollout: a trainer that compares rollouts learns nothing from it.`,
+          `In ${String(flat)} of ${countText(steps.length, 'step')} a group had the same reward in every rollout: a trainer that compares rollouts learns nothing from it.`,
         ]),
     ...(unread.length === 0 ? [] : [`Not read: ${unread.map(plain).join('; ')}.`]),
   ].join('\n\n');
@@ -44,11 +45,11 @@ const WINDOW = 5;
 function changeSentence(steps: readonly RunStep[]): string {
   const told = steps.filter(({ reward }) => reward !== null);
   if (told.length < 2 * WINDOW) {
-    return `${String(steps.length)} steps. Too few have a reward to set the first ${String(WINDOW)} against the last ${String(WINDOW)}.`;
+    return `${countText(steps.length, 'step')}. Too few have a reward to set the first ${String(WINDOW)} against the last ${String(WINDOW)}.`;
   }
   const first = meanReward(told.slice(0, WINDOW));
   const last = meanReward(told.slice(-WINDOW));
-  return `${String(steps.length)} steps. The mean reward of the first ${String(WINDOW)} steps is ${formatNumber(first)}, of the last ${String(WINDOW)} ${formatNumber(last)}. One run by itself shows that it changed, not what changed it: that takes a run without the expert, and held-out tasks.`;
+  return `${countText(steps.length, 'step')}. The mean reward of the first ${String(WINDOW)} steps is ${formatNumber(first)}, of the last ${String(WINDOW)} ${formatNumber(last)}. One run by itself shows that it changed, not what changed it: that takes a run without the expert, and held-out tasks.`;
 }
 
 const meanReward = (steps: readonly RunStep[]): number =>

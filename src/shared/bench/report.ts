@@ -1,4 +1,5 @@
 // A bench's result in words: Markdown that reads well in a terminal too. Drawn from the summary alone. Pure.
+import { countText } from '../countText.ts';
 import type { Interval } from '../statistics/means.ts';
 import { rosterLines } from './rosterText.ts';
 import type { BenchArm, BenchSummary, Comparison } from './summary.ts';
@@ -27,7 +28,7 @@ export function reportOf(summary: BenchSummary): string {
   return [
     `# Bench ${plan.name}`,
     '',
-    `${String(plan.tasks.length)} tasks (${plan.section}), ${arms.map(({ label }) => label).join(', ')}, ${runsText(plan.seeds.length)}.`,
+    `${countText(plan.tasks.length, 'task')} (${plan.section}), ${arms.map(({ label }) => label).join(', ')}, ${runsText(plan.seeds.length)}.`,
     '',
     ...cautions.map((caution) => `> ${caution}`),
     ...(cautions.length === 0 ? [] : ['']),
