@@ -66,7 +66,10 @@ export function frame(content: FrameContent, options: FigureOptions): Figure {
     width,
     height: total,
     points: drawn.points,
-    table: content.table,
+    // Of a long run it has thousands of rows: it is made when somebody asks for it.
+    get table() {
+      return content.table;
+    },
     notes: content.notes,
     svg: el(
       'svg',

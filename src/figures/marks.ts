@@ -23,6 +23,11 @@ export function markNode(mark: Mark, x: number, y: number, size: number, attribu
         d: `M${at(0, -size * 1.3)}L${at(size * 1.3, 0)}L${at(0, size * 1.3)}L${at(-size * 1.3, 0)}Z`,
         ...attributes,
       });
+    case 'wedge':
+      return el('path', {
+        d: `M${at(0, size * 1.2)}L${at(size * 1.1, -size * 0.9)}L${at(-size * 1.1, -size * 0.9)}Z`,
+        ...attributes,
+      });
     case 'cross':
       return el('path', {
         d: `M${at(-size, -size)}L${at(size, size)}M${at(-size, size)}L${at(size, -size)}`,
@@ -48,7 +53,7 @@ export function whiskerNode(
   return el('path', { d, fill: 'none', stroke, 'stroke-width': 1.5, class: 'interval' });
 }
 
-/** A bar as series `index` fills it: plain, outlined, hatched, striped. Grey print keeps them apart. */
+/** A bar as series `index` fills it: plain, outlined, hatched, striped across, hatched the other way, striped upright. Grey print keeps them apart. */
 export function barNodes(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
   index: number,
@@ -59,12 +64,12 @@ export function barNodes(
   const outline = el('rect', {
     ...place,
     fill: colour,
-    'fill-opacity': [1, 0.12, 0.35, 0.05][index % 4] ?? 1,
+    'fill-opacity': [1, 0.12, 0.35, 0.05, 0.2, 0.05][index % 6] ?? 1,
     stroke: colour,
     'stroke-width': 1,
     ...attributes,
   });
-  const stripes = stripesIn(place, index % 4);
+  const stripes = stripesIn(place, index % 6);
   return stripes === ''
     ? [outline]
     : [outline, el('path', { d: stripes, stroke: colour, fill: 'none', 'stroke-width': 1 })];
@@ -83,6 +88,14 @@ function stripesIn(
       (_, row) => `M${String(x)} ${String(px(y + (row + 1) * STRIPE - 1))}h${String(width)}`,
     ).join('');
   }
+  if (style === 5) {
+    const columns = Math.floor(width / STRIPE);
+    return Array.from(
+      { length: columns },
+      (_, column) => `M${String(px(x + (column + 1) * STRIPE - 1))} ${String(y)}v${String(height)}`,
+    ).join('');
+  }
+  if (style === 4) return mirrored(stripesIn({ x, y, width, height }, 2), x + x + width);
   if (style !== 2) return '';
   const parts: string[] = [];
   for (let start = STRIPE; start < width + height; start += STRIPE) {
@@ -92,6 +105,13 @@ function stripesIn(
   }
   return parts.join('');
 }
+
+/** The same strokes leaning the other way: `sum` is the left and the right end added up. */
+const mirrored = (strokes: string, sum: number): string =>
+  strokes.replaceAll(
+    /([ML])(-?[\d.]+) /g,
+    (_, letter: string, at: string) => `${letter}${String(px(sum - Number(at)))} `,
+  );
 
 /** Places labels at least `gap` apart, as near to where they belong as that allows. */
 export function spread(

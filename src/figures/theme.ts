@@ -83,8 +83,8 @@ export type ThemeName = keyof typeof THEMES;
 export const SERIES_COLOURS: readonly ColourName[] = ['agent', 'human', 'verifier', 'ok'];
 
 /** Lines are told apart without colour: by dash, by the shape of their marks, and by a label at their end. */
-export const DASHES: readonly string[] = ['', '7 4', '2 3', '9 3 2 3', '4 2'];
-export const MARKS = ['circle', 'square', 'triangle', 'diamond', 'cross'] as const;
+export const DASHES: readonly string[] = ['', '7 4', '2 3', '9 3 2 3', '4 2', '12 3 2 3 2 3'];
+export const MARKS = ['circle', 'square', 'triangle', 'diamond', 'cross', 'wedge'] as const;
 export type Mark = (typeof MARKS)[number];
 
 export const FONT =

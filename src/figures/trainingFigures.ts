@@ -20,21 +20,26 @@ import { drawingOf, type Drawing } from './charts/chart.ts';
 import { completions } from './charts/completions.ts';
 import { formatErrors } from './charts/formatErrors.ts';
 import { rewardCurves } from './charts/rewardCurves.ts';
+import { calibrationFigure } from './calibrationFigure.ts';
+import {
+  completedStretches,
+  completionEstimate,
+  errorPoints,
+  rewardPoints,
+  stretchName,
+} from './runSeries.ts';
 
-const THRESHOLDS = [
+export const THRESHOLDS = [
   { label: 'scaffold above 70 %', share: 0.7 },
   { label: 'independence below 40 %', share: 0.4 },
 ];
-
-/** Deviation of a mean times this is half of its 95 % interval. */
-const Z = 1.96;
 
 /** Every figure that the run has data for; the reward curve always, which says so where there is none. */
 export function trainingFigures(run: TrainingRun): Drawing[] {
   return run.source === 'example' ? exampleFigures(run) : runFigures(run);
 }
 
-function runFigures({ run, steps, notes }: TrainingRun): Drawing[] {
+function runFigures({ run, steps, notes, calibration }: TrainingRun): Drawing[] {
   const base = { notes: [...notes] };
   const hasErrors = steps.some(({ format_error_rate: rate }) => rate !== null);
   const path = pathOf(steps);
@@ -42,7 +47,7 @@ function runFigures({ run, steps, notes }: TrainingRun): Drawing[] {
   return [
     drawingOf(rewardCurves, {
       ...base,
-      series: [{ name: run, points: steps.flatMap(rewardPoint) }],
+      series: [{ name: run, points: rewardPoints(steps) }],
       notes: [...notes, ...intervalNote(steps)],
     }),
     ...(steps.some((step) => completedShare(step) !== null) ? [completionFigure(steps, run, base)] : []),
@@ -60,6 +65,7 @@ function runFigures({ run, steps, notes }: TrainingRun): Drawing[] {
     ...phaseFigures(steps, base),
     ...partFigures(steps, base),
     ...minuteFigures(steps, base),
+    ...(calibration === undefined ? [] : [calibrationFigure(calibration, notes)]),
   ];
 }
 
@@ -115,39 +121,36 @@ function partFigures(steps: readonly RunStep[], base: { notes: string[] }): Draw
   ];
 }
 
-const MINUTE_ROWS_MAX = 30;
+/** More lines than this are put together, their minutes added up. */
+const MINUTE_ROWS_MAX = 20;
 
 function minuteFigures(steps: readonly RunStep[], base: { notes: string[] }): Drawing[] {
   const told = steps.filter(({ expert_minutes: minutes }) => minutes !== null);
-  if (told.length === 0 || told.length > MINUTE_ROWS_MAX) return [];
+  if (told.length === 0) return [];
+  const size = Math.ceil(told.length / MINUTE_ROWS_MAX);
+  const stretches = Array.from({ length: Math.ceil(told.length / size) }, (_, at) =>
+    told.slice(at * size, (at + 1) * size),
+  );
   return [
     drawingOf(humanMinutes, {
       ...base,
-      rows: told.map(({ step, expert_minutes: minutes, rollouts }) => ({
-        label: `Step ${String(step)}`,
-        minutes,
-        episodes: rollouts,
+      rows: stretches.map((list) => ({
+        label: `${list.length === 1 ? 'Step' : 'Steps'} ${stretchName(list)}`,
+        minutes: list.reduce((sum, { expert_minutes: minutes }) => sum + (minutes ?? 0), 0),
+        episodes: list.every(({ rollouts }) => rollouts !== null)
+          ? list.reduce((sum, { rollouts }) => sum + (rollouts ?? 0), 0)
+          : null,
       })),
     }),
   ];
 }
 
-function rewardPoint({ step, reward, reward_sd: sd, rollouts }: RunStep) {
-  if (reward === null) return [];
-  if (sd === null || rollouts === null || rollouts < 2) return [{ step, value: reward }];
-  const half = (Z * sd) / Math.sqrt(rollouts);
-  return [{ step, value: reward, low: reward - half, high: reward + half }];
-}
-
 const intervalNote = (steps: readonly RunStep[]): string[] =>
-  steps.some(({ reward_sd: sd, rollouts }) => sd !== null && (rollouts ?? 0) > 1)
+  rewardPoints(steps).some(({ low }) => typeof low === 'number')
     ? [
         'Lines: 95 % interval of the mean over the rollouts of a step. Rollouts of one prompt are alike, so the true interval is wider.',
       ]
     : [];
-
-const errorPoints = (steps: readonly RunStep[]): { step: number; value: number }[] =>
-  steps.flatMap(({ step, format_error_rate: value }) => (value === null ? [] : [{ step, value }]));
 
 const pathOf = (steps: readonly RunStep[]) =>
   steps.flatMap(({ step, format_error_rate: errors, expert_share: share }) =>
@@ -158,11 +161,7 @@ const pathOf = (steps: readonly RunStep[]) =>
 const COLUMNS_MAX = 12;
 
 function completionFigure(steps: readonly RunStep[], run: string, base: { notes: string[] }): Drawing {
-  const told = steps.filter((step) => completedShare(step) !== null);
-  const size = Math.ceil(told.length / COLUMNS_MAX);
-  const stretches = Array.from({ length: Math.ceil(told.length / size) }, (_, index) =>
-    told.slice(index * size, (index + 1) * size),
-  );
+  const stretches = completedStretches(steps, COLUMNS_MAX);
   return drawingOf(completions, {
     ...base,
     title: 'Share of rollouts completed, by training step',
@@ -171,26 +170,6 @@ function completionFigure(steps: readonly RunStep[], run: string, base: { notes:
     unit: 'Completed rollouts, %',
     strategies: [{ name: run, completions: stretches.map(completionEstimate) }],
   });
-}
-
-function stretchName(steps: readonly RunStep[]): string {
-  const [first, last] = [steps[0]?.step ?? 0, steps.at(-1)?.step ?? 0];
-  return first === last ? String(first) : `${String(first)}–${String(last)}`;
-}
-
-/** Counts over the steps of a stretch with Wilson's interval, or the mean of shares where only those are told. */
-function completionEstimate(steps: readonly RunStep[]) {
-  const counted = steps.filter(({ completed, judged }) => completed !== null && judged !== null);
-  const judged = counted.reduce((sum, step) => sum + (step.judged ?? 0), 0);
-  if (counted.length < steps.length || judged === 0) {
-    const shares = steps.map((step) => completedShare(step) ?? 0);
-    return { value: (shares.reduce((sum, one) => sum + one, 0) / shares.length) * 100 };
-  }
-  const share = counted.reduce((sum, step) => sum + (step.completed ?? 0), 0) / judged;
-  const middle = (share + Z ** 2 / (2 * judged)) / (1 + Z ** 2 / judged);
-  const half =
-    (Z / (1 + Z ** 2 / judged)) * Math.sqrt((share * (1 - share)) / judged + Z ** 2 / (4 * judged ** 2));
-  return { value: share * 100, low: (middle - half) * 100, high: (middle + half) * 100, n: judged };
 }
 
 function exampleFigures({ steps, notes }: TrainingRun): Drawing[] {

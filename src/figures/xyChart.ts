@@ -12,6 +12,7 @@ import {
   type Axis,
 } from './axes.ts';
 import { frame, textNode, type Box, type Drawn, type FigureOptions } from './frame.ts';
+import { bandNode, thinned, thinnedNote } from './longSeries.ts';
 import { markNode, spread, whiskerNode } from './marks.ts';
 import { el, px, type Figure, type FigurePoint, type SvgNode, type TableCell } from './scene.ts';
 import { formatNumber, textWidth, wrapText } from './text.ts';
@@ -26,6 +27,8 @@ export type XyPoint = {
   label?: string;
   /** What is said of it instead of its numbers. */
   text?: string;
+  /** Drawn as an outline: what that means is said in a note. */
+  isHollow?: boolean;
 };
 export type XySeries = {
   name: string;
@@ -62,7 +65,8 @@ export type XyContent = {
 type Styled = XySeries & { colour: ColourName; style: number };
 
 const LABEL_LINE = 14;
-const MARKS_MAX = 60;
+/** Longer series are drawn without marks, their intervals as a band. */
+export const MARKS_MAX = 60;
 
 export function xyChart(content: XyContent, options: FigureOptions): Figure {
   const series = content.series
@@ -74,17 +78,21 @@ export function xyChart(content: XyContent, options: FigureOptions): Figure {
     }))
     .filter(({ points }) => points.length > 0);
   const longest = Math.max(0, ...series.map(({ points }) => points.length));
+  const drawn = series.map((one) => ({ ...one, points: thinned(one.points) }));
+  const long = thinnedNote(longest);
   const single = longest === 1 ? ['Each series is one measurement: nothing here shows a change.'] : [];
   return frame(
     {
       name: content.name,
       title: content.title,
       subtitle: content.subtitle,
-      notes: [...single, ...content.notes],
-      table: tableOf(content, series),
+      notes: [...single, ...(long === null ? [] : [long]), ...content.notes],
+      get table() {
+        return tableOf(content, series);
+      },
       empty: series.length === 0 ? content.empty : null,
       heightOf: (width) => Math.round(Math.max(240, Math.min(380, width * 0.5))) + X_AXIS_ROOM,
-      draw: (box, theme) => drawXy(content, series, box, theme),
+      draw: (box, theme) => drawXy(content, drawn, box, theme),
     },
     options,
   );
@@ -192,16 +200,18 @@ function seriesNodes(
   const size = points.length > MARKS_MAX ? 0 : 3.2;
   const mark = MARKS[style % MARKS.length] ?? 'circle';
   return [
+    ...(size === 0 ? bandNode(points, [x, y], ink) : []),
     ...(isJoined && points.length > 1 ? [line] : []),
     ...points.flatMap((point) => [
-      ...(hasInterval(point)
+      ...(hasInterval(point) && size > 0
         ? [whiskerNode([y(point.low ?? 0), y(point.high ?? 0)], x(point.x), true, ink)]
         : []),
       ...(size === 0
         ? []
         : [
             markNode(mark, x(point.x), y(point.y), size, {
-              fill: ink,
+              fill: point.isHollow === true ? theme.halo : ink,
+              ...(point.isHollow === true ? { stroke: ink, 'stroke-width': 1.5 } : {}),
               class: 'mark',
               ...dataOf(name, point),
             }),
@@ -274,7 +284,8 @@ function endLabels(
               d: `M${String(px(x(end.x) + 5))} ${String(px(y(end.y)))}L${String(px(left - 3))} ${String(px(at))}`,
               stroke: fill,
               'stroke-width': 0.75,
-              'stroke-opacity': 0.7,
+              // Dotted: it leads to a name, and is no measurement.
+              'stroke-dasharray': '1 3',
               fill: 'none',
             }),
           ]

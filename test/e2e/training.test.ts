@@ -40,5 +40,16 @@ describeConsole('training runs', (app) => {
     await page.getByText('Not read: loss').first().waitFor();
     await page.getByText('All 3 steps').click();
     await page.getByRole('row', { name: '2 0.2 50 %' }).waitFor();
+
+    await page.getByRole('checkbox', { name: 'Compare grpo' }).check();
+    await page.getByRole('checkbox', { name: 'Compare example: expert in the loop' }).check();
+    await page.getByRole('heading', { name: '2 runs side by side' }).waitFor();
+    const both = page.getByRole('slider', { name: 'Values of reward curves' });
+    await both.press('Home');
+    await page.getByText('grpo. Training step 1: Reward 0.1').waitFor();
+    await page.getByText('may be chance').first().waitFor();
+    await shootSchemes(page, 'compared');
+    await page.getByRole('button', { name: 'End the comparison' }).click();
+    await page.getByRole('heading', { name: 'grpo', exact: true }).waitFor();
   });
 });

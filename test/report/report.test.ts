@@ -226,6 +226,16 @@ describe('interject report', () => {
     expect(await main(['report', 'bench', '--out', 'b'])).toBe(0);
     expect(readFileSync(join(folder, 'b/report.md'), 'utf8')).toContain('# Bench held out');
 
+    writeFileSync(join(folder, 'other.csv'), 'step,reward\n1,0.25\n2,0.5\n');
+    expect(await main(['report', 'grpo.csv', '--with', 'other.csv', 'example', '--out', 'c'])).toBe(0);
+    const compared = readFileSync(join(folder, 'c/report.md'), 'utf8');
+    expect(compared).toContain('# 3 training runs side by side');
+    expect(compared).toContain('| other | csv | 2 | – |');
+    expect(compared).toContain('55.2 % at step 48');
+    expect(await main(['report', 'c', '--out', 'd'])).toBe(0);
+    expect(readFileSync(join(folder, 'd/report.md'), 'utf8')).toBe(compared);
+    expect(await main(['report', 'grpo.csv', '--with', 'bench', '--out', 'e'])).toBe(2);
+
     expect(await main(['report', 'grpo.csv', '--out', '.'])).toBe(2);
     expect(existsSync(join(folder, 'report.md'))).toBe(false);
   });

@@ -13,12 +13,19 @@ const AdaptiveRatioData = z.strictObject({
   ),
 });
 
+/** More changes than this cannot be named in the figure. */
+const NAMED_MAX = 8;
+
 /** The rule that turns format errors into a share of expert rollouts, and the way a training run took over it. */
 export const adaptiveRatio = defineChart({
   name: 'adaptive-ratio',
   data: AdaptiveRatioData,
   figure: (data, options) => {
     const last = data.path.length - 1;
+    const changes = data.path.filter(
+      ({ expert_share: share }, index) => index > 0 && data.path[index - 1]?.expert_share !== share,
+    ).length;
+    const areNamed = changes <= NAMED_MAX;
     return xyChart(
       {
         name: 'adaptive-ratio',
@@ -28,7 +35,9 @@ export const adaptiveRatio = defineChart({
         notes: notesOf(
           data,
           data.path.length > 0 &&
-            'Numbers name the first and the last step, and every step at which the share changed.',
+            (areNamed
+              ? 'Numbers name the first and the last step, and every step at which the share changed.'
+              : `Numbers name the first and the last step. The share changed ${String(changes)} times.`),
         ),
         x: { label: 'Rollouts with a format error, %', domain: [0, 100] },
         y: { label: 'Rollouts with an expert, %', domain: [0, 100] },
@@ -39,7 +48,7 @@ export const adaptiveRatio = defineChart({
             points: data.path.map(({ step, format_error_rate: errors, expert_share: share }, index) => ({
               x: errors * 100,
               y: share * 100,
-              ...(index === 0 || index === last || data.path[index - 1]?.expert_share !== share
+              ...(index === 0 || index === last || (areNamed && data.path[index - 1]?.expert_share !== share)
                 ? { label: `step ${String(step)}` }
                 : {}),
             })),

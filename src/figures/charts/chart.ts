@@ -8,24 +8,28 @@ export type Chart<Data> = {
   data: z.ZodType;
   /** Throws where the data does not fit the schema. */
   draw: (data: Data, options: FigureOptions) => Figure;
+  /** Checks the data once, for figures that are drawn again and again. */
+  open: (data: Data) => Drawing['draw'];
 };
 
 /** What is left out of the data has the schema's default. */
-export const defineChart = <Schema extends z.ZodType>(chart: {
+export function defineChart<Schema extends z.ZodType>(chart: {
   name: string;
   data: Schema;
   figure: (data: z.infer<Schema>, options: FigureOptions) => Figure;
-}): Chart<z.input<Schema>> => ({
-  name: chart.name,
-  data: chart.data,
-  draw: (data, options) => chart.figure(chart.data.parse(data), options),
-});
+}): Chart<z.input<Schema>> {
+  const open = (data: z.input<Schema>): Drawing['draw'] => {
+    const checked = chart.data.parse(data);
+    return (options) => chart.figure(checked, options);
+  };
+  return { name: chart.name, data: chart.data, open, draw: (data, options) => open(data)(options) };
+}
 
 /** A chart with its data, for whoever only has to draw it. */
 export type Drawing = { name: string; draw: (options: FigureOptions) => Figure };
 
 /** The data is checked once, here. */
-export function drawingOf<Data>({ name, data: schema, draw }: Chart<Data>, data: Data): Drawing {
-  schema.parse(data);
-  return { name, draw: (options) => draw(data, options) };
-}
+export const drawingOf = <Data>({ name, open }: Chart<Data>, data: Data): Drawing => ({
+  name,
+  draw: open(data),
+});

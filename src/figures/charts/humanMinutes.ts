@@ -34,7 +34,9 @@ export const humanMinutes = defineChart({
         rows: data.rows.map(({ label, minutes, episodes }) => ({
           label,
           value: minutes,
-          ...(episodes === null ? {} : { note: `${String(episodes)} episodes` }),
+          ...(episodes === null
+            ? {}
+            : { note: episodes === 1 ? '1 episode' : `${String(episodes)} episodes` }),
           colour: 'human',
         })),
         empty: 'No person’s time was measured here.',

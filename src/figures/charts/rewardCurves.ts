@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatNumber } from '../text.ts';
-import { xyChart } from '../xyChart.ts';
+import { MARKS_MAX, xyChart } from '../xyChart.ts';
 import { defineChart } from './chart.ts';
 import { anyInterval, Frame, noIntervals, notesOf, number, StepSeries, xyPoints } from './shapes.ts';
 
@@ -25,7 +25,7 @@ export const rewardCurves = defineChart({
         name: 'reward-curves',
         title: data.title ?? titleOf(data.series),
         subtitle: `${data.unit}, by training step${data.is_shaped ? '. Shaped reward: a diagnostic, not a result' : ''}`,
-        notes: notesOf(data, all.length > 0 && noIntervals(anyInterval(all))),
+        notes: notesOf(data, all.length > 0 && noIntervals(anyInterval(all)), flatNote(data.series)),
         x: { label: 'Training step', isInteger: true },
         y: { label: 'Reward', include: [0] },
         series: data.series.map(({ name, points }) => ({ name, points: xyPoints(points) })),
@@ -36,6 +36,15 @@ export const rewardCurves = defineChart({
     );
   },
 });
+
+/** Marks are drawn in short series alone: in long ones the note has the count. */
+function flatNote(series: readonly StepSeries[]): string | null {
+  const points = series.flatMap((one) => one.points);
+  const flat = points.filter(({ is_flat: isFlat }) => isFlat === true).length;
+  if (flat === 0) return null;
+  const areMarked = series.every((one) => one.points.length <= MARKS_MAX);
+  return `${areMarked ? 'Hollow marks' : 'Groups of equal rewards'}: in ${String(flat)} of ${String(points.length)} steps some group of rollouts had one reward in all of them, which teaches a trainer nothing.`;
+}
 
 function titleOf(series: readonly StepSeries[]): string {
   const [only] = series;

@@ -24,7 +24,10 @@ export const StepPoint = z.strictObject({
   value: number,
   low: maybe.optional(),
   high: maybe.optional(),
+  /** Some group of rollouts had one reward in all of them: a trainer that compares them learns nothing from it. */
+  is_flat: z.boolean().optional(),
 });
+export type StepPoint = z.infer<typeof StepPoint>;
 export const StepSeries = z.strictObject({ name: z.string().min(1), points: z.array(StepPoint) });
 export type StepSeries = z.infer<typeof StepSeries>;
 
@@ -42,7 +45,13 @@ export const notesOf = ({ source, notes = [] }: Framed, ...own: (string | null |
   joinNotes(...own, ...notes, source === undefined ? null : `Source: ${source}`);
 
 export const xyPoints = (points: readonly z.infer<typeof StepPoint>[]) =>
-  points.map(({ step, value, low, high }) => ({ x: step, y: value, low, high }));
+  points.map(({ step, value, low, high, is_flat: isFlat = false }) => ({
+    x: step,
+    y: value,
+    low,
+    high,
+    isHollow: isFlat,
+  }));
 
 /** Said where a reader would look for an interval and finds none. */
 export const noIntervals = (hasAny: boolean): string | null =>

@@ -1,4 +1,5 @@
 // The owner's commands for training runs: which there are, what each step came to, and a trainer's own log read in.
+import { calibrationOf } from '../../shared/calibration.ts';
 import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
 import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
@@ -78,12 +79,23 @@ export function createRunReader({ log, trainingRuns }: TrainingDependencies): {
         if (rollouts.length % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
       }
       return {
-        run: mergedRun(run, runSteps(rollouts), imported),
+        run: { ...mergedRun(run, runSteps(rollouts), imported), ...calibrationOfRollouts(rollouts) },
         samples: samplesOf(log, rows),
         tasks: tasksOf(rows),
       };
     },
   };
+}
+
+/** Of the rollouts that stated how sure they are and were verified. */
+function calibrationOfRollouts(rollouts: readonly Rollout[]): Pick<TrainingRun, 'calibration'> {
+  const points = rollouts.flatMap(({ facts }) =>
+    facts === null || facts.label === null || facts.stated === undefined
+      ? []
+      : [{ stated: facts.stated, isRight: facts.label === 'complete' }],
+  );
+  const calibration = calibrationOf(points);
+  return calibration === null ? {} : { calibration };
 }
 
 function runRows(log: EventLog, trainingRuns: TrainingRuns): RunRow[] {

@@ -6,7 +6,10 @@ import { Failure } from '../../shared/failure.ts';
 import { LiftSummary } from '../../shared/lift/summary.ts';
 import { isRecord } from '../../shared/json.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
-import { TrainingSummary } from '../../shared/training/summary.ts';
+import { TrainingComparison, TrainingSummary } from '../../shared/training/summary.ts';
+import type { TrainingRun } from '../../shared/training/run.ts';
+import { COMPARED_MAX } from '../../figures/comparisonFigures.ts';
+import { comparisonReport } from '../report/comparisonReport.ts';
 import { createRunReader } from '../commands/training.ts';
 import { createTrainingRuns } from '../log/trainingRuns.ts';
 import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts';
@@ -22,7 +25,7 @@ import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { withLog } from './withLog.ts';
 
-export type ReportOptions = { out?: string; data?: string };
+export type ReportOptions = { out?: string; data?: string; with?: string[] };
 
 /** Resolves with the exit code. Throws `bad_input`, `not_found`. */
 export async function reportCommand(
@@ -71,8 +74,30 @@ export function reportFolder(out: string): string {
 
 const OURS = new Set(['report.md', 'results_summary.json', 'figures']);
 
-/** A file is read for what it is; any other word is the name of a run. */
-async function contentOf(
+async function contentOf(run: string, options: ReportOptions, output: CommandOutput): Promise<ReportContent> {
+  const names = [run, ...(options.with ?? [])];
+  if (names.length === 1) return oneContent(run, options, output);
+  if (names.length > COMPARED_MAX) {
+    throw new Failure('bad_input', `${String(names.length)} runs are too many for one figure`, {
+      next: `Name up to ${String(COMPARED_MAX)}.`,
+    });
+  }
+  const runs: TrainingRun[] = [];
+  for (const name of names) {
+    const { summary } = await oneContent(name, options, output);
+    const read = TrainingSummary.safeParse(summary);
+    if (!read.success) {
+      throw new Failure('bad_input', `${name} is no training run`, {
+        next: 'Runs and trainers’ logs go into the same figures; for arms there is `interject bench`.',
+      });
+    }
+    runs.push(read.data.run);
+  }
+  return comparisonReport(runs);
+}
+
+/** A file is read for what it is; any other word is the name of a run or of an episode. */
+async function oneContent(
   run: string,
   { data }: ReportOptions,
   output: CommandOutput,
@@ -108,6 +133,10 @@ function fileContent(path: string): ReportContent {
     return benchReport(parsed(file, BenchSummary.safeParse(JSON.parse(bytes.toString()))));
   if (kind === 'interject.lift')
     return liftReport(parsed(file, LiftSummary.safeParse(JSON.parse(bytes.toString()))));
+  if (kind === 'interject.training_comparison') {
+    const { runs } = parsed(file, TrainingComparison.safeParse(JSON.parse(bytes.toString())));
+    return comparisonReport(runs);
+  }
   if (kind === 'interject.training') {
     return trainingReport(parsed(file, TrainingSummary.safeParse(JSON.parse(bytes.toString()))).run);
   }

@@ -35,6 +35,7 @@ function figuresOf(list: readonly Rollout[]): Partial<RunStep> {
     reward: mean(rewards),
     reward_sd: deviation(rewards),
     rollouts: list.length,
+    rewarded: rewards.length,
     judged: judged.length,
     completed: judged.filter(({ label }) => label === 'complete').length,
     format_error_rate: share(judged, (facts) => isFormatErrorEpisode(facts, REWARD_DEFAULTS.shaping)),

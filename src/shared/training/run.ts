@@ -1,5 +1,6 @@
 // A training run as figures and reports read it: one entry a step, whatever it was read from.
 import { z } from 'zod';
+import { Calibration } from '../calibration.ts';
 
 const finite = z.number().refine(Number.isFinite, 'a finite number');
 const maybe = finite.nullable().default(null);
@@ -16,6 +17,8 @@ export const RunStep = z.strictObject({
   reward_sd: maybe,
   components: z.record(z.string(), finite).default({}),
   rollouts: count,
+  /** Rollouts that have a reward; null where nobody counted them. */
+  rewarded: count,
   /** Rollouts that the verifier judged, and those it calls complete. */
   judged: count,
   completed: count,
@@ -53,6 +56,8 @@ export const TrainingRun = z.strictObject({
   steps: z.array(RunStep),
   /** Names of what was read and is in none of the fields. */
   unread: z.array(z.string()).default([]),
+  /** How well stated confidence fits the verifier’s word; absent where no rollout stated any. */
+  calibration: Calibration.optional(),
 });
 export type TrainingRun = z.infer<typeof TrainingRun>;
 

@@ -12,3 +12,12 @@ export const TrainingSummary = z.strictObject({
   figures: z.array(z.strictObject({ file: z.string(), title: z.string() })),
 });
 export type TrainingSummary = z.infer<typeof TrainingSummary>;
+
+export const COMPARISON_SUMMARY_VERSION = 1;
+/** Several runs in the same figures. */
+export const TrainingComparison = z.strictObject({
+  kind: z.literal('interject.training_comparison'),
+  version: z.literal(COMPARISON_SUMMARY_VERSION),
+  runs: z.array(TrainingRun),
+  figures: TrainingSummary.shape.figures,
+});

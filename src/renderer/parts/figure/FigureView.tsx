@@ -36,15 +36,17 @@ export function FigureView({ drawing, label, isBare = false }: FigureViewProps):
   const measured = useWidth(box);
   const width = Number.isFinite(measured) && measured > 0 ? Math.min(measured, WIDTH_MAX) : WIDTH;
   const figure = useMemo(() => drawing.draw({ width, theme: 'page' }), [drawing, width]);
+  // A long run has thousands of rows: they are made when they are looked at.
+  const [isOpen, setIsOpen] = useState(false);
   const svg = useMemo(() => <>{elementOf(figure.svg, 0)}</>, [figure]);
   return (
     <figure className={styles.figure} ref={box} aria-label={figure.title}>
       <Points figure={figure} label={label} svg={svg} />
       {isBare ? null : (
         <div className={styles.below}>
-          <details>
+          <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
             <summary>As a table</summary>
-            <NumberTable table={figure.table} caption={figure.title} />
+            {isOpen ? <NumberTable table={figure.table} caption={figure.title} /> : null}
           </details>
           <Button
             size="small"

@@ -1,5 +1,5 @@
 // One training run: its figures, its steps as a table, and what the agent really sent every few steps.
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { trainingFigures } from '../../../figures/trainingFigures.ts';
 import type { ActionSample } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
@@ -106,8 +106,9 @@ const COLUMNS: readonly StepColumn[] = [
 function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
   const components = [...new Set(steps.flatMap((step) => Object.keys(step.components)))];
   const columns = COLUMNS.filter(([, , isTold]) => steps.some(isTold));
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className={styles.steps}>
+    <details className={styles.steps} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{steps.length === 1 ? 'The step' : `All ${countText(steps.length, 'step')}`}</summary>
       <div className={styles.scroll}>
         <table className={styles.table}>
@@ -121,7 +122,7 @@ function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {steps.map((step) => (
+            {(isOpen ? steps : []).map((step) => (
               <tr key={step.step}>
                 <th scope="row">{step.step}</th>
                 {columns.map(([name, text]) => (

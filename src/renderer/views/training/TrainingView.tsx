@@ -12,6 +12,8 @@ import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ComparedRuns } from './ComparedRuns.tsx';
+import { COMPARED_MAX } from '../../../figures/comparisonFigures.ts';
 import { RunFigures } from './RunFigures.tsx';
 import * as styles from './Training.module.css';
 import { base64Of, SOURCE_LABELS } from './trainingText.ts';
@@ -22,6 +24,7 @@ export function TrainingView({ run }: { run: string | null }): ReactNode {
   const [imported, setImported] = useState(0);
   const revision = news * 1000 + imported;
   const { value, failure, again } = useAsk('training.runs', {}, { revision });
+  const [marked, setMarked] = useState<readonly string[]>([]);
   const runs = value?.runs ?? [];
   const chosen = run ?? runs[0]?.run ?? null;
   const go = (step: number): void => {
@@ -49,18 +52,49 @@ export function TrainingView({ run }: { run: string | null }): ReactNode {
         ) : null}
         <ul>
           {runs.map((one) => (
-            <RunLine key={one.run} row={one} isHere={one.run === chosen} />
+            <RunLine
+              key={one.run}
+              row={one}
+              isHere={marked.length < 2 && one.run === chosen}
+              isMarked={marked.includes(one.run)}
+              isFull={marked.length >= COMPARED_MAX}
+              onMark={(isMarked) =>
+                setMarked(isMarked ? [...marked, one.run] : marked.filter((other) => other !== one.run))
+              }
+            />
           ))}
         </ul>
+        {runs.length < 2 ? null : (
+          <p className={styles.hint}>Mark 2 to {COMPARED_MAX} runs to see them in the same figures.</p>
+        )}
       </nav>
-      {chosen === null ? null : <RunFigures key={chosen} run={chosen} revision={revision} />}
+      {marked.length > 1 ? (
+        <ComparedRuns runs={marked} revision={revision} onEnd={() => setMarked([])} />
+      ) : chosen === null ? null : (
+        <RunFigures key={chosen} run={chosen} revision={revision} />
+      )}
     </div>
   );
 }
 
-function RunLine({ row, isHere }: { row: RunRow; isHere: boolean }): ReactNode {
+type RunLineProps = {
+  row: RunRow;
+  isHere: boolean;
+  isMarked: boolean;
+  isFull: boolean;
+  onMark: (isMarked: boolean) => void;
+};
+
+function RunLine({ row, isHere, isMarked, isFull, onMark }: RunLineProps): ReactNode {
   return (
-    <li>
+    <li className={styles.row}>
+      <input
+        type="checkbox"
+        aria-label={`Compare ${row.run}`}
+        checked={isMarked}
+        disabled={isFull && !isMarked}
+        onChange={({ target }) => onMark(target.checked)}
+      />
       <a
         className={cx(styles.line, isHere && styles.isHere)}
         href={formatRoute({ view: 'training', run: row.run })}

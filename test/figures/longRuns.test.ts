@@ -1,0 +1,110 @@
+// Long runs, runs of one step, and several runs in the same figures.
+import { describe, expect, it } from 'vitest';
+import { calibrationFigure } from '../../src/figures/calibrationFigure.ts';
+import { COMPARED_MAX, comparisonFigures } from '../../src/figures/comparisonFigures.ts';
+import { POINTS_MAX, thinned } from '../../src/figures/longSeries.ts';
+import { rewardPoints } from '../../src/figures/runSeries.ts';
+import { trainingFigures } from '../../src/figures/trainingFigures.ts';
+import { calibrationOf } from '../../src/shared/calibration.ts';
+import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
+import { emptyStep, type RunStep, type TrainingRun } from '../../src/shared/training/run.ts';
+import { classed, textsOf } from './support.ts';
+
+const LIGHT = { width: 600, theme: 'light' } as const;
+const runOf = (run: string, count: number, over: (step: number) => Partial<RunStep>): TrainingRun => ({
+  run,
+  source: 'csv',
+  notes: [],
+  unread: [],
+  steps: Array.from({ length: count }, (_, at) => ({ ...emptyStep(at + 1), ...over(at + 1) })),
+});
+const curveOf = (run: TrainingRun) => {
+  const [curve] = trainingFigures(run);
+  if (curve === undefined) throw new Error('no curve');
+  return curve.draw(LIGHT);
+};
+
+describe('a run of 10,000 steps', () => {
+  const spiked = runOf('long', 10_000, (step) => ({ reward: step === 4_321 ? 9 : Math.sin(step / 700) }));
+
+  it('is drawn with a few hundred of its own points, its highest among them, and says so', () => {
+    const figure = curveOf(spiked);
+    expect(figure.points.length).toBeLessThanOrEqual(POINTS_MAX + 2);
+    expect(figure.points.map(({ text }) => text)).toContain('long. Training step 4,321: Reward 9');
+    expect(textsOf(figure)).toContain('Of 10,000 points, the lowest and the highest of every 34 are drawn');
+    expect(figure.table.rows).toHaveLength(10_000);
+  });
+
+  it('keeps the ends, and nothing that was not measured', () => {
+    const points = Array.from({ length: 5_000 }, (_, x) => ({ x, y: (x * 7_919) % 101 }));
+    const kept = thinned(points);
+    expect(kept[0]).toBe(points[0]);
+    expect(kept.at(-1)).toBe(points.at(-1));
+    expect(kept.every((point) => points.includes(point))).toBe(true);
+    expect(Math.max(...kept.map(({ y }) => y))).toBe(Math.max(...points.map(({ y }) => y)));
+  });
+});
+
+describe('the interval of a step', () => {
+  it('is Student’s over the rollouts that have a reward, not over those that still run', () => {
+    // 8 rollouts, 4 with a reward: the textbook quantile of t with 3 degrees is 3.182.
+    const step = { ...emptyStep(1), reward: 0.5, reward_sd: 1, rollouts: 8, rewarded: 4 };
+    const [point] = rewardPoints([step]);
+    expect((point?.high ?? 0) - 0.5).toBeCloseTo(3.182 / 2, 3);
+    expect(rewardPoints([{ ...step, rewarded: 1 }])[0]?.low).toBeUndefined();
+  });
+
+  it('of a group of equal rewards is a hollow mark, and the figure counts them', () => {
+    const figure = curveOf(
+      runOf('r', 4, (step) => ({ reward: step, groups: 2, flat_groups: step === 2 ? 1 : 0 })),
+    );
+    expect(textsOf(figure)).toContain('Hollow marks: in 1 of 4 steps');
+    const fills = classed(figure, 'mark').map(({ attributes }) => attributes['fill']);
+    expect(new Set(fills).size).toBe(2);
+    expect(fills[1]).toBe('#ffffff');
+  });
+});
+
+describe('several runs', () => {
+  const runs = Array.from({ length: COMPARED_MAX }, (_, at) =>
+    runOf(`run ${String(at + 1)}`, 3 + at, (step) => ({
+      reward: step / 10 + at,
+      format_error_rate: 0.5,
+      judged: 8,
+      completed: at,
+    })),
+  );
+
+  it('are in one figure on the same axes, each named at its line, and no winner is named', () => {
+    const figures = comparisonFigures(runs).map((drawing) => drawing.draw(LIGHT));
+    expect(figures.map(({ name }) => name)).toEqual(['reward-curves', 'completions', 'format-errors']);
+    for (const figure of figures) {
+      expect(textsOf(figure)).toContain('run 6');
+      expect(textsOf(figure)).toContain('may be chance');
+    }
+    const styles = classed(figures[0] ?? curveOf(runs[0] ?? PUBLIC_EXAMPLE), 'mark').map(
+      ({ tag, attributes }) =>
+        `${tag} ${String(attributes['d'] ?? '').replaceAll(/[-\d.]+/g, '')} ${String(attributes['fill'])}`,
+    );
+    expect(new Set(styles).size).toBe(COMPARED_MAX);
+  });
+
+  it('with the published example still tell of the run without an expert', () => {
+    const [figure] = comparisonFigures([PUBLIC_EXAMPLE, ...runs.slice(0, 1)]);
+    const text = textsOf(figure?.draw(LIGHT) ?? curveOf(PUBLIC_EXAMPLE));
+    expect(text).toContain('55.2 % at step 48');
+    expect(text).toContain('no common scale');
+  });
+});
+
+it('shows stated confidence against verdicts bin by bin, with the scores that are computed elsewhere', () => {
+  const points = [0.9, 0.9, 0.9, 0.9, 0.3].map((stated, at) => ({ stated, isRight: at < 2 }));
+  const known = calibrationOf(points);
+  if (known === null) throw new Error('no points');
+  const figure = calibrationFigure(known).draw(LIGHT);
+  expect(figure.title).toBe('The agent stated 78 % confidence on average; 40 % were complete');
+  expect(textsOf(figure)).toContain('n 4');
+  expect(textsOf(figure)).toContain('Brier score 0.346, expected calibration error 0.38');
+  const run = { ...runOf('r', 1, () => ({ reward: 1 })), calibration: known };
+  expect(trainingFigures(run).map(({ name }) => name)).toContain('calibration');
+});
