@@ -47,6 +47,7 @@ export const FailureCode = z.enum([
   'import_failed',
   'sandbox_unavailable',
   'install_failed',
+  'replay_drifted',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 

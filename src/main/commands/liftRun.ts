@@ -27,7 +27,11 @@ export function liftSpec(
   { point, arm, number }: LiftCell,
   modelOf: ModelOfProfile,
 ): RunSpec {
-  const { confidence = null, ...spec } = continued(record, point.turn, 'fork');
+  const { confidence = null, ...spec } = continued(record, {
+    episode: record.id,
+    turn: point.turn,
+    why: 'fork',
+  });
   const { consultation, episode } = point;
   // By its place in the plan: ids differ from log to log, and the same plan draws the same.
   const at = plan.points.findIndex((one) => one.consultation === consultation);

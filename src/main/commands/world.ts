@@ -1,5 +1,5 @@
 // The commands that branch and look: forks, resuming, the state of the world at any turn.
-import type { Handlers } from '../../shared/contract/contract.ts';
+import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { AgentSpec, ADMIT_EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -32,20 +32,12 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
         throw new Failure('bad_input', `the episode has no turn ${String(turn)}`);
       // A final answer, or a move still under way, has nothing after it: the branch goes on before it.
       const from = lastAnsweredTurn(record, turn);
-      return { episode: supervisor.start(continued(record, from, 'fork')).id, turn: from };
+      return {
+        episode: supervisor.start(continued(record, { episode, turn: from, why: 'fork' })).id,
+        turn: from,
+      };
     },
-    'episode.resume': async ({ episode }) => {
-      const record = runnable(log, episode);
-      if (record.ended === null || !brokeOff(record.ended)) {
-        throw new Failure(
-          'bad_input',
-          'only an interrupted episode, or one whose environment closed the connection, can be resumed',
-          { next: 'Fork it from a turn instead.' },
-        );
-      }
-      const turn = lastAnsweredTurn(record);
-      return { episode: supervisor.start(continued(record, turn, 'resume')).id, turn };
-    },
+    'episode.resume': async (input) => resume(parts, input),
     'call.changes': async ({ episode, call }) => {
       const changes = known(log, episode).turns.findLast(({ callId }) => callId === call)?.call?.changes;
       if (changes !== undefined && changes !== null) return { changes };
@@ -79,6 +71,23 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
   };
 }
 
+function resume(
+  { log, supervisor }: WorldDependencies,
+  { episode, accepts_drift: acceptsDrift = false }: Inputs['episode.resume'],
+): Outputs['episode.resume'] {
+  const record = runnable(log, episode);
+  if (record.ended === null || !brokeOff(record.ended)) {
+    throw new Failure(
+      'bad_input',
+      'only an interrupted episode, or one whose environment closed the connection, can be resumed',
+      { next: 'Fork it from a turn instead.' },
+    );
+  }
+  const turn = lastAnsweredTurn(record);
+  const from = { episode, turn, why: 'resume', stopsAtDrift: !acceptsDrift } as const;
+  return { episode: supervisor.start(continued(record, from)).id, turn };
+}
+
 function known(log: EventLog, episode: string): EpisodeRecord {
   const record = log.record(episode);
   if (record.reset === null) throw new Failure('not_found', `there is no episode ${episode} that was reset`);
@@ -109,7 +118,7 @@ const limitSourcesOf = ({ limits_from: limitSources }: NonNullable<EpisodeRecord
   limitSources === undefined ? {} : { limitSources };
 
 /** The same run, going on after a turn. Throws `bad_input` for an agent that is not ours. */
-export function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
+export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec {
   const { id, started, rules } = record;
   const { scenario, task_idx } = taskRef(record);
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
@@ -166,6 +175,6 @@ export function continued(record: EpisodeRecord, turn: number, why: 'fork' | 're
     startRetries: 0,
     confidence: confidence ?? null,
     experts: experts ?? null,
-    from: { episode: id, turn, why },
+    from,
   };
 }

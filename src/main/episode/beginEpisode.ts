@@ -9,7 +9,7 @@ import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts'
 import type { Prompts } from '../settings/prompts.ts';
 import { copyToAnswer } from './continueFromAnswer.ts';
 import { copyPrefix } from './fork.ts';
-import { rebuild, type Rebuilt } from './rebuild.ts';
+import { driftFailure, rebuild, type Rebuilt } from './rebuild.ts';
 import type { RunSpec } from './stage.ts';
 
 type BeginDependencies = { log: EventLog; prompts: Prompts; environmentOf: EnvironmentOf };
@@ -30,11 +30,15 @@ export async function beginEpisode(
     loadText: (text) => parts.log.texts.loadText(text),
     openSession: () => connectSession(parts, id, spec, signal),
     reset: { ...spec.reset, episode_id: id },
+    stopsAtDrift: from.stopsAtDrift ?? false,
     signal,
   });
   if (spec.lift === undefined) copyPrefix(parts.log, id, from, rebuilt);
   else copyOrClose(parts, id, spec, spec.lift, rebuilt);
-  return rebuilt.session;
+  const [drift] = rebuilt.drift;
+  if (drift === undefined || from.stopsAtDrift !== true) return rebuilt.session;
+  rebuilt.session.close();
+  throw driftFailure(spec, drift);
 }
 
 /** A state that is not the same as then is given back at once. */

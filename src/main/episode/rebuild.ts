@@ -20,6 +20,8 @@ type RebuildRequest = {
   openSession: OpenSession;
   /** Replaces or adds reset arguments: a name of its own, a key that the log does not hold. */
   reset: Record<string, Json>;
+  /** No further call is made once one gave something else. */
+  stopsAtDrift?: boolean;
   signal: AbortSignal;
 };
 
@@ -37,6 +39,7 @@ export async function rebuild({
   loadText,
   openSession,
   reset,
+  stopsAtDrift = false,
   signal,
 }: RebuildRequest): Promise<Rebuilt> {
   const { started } = record;
@@ -63,6 +66,7 @@ export async function rebuild({
         logged: (was ?? '').slice(0, DRIFT_TEXT_MAX),
         again: (is ?? '').slice(0, DRIFT_TEXT_MAX),
       });
+      if (stopsAtDrift) break;
     }
     return { session, replayed, drift };
   } catch (thrown) {
@@ -70,3 +74,16 @@ export async function rebuild({
     throw thrown;
   }
 }
+
+/** Why an episode is not resumed: its environment is not where the log left it. */
+export const driftFailure = (
+  { environment }: { environment: { name: string } },
+  { turn, tool_name }: Drift,
+): Failure =>
+  new Failure(
+    'replay_drifted',
+    `${environment.name} answered turn ${String(turn)} (${tool_name}) otherwise than the log says: the episode was not resumed`,
+    {
+      next: 'Both answers stand under “Continues another episode”. “Resume anyway” goes on from the state that there is.',
+    },
+  );

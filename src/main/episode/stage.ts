@@ -79,7 +79,13 @@ export type RunSpec = {
   /** Absent where the episode is played for its own sake; with `no_op` nothing is done before the verifier runs. */
   probe?: Probe;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
-  from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
+  from: {
+    episode: string;
+    turn: number;
+    why: 'fork' | 'resume';
+    /** It ends where the environment answers otherwise than the log says; else that is recorded only. */
+    stopsAtDrift?: boolean;
+  } | null;
 };
 
 /** Nothing waits for a person but what the agent asks. */

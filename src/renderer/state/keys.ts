@@ -75,6 +75,7 @@ export const KEY_BINDINGS = {
   'live.briefed': { scope: 'live', label: 'Run the episode again with a brief', chords: ['W'] },
   'live.next_task': { scope: 'live', label: 'Run the next task', chords: ['N'] },
   'live.resume': { scope: 'live', label: 'Continue an episode that broke off', chords: ['U'] },
+  'live.resume_anyway': { scope: 'live', label: 'Continue although the replay drifted', chords: ['D'] },
   'live.pause': { scope: 'live', label: 'Pause or resume', chords: ['Space'] },
   'live.pause_at_once': { scope: 'live', label: 'Pause now', chords: ['shift+Space'] },
   'live.step': { scope: 'live', label: 'One step', chords: ['.'] },

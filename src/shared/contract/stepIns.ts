@@ -167,9 +167,12 @@ export const worldCommands = {
     input: z.strictObject(Where),
     output: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative() }),
   },
-  /** Goes on, as a new episode, with one that was interrupted or lost the connection to its environment. */
+  /**
+   * Goes on, as a new episode, with one that was interrupted or lost the connection to its environment. The new one ends
+   * at the first call that gives something else than the log says, unless `accepts_drift`.
+   */
   'episode.resume': {
-    input: z.strictObject({ episode: z.string() }),
+    input: z.strictObject({ episode: z.string(), accepts_drift: z.boolean().optional() }),
     output: z.strictObject({ episode: z.string(), turn: z.number().int() }),
   },
   /** What one call of the episode changed in the world; this seat has seen hidden state then. */

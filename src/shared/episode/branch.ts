@@ -59,8 +59,16 @@ type Ended = { outcome: Outcome | null; failure: FailureShape | null };
 export const lostEnvironment = ({ outcome, failure }: Ended): boolean =>
   outcome === 'error' && failure?.code === 'env_closed';
 
-/** Whether an episode broke off although it could have gone on: Interject or its environment's server ended. */
-export const brokeOff = (ended: Ended): boolean => ended.outcome === 'interrupted' || lostEnvironment(ended);
+/** Whether a resumed episode stopped because its environment answered otherwise than the log says. */
+export const driftedAtResume = ({ outcome, failure }: Ended): boolean =>
+  outcome === 'error' && failure?.code === 'replay_drifted';
+
+/**
+ * Whether an episode broke off although it could have gone on: Interject or its environment's server ended, or the
+ * environment answered otherwise when the episode was resumed.
+ */
+export const brokeOff = (ended: Ended): boolean =>
+  ended.outcome === 'interrupted' || lostEnvironment(ended) || driftedAtResume(ended);
 
 /**
  * Whether an episode that broke off can go on here: a client's agent is not here to go on, a file's environment

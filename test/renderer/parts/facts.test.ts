@@ -44,6 +44,12 @@ it('offers a brief of an episode that an agent played, and none of one a person 
   expect(againActs({ ...over, policy: 'human' })).toEqual(['again', 'next_task']);
 });
 
+it('offers to resume one that stopped at a drift once more, or anyway', () => {
+  const failure = { code: 'replay_drifted' as const, message: 'It differs.', next: null };
+  const stopped = { outcome: 'error' as const, failure, turns: 3, hasTask: false, source: 'run' as const };
+  expect(againActs({ ...stopped, policy: 'human' })).toEqual(['resume', 'resume_anyway', 'again']);
+});
+
 it('offers to resume an episode that was interrupted or lost its environment, and no other that failed', () => {
   const acts = (code: FailureShape['code'] | null, over: { turns?: number; source?: 'run' | 'tap' } = {}) =>
     againActs({

@@ -1,7 +1,7 @@
 // The buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
-import { Play, RotateCw, ScrollText, SkipForward } from 'lucide-react';
+import { FastForward, Play, RotateCw, ScrollText, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { canResume, notRunHere } from '../../../shared/episode/branch.ts';
+import { canResume, driftedAtResume, notRunHere } from '../../../shared/episode/branch.ts';
 import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
@@ -29,18 +29,21 @@ type AgainActsProps = {
 
 const AGAIN_ICONS = {
   resume: <Play />,
+  resume_anyway: <FastForward />,
   again: <RotateCw />,
   briefed: <ScrollText />,
   next_task: <SkipForward />,
 } as const;
 const AGAIN_LABELS: Readonly<Record<AgainAct, string>> = {
   resume: 'Resume',
+  resume_anyway: 'Resume anyway',
   again: 'Run again',
   briefed: 'Run again with a brief',
   next_task: 'Next task',
 };
 const AGAIN_KEYS = {
   resume: 'live.resume',
+  resume_anyway: 'live.resume_anyway',
   again: 'live.again',
   briefed: 'live.briefed',
   next_task: 'live.next_task',
@@ -59,6 +62,7 @@ export const againActs = ({
     ? []
     : [
         ...(canResume({ outcome, failure, source, turns }) ? (['resume'] as const) : []),
+        ...(driftedAtResume({ outcome, failure }) ? (['resume_anyway'] as const) : []),
         'again',
         ...(policy === 'human' ? [] : (['briefed'] as const)),
         ...(hasTask ? (['next_task'] as const) : []),
@@ -68,7 +72,8 @@ export function AgainActs(props: AgainActsProps): ReactNode {
   const { episode, isOnLine = false } = props;
   const isOwner = isViewOf('library', useRole());
   const { busy, act } = useAgain(episode);
-  const acts = isOwner ? againActs(props) : [];
+  // To go on knowingly, the person sees both answers first: not from a line of a list.
+  const acts = (isOwner ? againActs(props) : []).filter((what) => !isOnLine || what !== 'resume_anyway');
   useKeys(
     'live',
     isOnLine ? {} : Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])),

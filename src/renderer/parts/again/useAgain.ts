@@ -7,10 +7,11 @@ import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { nextTask, startAgain, startBriefed } from './startAgain.ts';
 
-export type AgainAct = 'resume' | 'again' | 'briefed' | 'next_task';
+export type AgainAct = 'resume' | 'resume_anyway' | 'again' | 'briefed' | 'next_task';
 
 const AGAIN_FAILURES: Readonly<Record<AgainAct, string>> = {
   resume: 'Could not continue the episode',
+  resume_anyway: 'Could not continue the episode',
   again: 'Could not restart the episode',
   briefed: 'Could not start with a brief',
   next_task: 'Could not start the next task',
@@ -27,6 +28,8 @@ export function useAgain(episode: string): {
   const { call } = useSession();
   const begin = async (act: AgainAct): Promise<string> => {
     if (act === 'resume') return (await call('episode.resume', { episode })).episode;
+    if (act === 'resume_anyway')
+      return (await call('episode.resume', { episode, accepts_drift: true })).episode;
     const { events } = await call('episode.read', { episode, after: 0, limit: START_EVENTS });
     // What people changed about the rules on the way is not how it was started.
     const record = foldAll(

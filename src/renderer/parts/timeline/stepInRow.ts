@@ -86,7 +86,9 @@ function forkedDetail({ forked }: EpisodeRecord): string {
   const drift =
     forked.drift.length === 0
       ? 'without drift'
-      : `${String(forked.drift.length)} results differ from the log`;
+      : forked.drift.length === 1
+        ? '1 result differs from the log'
+        : `${String(forked.drift.length)} results differ from the log`;
   const made = `${String(forked.replayed)} calls replayed, ${drift}`;
   const carried = carriedText(forked);
   return `turns to ${String(forked.from_turn)} are copied from ${forked.from} · ${made}${carried === '' ? '' : ` · ${carried}`}`;
