@@ -26,15 +26,19 @@ class Episode:
     """One rollout, named the same to the environment's tap and to the expert.
 
     run, step, checkpoint: where the rollout stands in your training. group: what rollouts of one prompt share.
+    arm: "expert" where it may ask one, "solo" where it may not, "evaluation" where it only measures.
+    hint: what its prompt has beside the task: "knowledge", "plan" or "solution".
     id: your own name for it; without one it gets a random name.
     """
 
-    def __init__(self, run=None, step=None, group=None, checkpoint=None, id=None):
+    def __init__(self, run=None, step=None, group=None, checkpoint=None, id=None, arm=None, hint=None):
         self.id = str(id) if id is not None else uuid.uuid4().hex
         self.run = run
         self.step = step
         self.group = group
         self.checkpoint = checkpoint
+        self.arm = arm
+        self.hint = hint
 
     @property
     def reset_kwargs(self):
@@ -45,6 +49,8 @@ class Episode:
             "interject_step": None if self.step is None else int(self.step),
             "interject_group": self.group,
             "interject_checkpoint": self.checkpoint,
+            "interject_arm": self.arm,
+            "interject_hint": self.hint,
         }
         return {name: value for name, value in told.items() if value is not None}
 

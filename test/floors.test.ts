@@ -21,6 +21,7 @@ const MAIN: Record<string, number> = {
   desk: 2,
   dataset: 2,
   review: 2,
+  curriculum: 2,
   environments: 2,
   episode: 3,
   gateway: 4,

@@ -34,3 +34,23 @@ it('tells what would have been decided over the published run, and over one of a
   expect(err).toContain('After step 11 (65.6 % format errors): scaffold to balanced');
   expect(err).toContain('The run itself changed after steps 10 and 28.');
 });
+
+it('follows another signal of the same run, and says which runs it knows no decision of', async () => {
+  writeFileSync(join(folder, 'rewards.csv'), 'step,reward\n1,-0.5\n2,0.2\n3,0.9\n');
+  const { codes, out, err } = await typeIn(folder, [
+    { args: ['curriculum', '--series', 'rewards.csv', '--signal', 'reward', '--dwell', '1', '--json'] },
+    { args: ['curriculum', '--signal', 'timeout_rate'] },
+    { args: ['curriculum', '--run', 'nobody'] },
+    { args: ['curriculum', '--run', 'nobody', '--settings', 'rewards.csv'] },
+  ]);
+
+  expect(codes).toEqual([0, 2, 1, 2]);
+  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    signal: 'reward',
+    changes_after: [2, 3],
+  });
+  expect(err).toContain('After step 2 (reward 0.200): scaffold to balanced');
+  expect(err).toContain('example tells no timeouts by step');
+  expect(err).toContain('there is no decision of a run nobody');
+  expect(err).toContain('rewards.csv holds no settings of a curriculum: it cannot be read as JSON');
+});

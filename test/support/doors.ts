@@ -9,6 +9,7 @@ import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { expertAtSeat, rosterFor } from '../../src/main/episode/routing.ts';
 import { EMPTY_ROSTER, type Roster } from '../../src/shared/experts/roster.ts';
+import { createCurriculum } from '../../src/main/curriculum/curriculum.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
 import { openListener } from '../../src/main/hosts/listener.ts';
@@ -81,6 +82,7 @@ export async function serveDoors(options: Options = {}) {
     expertModel: () => llm?.model ?? null,
     roster: () => options.roster ?? EMPTY_ROSTER,
     attendance: () => ({ onDuty: 1, waiting: log.projections.desk(1).total }),
+    curriculum: createCurriculum({ log, trainingRuns: { episodes: () => [] }, splits: () => [] }),
     agent: () => Promise.resolve(options.agent ?? null),
     version: '0.0.0',
     recorded: options.recorded ?? (() => Promise.resolve(true)),

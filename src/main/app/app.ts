@@ -11,6 +11,8 @@ import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
+import { createCurriculum, type Curriculum } from '../curriculum/curriculum.ts';
+import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
 import { buildGround, promptsOf, type Ground } from './ground.ts';
 import { handlersOf } from './handlers.ts';
@@ -36,12 +38,14 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const environments = createEnvironments(ground);
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
+  const curriculum = openCurriculum(config, ground);
   const gateway = assembleGateway({
     ...ground,
     ...edges,
     version: config.version,
     dataFolder: ground.folder,
     consult,
+    curriculum,
     prompts: promptsOf(config.resources),
     environments,
   });
@@ -56,7 +60,8 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     imports: ground.imports.jobs,
     report: edges.report,
   });
-  const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
+  const scoreSets = createScoreSets({ log, ...edges });
+  const rooms = { review: reviewOf(ground, config, edges), scoreSets, curriculum };
   const starting = startingOf(config, ground, environments);
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
   const lifts = openLifts(edges, ground, supervisor);
@@ -85,6 +90,9 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     },
   };
 }
+
+const openCurriculum = (config: AppConfig, ground: Ground): Curriculum =>
+  createCurriculum({ ...ground, splits: () => splitsIn(ground.log, config.split ?? null) });
 
 const openRepeats = (
   edges: AppEdges,

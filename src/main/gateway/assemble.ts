@@ -1,6 +1,7 @@
 // Putting the gateway together: the doors of clients and the tap, over the rooms below.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { failureShape } from '../../shared/failure.ts';
+import type { Curriculum } from '../curriculum/curriculum.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import type { Schedule } from '../desk/wait.ts';
@@ -26,6 +27,7 @@ type GatewayParts = {
   keys: GatewayKeys;
   settings: SettingsStore;
   consult: Consult;
+  curriculum: Curriculum;
   prompts: Prompts;
   environments: {
     all: () => EnvironmentSpec[];

@@ -10,6 +10,8 @@ import { createAsking } from './expert/asking.ts';
 import { createExpertDoor } from './expert/door.ts';
 import { createKnownCriteria } from './expert/known.ts';
 import { createRejoin } from './expert/rejoin.ts';
+import type { Curriculum } from '../curriculum/curriculum.ts';
+import { createCurriculumDoor } from './curriculum/door.ts';
 import type { GatewayDoors } from './gateway.ts';
 import { createLinker } from './link/link.ts';
 import { createMcpDoor } from './mcp/door.ts';
@@ -31,6 +33,8 @@ type ClientDoorsParts = {
   roster?: () => Roster;
   /** Seats on duty, and questions that wait for people. */
   attendance: () => { onDuty: number; waiting: number };
+  /** With how much help trainers play their next step. */
+  curriculum: Pick<Curriculum, 'next' | 'report'>;
   /** The agent's own model, for the pass-through; null while none is configured. */
   agent: () => Promise<ModelConfig | null>;
   /** Resolves with whether all that the tap has seen by now is in the log. */
@@ -64,6 +68,7 @@ export function createDoors(parts: ClientDoorsParts): ClientDoors {
       mcp: createMcpDoor(shared),
       transcripts: createTranscriptsDoor({ log, linker }),
       agent: createAgentProxy({ ...parts, linker, notes }),
+      curriculum: createCurriculumDoor(parts),
     },
     close: () => {
       rejoin.close();

@@ -12,7 +12,7 @@ import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './ref
 export type GatewayCaller = { key: Pick<Key, 'id' | 'name' | 'environment'>; signal: AbortSignal };
 export type GatewayDoor = { handle(request: Request, caller: GatewayCaller): Promise<Response> };
 
-type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent';
+type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent' | 'curriculum';
 export type GatewayDoors = Readonly<Partial<Record<DoorName, GatewayDoor>>>;
 
 type GatewayDependencies = {
@@ -62,10 +62,18 @@ const DOOR_PLACES: readonly (DoorPlace & { path: RegExp })[] = [
     dialect: 'plain',
     scopes: ['tap', 'expert'],
   },
+  {
+    path: /^\/curriculum\//,
+    door: 'curriculum',
+    counted: null,
+    noted: 'curriculum',
+    dialect: 'plain',
+    scopes: ['tap', 'expert'],
+  },
 ];
 
 /** A key in the path, for clients that can be told an address and nothing else. */
-const PATH_KEY = /^\/t\/([^/]+)(\/(?:v1|mcp|agent|episodes|openai)(?:\/.*)?)$/;
+const PATH_KEY = /^\/t\/([^/]+)(\/(?:v1|mcp|agent|episodes|curriculum|openai)(?:\/.*)?)$/;
 
 export type Gateway = {
   /** Whether a path is one of the gateway's own doors. */

@@ -11,7 +11,9 @@ import {
   type PhaseName,
 } from '../../shared/training/controller.ts';
 import { PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
-import type { RunStep } from '../../shared/training/run.ts';
+import { completedShare, type RunStep } from '../../shared/training/run.ts';
+import { SIGNAL_BOUNDS } from '../../shared/curriculum/settings.ts';
+import { repeatRun } from './curriculumRun.ts';
 import { readMetrics } from '../training/readMetrics.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
@@ -19,10 +21,30 @@ import { integerFrom } from './runFlags.ts';
 
 export type CurriculumOptions = {
   series: string;
+  signal: SeriesSignal;
+  run?: string;
+  settings?: string;
+  data?: string;
   hysteresis: number;
   dwell: number;
   start: PhaseName;
   group: number;
+};
+
+/** What a series of steps can say; whose completions they are it does not, so those of all rollouts are taken. */
+const SERIES_VALUES = {
+  format_error_rate: ({ format_error_rate: rate }: RunStep) => rate,
+  timeout_rate: ({ timeout_rate: rate }: RunStep) => rate,
+  solo_completion: completedShare,
+  reward: ({ reward }: RunStep) => reward,
+} as const;
+type SeriesSignal = keyof typeof SERIES_VALUES;
+const SERIES_SIGNALS = Object.keys(SERIES_VALUES) as SeriesSignal[];
+const SIGNAL_WORDS: Readonly<Record<SeriesSignal, string>> = {
+  format_error_rate: 'format error',
+  timeout_rate: 'timeout',
+  solo_completion: 'completion',
+  reward: 'reward',
 };
 
 const HYSTERESIS_MAX = 0.15;
@@ -36,7 +58,7 @@ const hysteresis = (text: string): number => {
 export const addCurriculumFlags = (command: Command): Command =>
   command
     .description(
-      'what share of the rollouts would have had an expert, decided over a recorded run (a dry run)',
+      'what share of the rollouts would have had an expert, over a recorded series; or a run’s decisions, taken again',
     )
     .option(
       '--series <file>',
@@ -45,44 +67,59 @@ export const addCurriculumFlags = (command: Command): Command =>
     )
     .option(
       '--hysteresis <share>',
-      'how far past a bound the format-error rate must be',
+      'of --series: how far past a bound the signal must be',
       hysteresis,
       PHASE_DEFAULTS.hysteresis,
     )
-    .option('--dwell <n>', 'for how many steps in a row', integerFrom(1), PHASE_DEFAULTS.dwell)
+    .option('--dwell <n>', 'of --series: for how many steps in a row', integerFrom(1), PHASE_DEFAULTS.dwell)
     .addOption(
-      new Option('--start <phase>', 'the first phase')
+      new Option('--start <phase>', 'of --series: the first phase')
         .choices(['scaffold', 'balanced', 'independence'])
         .default(PHASE_DEFAULTS.start),
     )
-    .option('--group <n>', 'rollouts of a group', integerFrom(2), 8)
+    .addOption(
+      new Option('--signal <name>', 'of --series: what the phases follow')
+        .choices(SERIES_SIGNALS)
+        .default(SERIES_SIGNALS[0]),
+    )
+    .option('--group <n>', 'of --series: rollouts of a group', integerFrom(2), 8)
+    .option('--run <name>', 'take the decisions of this run again, from what the log has of each')
+    .option('--settings <file>', 'of --run: with these settings (JSON) in place of its own')
+    .option('--data <dir>', 'of --run: data folder (else INTERJECT_HOME, else the platform’s own)')
     .option('--json', 'one JSON object per line on stdout');
 
 export function curriculumCommand(options: CurriculumOptions, output: CommandOutput): Promise<number> {
+  return options.run === undefined
+    ? Promise.resolve(seriesDecisions(options, output))
+    : repeatRun(options.run, options, output);
+}
+
+function seriesDecisions(options: CurriculumOptions, output: CommandOutput): number {
   const steps = stepsIn(options.series);
-  const series = steps.map(({ step, format_error_rate: rate }) => ({ step, rate }));
+  const { signal, hysteresis: width, dwell, start, group } = options;
+  const series = steps.map((one) => ({ step: one.step, rate: SERIES_VALUES[signal](one) }));
   if (series.every(({ rate }) => rate === null))
-    throw new Failure('bad_input', `${options.series} tells no format-error rate`, {
-      next: 'It is a column such as format_error_rate, from 0 to 1, one value a step.',
+    throw new Failure('bad_input', `${options.series} tells no ${SIGNAL_WORDS[signal]}s by step`, {
+      next: `It is a column such as ${signal}, one value a step. Names that are read: docs/figures.md.`,
     });
-  const { hysteresis: width, dwell, start, group } = options;
-  const decisions = decidePhases(series, { hysteresis: width, dwell, start });
+  const decisions = decidePhases(series, { ...SIGNAL_BOUNDS[signal], hysteresis: width, dwell, start });
   for (const decision of decisions)
     output.line({ type: 'decision', ...decision, ...groupSplit(decision.expert_share, group) });
   const changes = decisions.filter(({ reason }) => reason === 'changes');
-  for (const words of changes.map((change) => changeText(change, group))) output.say(words);
+  for (const words of changes.map((change) => changeText(change, signal, group))) output.say(words);
   if (changes.length === 0) output.say(`It would have stayed in ${start}.`);
   const recorded = recordedChanges(steps);
   output.line({
     type: 'curriculum',
     steps: steps.length,
+    signal,
     hysteresis: width,
     dwell,
     changes_after: changes.map(({ step }) => step),
     recorded_changes_after: recorded,
   });
   if (recorded.length > 0) output.say(`The run itself changed after ${stepList(recorded)}.`);
-  return Promise.resolve(0);
+  return 0;
 }
 
 function stepsIn(path: string): RunStep[] {
@@ -96,10 +133,17 @@ function stepsIn(path: string): RunStep[] {
   }
 }
 
-function changeText({ step, rate, from, phase, expert_share: share }: PhaseDecision, group: number): string {
+function changeText(
+  { step, rate, from, phase, expert_share: share }: PhaseDecision,
+  signal: SeriesSignal,
+  group: number,
+): string {
   const { expert, solo } = groupSplit(share, group);
-  const percent = ((rate ?? 0) * 100).toFixed(1);
-  return `After step ${String(step)} (${percent} % format errors): ${from} to ${phase}, ${String(expert)} with an expert to ${String(solo)} without`;
+  const value =
+    signal === 'reward'
+      ? `reward ${(rate ?? 0).toFixed(3)}`
+      : `${((rate ?? 0) * 100).toFixed(1)} % ${SIGNAL_WORDS[signal]}s`;
+  return `After step ${String(step)} (${value}): ${from} to ${phase}, ${String(expert)} with an expert to ${String(solo)} without`;
 }
 
 /** Steps after which another phase was played, where the run says its phases. */

@@ -52,6 +52,10 @@ export function readMetrics(file: string, bytes: Uint8Array): ReadMetrics {
   };
 }
 
+/** The same of rows that are there already, such as those a trainer posts. Rows that tell nothing give no step. */
+export const readMetricRows = (rows: readonly unknown[]): Omit<ReadMetrics, 'source'> =>
+  stepsOfMetrics(rowPoints('row', rowsOf(rows)).points);
+
 function pointsIn(bytes: Uint8Array): Points {
   if (isEventFile(bytes)) return { source: 'tensorboard', points: readEventFile(bytes), faults: [] };
   const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, '');

@@ -77,7 +77,7 @@ export const KeyNote = z.strictObject({
   /** Null for a key that is none. */
   key: z.string().nullable(),
   name: z.string().nullable(),
-  door: z.enum(['tap', 'expert', 'mcp', 'agent', 'episodes', 'console']).nullable(),
+  door: z.enum(['tap', 'expert', 'mcp', 'agent', 'episodes', 'curriculum', 'console']).nullable(),
   what: z.enum(['created', 'revoked', 'used', 'wrong_key', 'wrong_scope', 'limited']),
   times: z.number().int(),
 });

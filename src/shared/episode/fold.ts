@@ -161,27 +161,34 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
       return withItem({ ...record, erased: { ...event, at } }, step, { type: 'erased' });
     case 'episode.forked':
       return withItem(forked(record, step, event), step, { type: 'forked' });
-    case 'answer.seen':
-    case 'seat.changed':
-    case 'practice.answered':
-    case 'advice.late':
-    case 'tags.changed':
-    case 'episode.repeated':
-    case 'reward_profile.saved':
-    case 'reward_profile.removed':
-    case 'episodes.scored':
-    case 'run.imported':
-    case 'export.written':
-    case 'split.changed':
-    case 'bench.planned':
-    case 'lift.planned':
-    case 'lift.measured':
-      return record;
     default:
-      event satisfies never;
+      event satisfies NotOfAnEpisode;
       return record;
   }
 }
+
+/** Kinds of other streams, and of what is noted beside an episode. A kind that stands in neither list does not compile. */
+type NotOfAnEpisode = EventOf<
+  | 'answer.seen'
+  | 'seat.changed'
+  | 'practice.answered'
+  | 'advice.late'
+  | 'tags.changed'
+  | 'episode.repeated'
+  | 'reward_profile.saved'
+  | 'reward_profile.removed'
+  | 'episodes.scored'
+  | 'run.imported'
+  | 'export.written'
+  | 'split.changed'
+  | 'bench.planned'
+  | 'lift.planned'
+  | 'lift.measured'
+  | 'curriculum.configured'
+  | 'curriculum.tasks_named'
+  | 'curriculum.reported'
+  | 'curriculum.decided'
+>;
 
 const compared = (record: EpisodeRecord, step: FoldStep, event: EventOf<'state.compared'>): EpisodeRecord =>
   changeTurn(

@@ -1,5 +1,6 @@
 // The kinds that open and close an episode and its connection to the environment.
 import { z } from 'zod';
+import { Arm, HintTier } from '../curriculum/rollout.ts';
 import { FailureShape } from '../failure.ts';
 import { Saw } from './actor.ts';
 import { Roster } from '../experts/roster.ts';
@@ -125,6 +126,9 @@ export const TrainerRef = z.strictObject({
   checkpoint: z.string().nullable(),
   /** The client's own id of the episode. */
   episode: z.string().nullable(),
+  /** Whether it may ask an expert, and the hint in its prompt; absent where the trainer did not say. */
+  arm: Arm.optional(),
+  hint: HintTier.optional(),
 });
 export type TrainerRef = z.infer<typeof TrainerRef>;
 

@@ -23,7 +23,7 @@ export const STREAM_READERS = {
   rewards: { owner: true, expert: false },
   /** `scored/<profile>`: what each episode came to. */
   scored: { owner: true, expert: false },
-  /** `curriculum/<run>`: which tasks are trained on. */
+  /** `curriculum/<run>`: which tasks are trained on, and with how much help. */
   curriculum: { owner: true, expert: false },
   /** `training/<run>`: what a trainer's own log tells of its steps. */
   training: { owner: true, expert: false },

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { annotationEvents } from './annotations.ts';
 import { benchEvents } from './bench.ts';
+import { curriculumEvents } from './curriculum.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
 import { eraseEvents } from './erase.ts';
 import { gatewayEvents } from './gateway.ts';
@@ -40,6 +41,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...trainingEvents,
   ...benchEvents,
   ...liftEvents,
+  ...curriculumEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

@@ -1,4 +1,5 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
+import { Arm, HintTier } from '../../../shared/curriculum/rollout.ts';
 import { scenarioIn } from '../../../shared/worldNames.ts';
 import { isAtSeat, AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
@@ -200,8 +201,16 @@ function trainerOf(kwargs: Record<string, unknown>): TrainerRef | null {
     step: wholeOr(kwargs['interject_step']),
     checkpoint: labelOr(kwargs['interject_checkpoint']),
     episode: labelOr(kwargs['interject_episode']),
+    ...armOf(kwargs),
   };
   return Object.values(trainer).every((value) => value === null) ? null : trainer;
+}
+
+/** A word that is none of the arms or hints says nothing. */
+function armOf(kwargs: Record<string, unknown>): Pick<TrainerRef, 'arm' | 'hint'> {
+  const arm = Arm.safeParse(kwargs['interject_arm']);
+  const hint = HintTier.safeParse(kwargs['interject_hint']);
+  return { ...(arm.success ? { arm: arm.data } : {}), ...(hint.success ? { hint: hint.data } : {}) };
 }
 
 function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: TapRecord): NewEvent[] {

@@ -30,6 +30,7 @@ const DOOR_NAMES: Readonly<Record<NonNullable<KeyNote['door']>, string>> = {
   mcp: 'MCP',
   agent: 'the agent’s model',
   episodes: 'transcripts',
+  curriculum: 'the curriculum',
   console: 'the console',
 };
 

@@ -28,7 +28,7 @@ export type ParsedFrame =
 const RESET = Buffer.from('"reset"');
 const OWN_KWARG = Buffer.from('interject_');
 const OWN_KWARGS: ReadonlySet<string> = new Set(
-  ['run', 'step', 'group', 'checkpoint', 'episode'].map((name) => `interject_${name}`),
+  ['run', 'step', 'group', 'checkpoint', 'episode', 'arm', 'hint'].map((name) => `interject_${name}`),
 );
 
 /** Whether a frame may be a reset: a search of its bytes, no parse. */

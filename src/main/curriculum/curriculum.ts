@@ -1,0 +1,128 @@
+// With how much help each training run goes on: takes in what came of its rollouts and keeps one decision a step in the
+// log, with everything it was taken from.
+import {
+  decidedFrom,
+  historyAfter,
+  NO_HISTORY,
+  toldSignals,
+  type CurriculumHistory,
+} from '../../shared/curriculum/history.ts';
+import type { CurriculumInputs, CurriculumPlan } from '../../shared/curriculum/plan.ts';
+import type { Rollout, TaskName } from '../../shared/curriculum/rollout.ts';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import { curriculumStream } from '../../shared/events/curriculum.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
+import { sideIn, type SplitManifest } from '../../shared/split.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { TrainingRuns } from '../log/trainingRuns.ts';
+import type { CurriculumReport, ReportReply } from './report.ts';
+import { takeReport } from './takeReport.ts';
+import { tappedRollout } from './tappedRollout.ts';
+
+type AskedStep = {
+  run: string;
+  /** Null: the one after the newest that anything is known of. */
+  step: number | null;
+  group: number;
+  prompts: number;
+};
+
+export type Curriculum = {
+  /** The plan of a step, decided now or before. Throws `bad_input` for a step that was passed without one. */
+  next(asked: AskedStep): CurriculumPlan;
+  /** Throws `bad_input` where the name stands for another report, or a task is held out. */
+  report(report: CurriculumReport): ReportReply;
+  history(run: string): CurriculumHistory;
+  close(): void;
+};
+
+type CurriculumDependencies = {
+  log: EventLog;
+  trainingRuns: Pick<TrainingRuns, 'episodes'>;
+  splits: () => readonly SplitManifest[];
+};
+
+/** A run as it stands; `played`: its ended episodes that no decision has counted. */
+type LiveRun = { history: CurriculumHistory; played: Map<string, Rollout> };
+
+export function createCurriculum({ log, trainingRuns, splits }: CurriculumDependencies): Curriculum {
+  const runs = new Map<string, LiveRun>();
+  const unsubscribe = log.subscribe(({ event }, record) => {
+    if (event.kind !== 'episode.ended') return;
+    const live = runs.get(record.started?.trainer?.run ?? '');
+    const rollout = live === undefined ? null : tappedRollout(record);
+    if (rollout !== null) live?.played.set(rollout.id, rollout);
+  });
+  const liveRun = (run: string): LiveRun => {
+    const live = runs.get(run) ?? readRun({ log, trainingRuns }, run);
+    runs.set(run, live);
+    return live;
+  };
+  const write = (run: string, events: readonly LogEvent[]): void => {
+    const live = liveRun(run);
+    const written = log.appendAll(
+      curriculumStream(run),
+      events.map((event) => ({ actor: SYSTEM, event })),
+    );
+    for (const { event } of written) live.history = historyAfter(live.history, event);
+    for (const id of live.history.counted) live.played.delete(id);
+  };
+  const isHeldOut = ({ scenario, task_idx }: TaskName): boolean =>
+    scenario !== null && sideIn(splits(), { scenario, task_idx }) === 'val';
+  return {
+    history: (run) => liveRun(run).history,
+    next: (asked) => {
+      const { run } = asked;
+      const { history, played } = liveRun(run);
+      const waiting = [...history.waiting, ...played.values()].filter(
+        (rollout) => rollout.arm !== 'evaluation' && !isHeldOut(rollout),
+      );
+      const { plan, inputs } = planOf(history, waiting, asked);
+      if (inputs !== null) write(run, [{ kind: 'curriculum.decided', run, inputs, plan }]);
+      return plan;
+    },
+    report: (report) => {
+      const { reply, events } = takeReport(liveRun(report.run).history, report, isHeldOut);
+      if (events.length > 0) write(report.run, events);
+      return reply;
+    },
+    close: unsubscribe,
+  };
+}
+
+/** The plan of a step: as it was decided, with no inputs, or decided now from these. */
+function planOf(
+  history: CurriculumHistory,
+  waiting: readonly Rollout[],
+  { run, step: asked, group, prompts }: AskedStep,
+): { plan: CurriculumPlan; inputs: CurriculumInputs | null } {
+  const newest = Math.max(0, ...history.plans.keys());
+  const step = asked ?? openStep(newest, waiting, history);
+  const before = history.plans.get(step);
+  if (before !== undefined) return { plan: before, inputs: null };
+  if (step < newest) throw passed(run, step, newest);
+  const inputs = { step, group, prompts, told: toldSignals(history.newSteps), rollouts: [...waiting] };
+  return { plan: decidedFrom(history, inputs, history.settings).plan, inputs };
+}
+
+/** From the log: its decisions and reports, and those of its ended episodes that no decision has counted. */
+function readRun({ log, trainingRuns }: Omit<CurriculumDependencies, 'splits'>, run: string): LiveRun {
+  const history = log
+    .read(curriculumStream(run))
+    .reduce((before, { event }) => historyAfter(before, event), NO_HISTORY);
+  const ended = trainingRuns
+    .episodes(run)
+    .filter(({ id, step, status }) => step !== null && status === 'ended' && !history.counted.has(id))
+    .flatMap(({ id }) => tappedRollout(log.record(id)) ?? []);
+  return { history, played: new Map(ended.map((rollout) => [rollout.id, rollout])) };
+}
+
+/** The step whose plan is the newest, or the one after the newest that something came of. */
+const openStep = (newest: number, waiting: readonly Rollout[], { newSteps }: CurriculumHistory): number =>
+  Math.max(1, newest, ...[...waiting, ...newSteps].map(({ step }) => step + 1));
+
+const passed = (run: string, step: number, newest: number): Failure =>
+  new Failure('bad_input', `${run} has no plan of step ${String(step)}, and is at step ${String(newest)}`, {
+    next: `Ask for step ${String(newest)} or a later one, or give a run that begins again a name of its own.`,
+  });

@@ -1,0 +1,76 @@
+// What of a trainer's report goes to the log, and what it is told back. A report is taken in once.
+import { createHash } from 'node:crypto';
+import { ZodError } from 'zod';
+import { canonical } from '../../shared/canonical.ts';
+import type { CurriculumHistory } from '../../shared/curriculum/history.ts';
+import { taskKey, type TaskName } from '../../shared/curriculum/rollout.ts';
+import { changedSettings } from '../../shared/curriculum/settings.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
+import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
+import { readMetricRows } from '../training/readMetrics.ts';
+import type { CurriculumReport, ReportReply } from './report.ts';
+
+/** No events for a report that was taken in before. Throws `bad_input`. */
+export function takeReport(
+  history: CurriculumHistory,
+  report: CurriculumReport,
+  isHeldOut: (task: TaskName) => boolean,
+): { reply: ReportReply; events: LogEvent[] } {
+  const { run, id, tasks, rollouts } = report;
+  const sha256 = createHash('sha256').update(canonical(report)).digest('hex');
+  const known = history.reports.get(id);
+  if (known !== undefined && known !== sha256) throw otherReport(id);
+  const { steps, unread: all } = readMetricRows(report.metrics);
+  const unread = all.map((name) => name.slice(0, 300));
+  const reply = {
+    run,
+    id,
+    is_new: known === undefined,
+    tasks: tasks.length,
+    rollouts: rollouts.length,
+    steps: steps.map(({ step }) => step),
+    unread,
+  };
+  if (known !== undefined) return { reply, events: [] };
+  const held = tasks.find(isHeldOut);
+  if (held !== undefined) throw heldOut(held);
+  if (run === EXAMPLE_RUN) throw new Failure('bad_input', 'the example’s name is taken', RENAME);
+  return {
+    reply,
+    events: [
+      ...settingsEvents(history, report),
+      ...taskEvents(history, report),
+      { kind: 'curriculum.reported', run, report: id, sha256, rollouts, steps, unread },
+    ],
+  };
+}
+
+function settingsEvents(
+  { settings }: CurriculumHistory,
+  { run, settings: change }: CurriculumReport,
+): LogEvent[] {
+  if (change === undefined) return [];
+  try {
+    return [{ kind: 'curriculum.configured', run, settings: changedSettings(settings, change) }];
+  } catch (thrown) {
+    if (!(thrown instanceof ZodError)) throw thrown;
+    const issues = thrown.issues.map(({ path, message }) => `settings.${path.join('.')}: ${message}`);
+    throw new Failure('bad_input', issues.slice(0, 5).join('; '), { cause: thrown });
+  }
+}
+
+function taskEvents({ tasks }: CurriculumHistory, { run, tasks: named }: CurriculumReport): LogEvent[] {
+  const isKnown = named.every((task) => canonical(tasks.get(taskKey(task)) ?? null) === canonical(task));
+  return isKnown ? [] : [{ kind: 'curriculum.tasks_named', run, tasks: named }];
+}
+
+const RENAME = { next: 'Choose another name.' };
+const otherReport = (id: string): Failure =>
+  new Failure('bad_input', `the report ${id} was another one`, {
+    next: 'Give each report an id of its own.',
+  });
+const heldOut = ({ scenario, task_idx }: TaskName): Failure =>
+  new Failure('bad_input', `${scenario ?? ''} ${String(task_idx)} is held out by a split`, {
+    next: 'Train on other tasks: a task that is trained on can measure nothing.',
+  });

@@ -1,0 +1,69 @@
+// `/curriculum/next` and `/curriculum/report`: a trainer asks with how much help to play its next step, and tells what came
+// of rollouts that are not seen here.
+import { z } from 'zod';
+import { Failure } from '../../../shared/failure.ts';
+import type { Curriculum } from '../../curriculum/curriculum.ts';
+import { CurriculumReport, RunName } from '../../curriculum/report.ts';
+import { readBody } from '../expert/body.ts';
+import type { GatewayDoor } from '../gateway.ts';
+import { refusalResponse } from '../refusals.ts';
+
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+/** Query fields as text; a field that is missing has its default. */
+const NextQuery = z.strictObject({
+  run: RunName,
+  step: whole(0, 1_000_000_000).optional(),
+  group: whole(2, 1024).default(8),
+  prompts: whole(0, 4096).default(0),
+});
+
+type CurriculumDoorParts = {
+  curriculum: Pick<Curriculum, 'next' | 'report'>;
+  /** Resolves with whether all that the tap has seen by now is in the log. */
+  recorded: () => Promise<boolean>;
+};
+
+export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorParts): GatewayDoor => ({
+  handle: async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const asked = `${request.method} ${pathname.replace(/\/$/, '')}`;
+    if (asked === 'GET /curriculum/next') {
+      const query = NextQuery.safeParse(Object.fromEntries(searchParams));
+      if (!query.success) return malformed(query.error);
+      const { run, step = null, group, prompts } = query.data;
+      // What has ended at the tap counts, though it may be on its way to the log still.
+      await recorded();
+      return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }) }));
+    }
+    if (asked === 'POST /curriculum/report') {
+      const body = await readBody(request);
+      if ('status' in body) {
+        return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
+      }
+      const report = CurriculumReport.safeParse(body.value);
+      if (!report.success) return malformed(report.error);
+      return answered(() => curriculum.report(report.data));
+    }
+    const next = 'There are GET /curriculum/next and POST /curriculum/report';
+    return refusalResponse('plain', {
+      status: 404,
+      message: `there is no ${request.method} ${pathname}`,
+      next,
+    });
+  },
+});
+
+function malformed({ issues }: z.ZodError): Response {
+  const words = issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`);
+  return refusalResponse('plain', { status: 400, message: words.slice(0, 5).join('; ') });
+}
+
+function answered(work: () => unknown): Response {
+  try {
+    return Response.json(work(), { headers: { 'cache-control': 'no-store' } });
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.code !== 'bad_input') throw thrown;
+    const { message, next } = thrown;
+    return refusalResponse('plain', { status: 400, message, ...(next === null ? {} : { next }) });
+  }
+}

@@ -1,0 +1,141 @@
+// Where a run's curriculum stands, folded from its events; and its decisions taken again from their inputs. Pure.
+import { canonical } from '../canonical.ts';
+import type { LogEvent } from '../events/vocabulary.ts';
+import type { RunStep } from '../training/run.ts';
+import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
+import type { CurriculumInputs, CurriculumPlan } from './plan.ts';
+import { taskKey, type CurriculumTask, type Rollout } from './rollout.ts';
+import { CURRICULUM_DEFAULTS, type CurriculumSettings } from './settings.ts';
+import type { Signals } from './signals.ts';
+
+export type CurriculumHistory = {
+  settings: CurriculumSettings;
+  tasks: ReadonlyMap<string, CurriculumTask>;
+  state: CurriculumState;
+  /** By step. */
+  plans: ReadonlyMap<number, CurriculumPlan>;
+  /** Ids of the rollouts that a decision has taken in. */
+  counted: ReadonlySet<string>;
+  /** Reported, and in no decision yet. */
+  waiting: readonly Rollout[];
+  /** The trainer's own metrics since the last decision, and of the whole run. */
+  newSteps: readonly RunStep[];
+  steps: ReadonlyMap<number, RunStep>;
+  /** The content of each report, by its name. */
+  reports: ReadonlyMap<string, string>;
+};
+
+export const NO_HISTORY: CurriculumHistory = {
+  settings: CURRICULUM_DEFAULTS,
+  tasks: new Map(),
+  state: FIRST_STATE,
+  plans: new Map(),
+  counted: new Set(),
+  waiting: [],
+  newSteps: [],
+  steps: new Map(),
+  reports: new Map(),
+};
+
+export function historyAfter(history: CurriculumHistory, event: LogEvent): CurriculumHistory {
+  switch (event.kind) {
+    case 'curriculum.configured':
+      return { ...history, settings: event.settings };
+    case 'curriculum.tasks_named':
+      return { ...history, tasks: knownTasks(history.tasks, event.tasks) };
+    case 'curriculum.reported':
+      return {
+        ...history,
+        waiting: [
+          ...history.waiting,
+          ...event.rollouts.map((rollout, at) => ({ ...rollout, id: reportedId(event.report, at) })),
+        ],
+        newSteps: [...history.newSteps, ...event.steps],
+        steps: new Map([
+          ...history.steps,
+          ...event.steps.map((step) => [step.step, joined(history.steps.get(step.step), step)] as const),
+        ]),
+        reports: new Map([...history.reports, [event.report, event.sha256]]),
+      };
+    case 'curriculum.decided': {
+      const { state, tasks } = decidedFrom(history, event.inputs, history.settings);
+      return {
+        ...history,
+        tasks,
+        state,
+        plans: new Map([...history.plans, [event.inputs.step, event.plan]]),
+        counted: new Set([...history.counted, ...event.inputs.rollouts.map(({ id }) => id)]),
+        waiting: [],
+        newSteps: [],
+      };
+    }
+    default:
+      return history;
+  }
+}
+
+export const reportedId = (report: string, at: number): string => `report ${report} #${String(at + 1)}`;
+
+/** The next decision, from where the run stands. */
+export function decidedFrom(
+  { state, tasks }: Pick<CurriculumHistory, 'state' | 'tasks'>,
+  inputs: CurriculumInputs,
+  settings: CurriculumSettings,
+): { state: CurriculumState; plan: CurriculumPlan; tasks: ReadonlyMap<string, CurriculumTask> } {
+  const played = inputs.rollouts.map(({ scenario, task_idx }): CurriculumTask => ({
+    scenario,
+    task_idx,
+    difficulty: null,
+  }));
+  const known = knownTasks(
+    tasks,
+    played.filter((task) => !tasks.has(taskKey(task))),
+  );
+  return { ...decideStep(state, inputs, [...known.values()], settings), tasks: known };
+}
+
+const knownTasks = (
+  known: ReadonlyMap<string, CurriculumTask>,
+  tasks: readonly CurriculumTask[],
+): ReadonlyMap<string, CurriculumTask> =>
+  new Map([...known, ...tasks.map((task) => [taskKey(task), task] as const)]);
+
+/** What a later report leaves open stands as it was. */
+function joined(before: RunStep | undefined, step: RunStep): RunStep {
+  if (before === undefined) return step;
+  const told = Object.entries(step).filter(([, value]) => value !== null);
+  return { ...before, ...Object.fromEntries(told), components: { ...before.components, ...step.components } };
+}
+
+/** Signals as the trainer told them of the newest of these steps. */
+export function toldSignals(steps: readonly RunStep[]): Partial<Signals> {
+  const newest = steps.toSorted((a, b) => a.step - b.step).at(-1);
+  if (newest === undefined) return {};
+  const { format_error_rate, timeout_rate, reward } = newest;
+  return { format_error_rate, timeout_rate, reward };
+}
+
+export type RepeatedDecision = {
+  recorded: CurriculumPlan;
+  repeated: CurriculumPlan;
+  inputs: CurriculumInputs;
+  isSame: boolean;
+};
+
+/** Every decision of a stream, taken again from its recorded inputs; with other settings, what they would have decided. */
+export function repeatDecisions(
+  events: readonly LogEvent[],
+  settings: CurriculumSettings | null = null,
+): RepeatedDecision[] {
+  let history = NO_HISTORY;
+  let state = FIRST_STATE;
+  return events.flatMap((event) => {
+    const before = history;
+    history = historyAfter(history, event);
+    if (event.kind !== 'curriculum.decided') return [];
+    const next = decidedFrom({ ...before, state }, event.inputs, settings ?? before.settings);
+    state = next.state;
+    const isSame = canonical(next.plan) === canonical(event.plan);
+    return [{ recorded: event.plan, repeated: next.plan, inputs: event.inputs, isSame }];
+  });
+}

@@ -1,0 +1,56 @@
+// What changed in a curriculum, and why, in a sentence: for the console and the command line alike.
+import type { CurriculumChange } from './plan.ts';
+import type { HintTier, TaskName } from './rollout.ts';
+
+export const taskLabel = ({ scenario, task_idx }: TaskName): string =>
+  [scenario ?? 'the task', task_idx === null ? null : `#${String(task_idx)}`].filter(Boolean).join(' ');
+
+const HINTS: Readonly<Record<HintTier, string>> = {
+  none: 'no hint',
+  knowledge: 'what to know',
+  plan: 'a plan',
+  solution: 'the solution',
+};
+export const hintLabel = (tier: HintTier): string => HINTS[tier];
+
+export function changeText(change: CurriculumChange): string {
+  switch (change.what) {
+    case 'expert': {
+      const { solved, of, lower } = change;
+      const bound = lower === null ? '' : `, at least ${percent(lower)} with 95 % confidence`;
+      const why = `alone it completed ${String(solved)} of the last ${String(of)}${bound}`;
+      return change.change === 'withdrawn'
+        ? `the expert leaves ${taskLabel(change)}: ${why}`
+        : `the expert comes back to ${taskLabel(change)}: ${why}`;
+    }
+    case 'hint': {
+      const groups = change.groups.map(
+        ({ completed, judged }) => `${String(completed)} of ${String(judged)}`,
+      );
+      return `${taskLabel(change)} gets ${hintLabel(change.to)} (before: ${hintLabel(change.from)}): its groups alone completed ${groups.join(', ')}`;
+    }
+    case 'difficulty':
+      return difficultyText(change);
+  }
+}
+
+function difficultyText({
+  change,
+  level,
+  mean,
+  rollouts,
+}: Extract<CurriculumChange, { what: 'difficulty' }>): string {
+  const measured = `mean reward ${(mean ?? 0).toFixed(3)} over ${String(rollouts)} rollouts`;
+  switch (change) {
+    case 'triggered':
+      return `only ${level ?? ''} tasks are played from here: ${measured}`;
+    case 'began':
+      return `only ${level ?? ''} tasks are played at first`;
+    case 'unlocked':
+      return `${level ?? ''} tasks are played too: ${measured} alone on the level below`;
+    case 'opened':
+      return 'all levels of difficulty are played';
+  }
+}
+
+const percent = (share: number): string => `${String(Number((share * 100).toFixed(1)))} %`;

@@ -1,0 +1,34 @@
+// The kinds of a run's curriculum (stream `curriculum/<run>`): how it is set, which tasks it knows, what a trainer
+// reported, and every decision with its inputs. In this order they give every decision again.
+import { z } from 'zod';
+import { CurriculumInputs, CurriculumPlan } from '../curriculum/plan.ts';
+import { CurriculumTask, RolloutOutcome } from '../curriculum/rollout.ts';
+import { CurriculumSettings } from '../curriculum/settings.ts';
+import { RunStep } from '../training/run.ts';
+import { defineKind, NOTED } from './kind.ts';
+import { RUN_NAME_MAX } from './training.ts';
+
+const run = z.string().min(1).max(RUN_NAME_MAX);
+
+export const curriculumEvents = [
+  /** From the next decision on. */
+  defineKind('curriculum.configured', { run, settings: CurriculumSettings })(NOTED),
+  /** Tasks that the run trains on; those known before stay. */
+  defineKind('curriculum.tasks_named', { run, tasks: z.array(CurriculumTask) })(NOTED),
+  /** What a trainer said came of rollouts that did not come through the tap, and its own metrics. */
+  defineKind('curriculum.reported', {
+    run,
+    /** The trainer's own name of the report: the same one counts once. */
+    report: z.string().min(1).max(RUN_NAME_MAX),
+    /** Of its content: the same name with another content is refused. */
+    sha256: z.string(),
+    rollouts: z.array(RolloutOutcome),
+    steps: z.array(RunStep),
+    /** Names of metrics that are in no field of a step. */
+    unread: z.array(z.string().max(300)),
+  })(NOTED),
+  defineKind('curriculum.decided', { run, inputs: CurriculumInputs, plan: CurriculumPlan })(NOTED),
+] as const;
+
+export const CURRICULUM_PREFIX = 'curriculum/';
+export const curriculumStream = (run: string): string => CURRICULUM_PREFIX + run;

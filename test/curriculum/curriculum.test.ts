@@ -1,0 +1,288 @@
+// What trainers ask and tell over the gateway's own requests, on a real log: episodes of the tap, reports, plans.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createCurriculum, type Curriculum } from '../../src/main/curriculum/curriculum.ts';
+import { createCurriculumDoor } from '../../src/main/gateway/curriculum/door.ts';
+import type { GatewayDoor } from '../../src/main/gateway/gateway.ts';
+import type { EventLog } from '../../src/main/log/eventLog.ts';
+import { repeatDecisions } from '../../src/shared/curriculum/history.ts';
+import type { TrainerRef } from '../../src/shared/events/lifecycle.ts';
+import { ENVIRONMENT, SYSTEM } from '../../src/shared/events/actor.ts';
+import type { EpisodeRow } from '../../src/shared/contract/rows.ts';
+import { curriculumStream } from '../../src/shared/events/curriculum.ts';
+import type { SplitManifest } from '../../src/shared/split.ts';
+import { ended, openLog, reset, started } from '../support/log.ts';
+
+let log: EventLog;
+let curriculum: Curriculum;
+let door: GatewayDoor;
+let splits: SplitManifest[] = [];
+let recorded = 0;
+
+const episodes = (run: string): EpisodeRow[] =>
+  log.projections
+    .episodes({ query: '', status: null, condition: null, offset: 0, limit: 500 })
+    .rows.filter((row) => row.run === run);
+function open(): void {
+  curriculum = createCurriculum({ log, trainingRuns: { episodes }, splits: () => splits });
+  const parts = { curriculum, recorded: () => Promise.resolve((recorded += 1) > 0) };
+  door = createCurriculumDoor(parts);
+}
+beforeEach(() => {
+  log = openLog();
+  splits = [];
+  recorded = 0;
+  open();
+});
+
+const caller = { key: { id: 'k', name: 'trainer', environment: null }, signal: new AbortController().signal };
+async function ask(query: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await door.handle(new Request(`http://gateway/curriculum/next?${query}`), caller);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+async function tell(body: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const request = new Request('http://gateway/curriculum/report', { method: 'POST', body: text });
+  const answer = await door.handle(request, caller);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+let episodeCount = 0;
+/** A rollout of the tap that ended: complete or not. */
+function rollout(step: number, isComplete: boolean, more: Partial<TrainerRef> = {}, task_idx = 0): string {
+  const id = `episode-${String((episodeCount += 1))}`;
+  const trainer = { run: 'first', step, checkpoint: null, episode: null, ...more };
+  const group = `first · step ${String(step)} · ${String(task_idx)}`;
+  log.append(id, SYSTEM, started({ source: 'tap', condition: null, trainer, task_idx, group }));
+  log.append(id, ENVIRONMENT, reset({ task_idx }));
+  log.append(id, ENVIRONMENT, {
+    kind: 'verifier.ran',
+    verifier_mode: 'code',
+    final_answer: null,
+    verify_result: null,
+    error: null,
+    latency_ms: 1,
+    reward_type: isComplete ? 'complete' : 'incomplete',
+    reward: isComplete ? 1 : 0.1,
+    frame: '{}',
+  });
+  log.append(
+    id,
+    SYSTEM,
+    ended({ reward_type: isComplete ? 'complete' : 'incomplete', reward: isComplete ? 1 : 0.1 }),
+  );
+  return id;
+}
+const eight = (step: number, completed: number, more: Partial<TrainerRef> = {}): string[] =>
+  Array.from({ length: 8 }, (_, at) => rollout(step, at < completed, { arm: 'solo', ...more }));
+const decisions = () =>
+  log
+    .read(curriculumStream('first'))
+    .flatMap(({ event }) => (event.kind === 'curriculum.decided' ? [event] : []));
+
+describe('the plan of a step', () => {
+  it('begins with the scaffold of the recipe, six of eight with an expert', async () => {
+    const { status, body } = await ask('run=first&group=8');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ run: 'first', step: 1, phase: 'scaffold', expert_share: 0.75, group: 8 });
+    expect(body).toMatchObject({
+      split: { expert: 6, solo: 2 },
+      divide_by_deviation: false,
+      tasks: [],
+      draw: [],
+    });
+  });
+
+  it('is the same however often it is asked for, whatever came in between, and is decided once', async () => {
+    const first = await ask('run=first&step=1');
+    eight(1, 8);
+    const again = await ask('run=first&step=1&group=16');
+    expect(again).toEqual(first);
+    expect(decisions()).toHaveLength(1);
+  });
+
+  it('counts each tapped rollout once, those too that ended while nobody asked, and waits for what is on its way', async () => {
+    const early = eight(1, 8);
+    const second = await ask('run=first&step=2');
+    const late = [rollout(1, false, { arm: 'solo' })];
+    const next = eight(2, 8);
+    const third = await ask('run=first&step=3');
+    expect(second.body).toMatchObject({ tasks: [{ task_idx: 0, has_expert: false, solved: 8, of: 8 }] });
+    expect(third.body['step']).toBe(3);
+    const counted = decisions().map(({ inputs }) => inputs.rollouts.map(({ id }) => id).toSorted());
+    expect(counted).toEqual([early.toSorted(), [...late, ...next].toSorted()]);
+    expect(recorded).toBe(2);
+  });
+
+  it('goes to the next step once something came of the newest, where no step is named', async () => {
+    expect((await ask('run=first')).body['step']).toBe(1);
+    expect((await ask('run=first')).body['step']).toBe(1);
+    eight(1, 0);
+    expect((await ask('run=first')).body['step']).toBe(2);
+  });
+
+  it('gives a task whose whole group is at zero a hint, and counts no rollout with one as alone', async () => {
+    eight(1, 0);
+    expect((await ask('run=first&step=2')).body).toMatchObject({ tasks: [{ hint: 'knowledge' }] });
+    eight(2, 8, { hint: 'knowledge' });
+    const { body } = await ask('run=first&step=3');
+    expect(body).toMatchObject({ tasks: [{ hint: 'none', has_expert: true, solved: 0, of: 8 }] });
+  });
+
+  it('counts neither evaluations nor tasks that a split holds out', async () => {
+    splits = [{ train: [], val: [['loomline_workflows', 0]] }];
+    eight(1, 8);
+    splits = [{ train: [], val: [['loomline_workflows', 1]] }];
+    Array.from({ length: 8 }, () => rollout(1, true, { arm: 'solo' }, 1));
+    eight(1, 8, { arm: 'evaluation' });
+    const { body } = await ask('run=first&step=2');
+    expect((body['tasks'] as unknown[]).length).toBe(1);
+    expect(decisions()[0]?.inputs.rollouts).toHaveLength(8);
+  });
+
+  it('goes on after a restart as if there had been none', async () => {
+    eight(1, 8);
+    const before = await ask('run=first&step=2');
+    eight(2, 2);
+    curriculum.close();
+    open();
+    expect(await ask('run=first&step=2')).toEqual(before);
+    const { body } = await ask('run=first&step=3');
+    expect(body).toMatchObject({ tasks: [{ has_expert: true, solved: 2, of: 8 }] });
+    expect(decisions().map(({ inputs }) => inputs.rollouts.length)).toEqual([8, 8]);
+    const repeated = repeatDecisions(log.read(curriculumStream('first')).map(({ event }) => event));
+    expect(repeated.map(({ isSame }) => isSame)).toEqual([true, true]);
+  });
+
+  it('is refused for a step that was passed, and for a request that is none', async () => {
+    await ask('run=first&step=5');
+    const past = await ask('run=first&step=3');
+    expect(past).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+    expect(past.body['message']).toBe('first has no plan of step 3, and is at step 5');
+    for (const query of ['', 'run=', 'run=first&step=x', 'run=first&group=1', 'run=first&what=1'])
+      expect((await ask(query)).status).toBe(400);
+    const answer = await door.handle(new Request('http://gateway/curriculum/else'), caller);
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a report', () => {
+  const rollouts = Array.from({ length: 8 }, () => ({
+    step: 1,
+    scenario: 'elsewhere',
+    task_idx: 4,
+    group: 'g',
+    arm: 'solo',
+    completed: true,
+    reward: 1,
+    format_error: false,
+  }));
+  const report = { run: 'first', id: 'step 1', rollouts, metrics: [{ step: 1, reward: 0.5, loss: 0.2 }] };
+
+  it('counts like tapped rollouts, once, however often it is sent', async () => {
+    const first = await tell(report);
+    const again = await tell(report);
+    expect(first.body).toEqual({
+      run: 'first',
+      id: 'step 1',
+      is_new: true,
+      tasks: 0,
+      rollouts: 8,
+      steps: [1],
+      unread: ['loss'],
+    });
+    expect(again.body).toEqual({ ...first.body, is_new: false });
+    const { body } = await ask('run=first');
+    expect(body).toMatchObject({
+      step: 2,
+      tasks: [{ scenario: 'elsewhere', task_idx: 4, has_expert: false }],
+    });
+    await ask('run=first&step=3');
+    expect(decisions().map(({ inputs }) => inputs.rollouts.length)).toEqual([8, 0]);
+  });
+
+  it('under a name that stood for another one is refused', async () => {
+    await tell(report);
+    const other = await tell({ ...report, rollouts: [] });
+    expect(other).toMatchObject({ status: 400, body: { message: 'the report step 1 was another one' } });
+  });
+
+  it('moves the phase by its own metrics alone, where no rollout is told', async () => {
+    await tell({
+      run: 'first',
+      id: 's',
+      settings: { phases: { signals: signal('timeout_rate', 0.5, 0.2) } },
+    });
+    await tell({ run: 'first', id: 'm', metrics: [{ step: 1, timeout_rate: 0.3 }] });
+    expect((await ask('run=first')).body).toMatchObject({
+      step: 2,
+      phase: 'balanced',
+      split: { expert: 4, solo: 4 },
+    });
+  });
+
+  it('changes settings from the next decision on, and one that makes no sense is refused whole', async () => {
+    const before = await ask('run=first&step=1');
+    await tell({ run: 'first', id: 'half', settings: { phases: { fixed_share: 0.5 } } });
+    expect((await ask('run=first&step=1')).body).toEqual(before.body);
+    expect((await ask('run=first&step=2')).body).toMatchObject({
+      expert_share: 0.5,
+      split: { expert: 4, solo: 4 },
+    });
+    const wrong = await tell({
+      run: 'first',
+      id: 'wrong',
+      settings: { withdrawal: { window: 0 } },
+      rollouts,
+    });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body['message']).toContain('settings.withdrawal.window');
+    const unknown = await tell({ run: 'first', id: 'unknown', settings: { mix: { speed: 1 } } });
+    expect(unknown.status).toBe(400);
+    expect((await ask('run=first&step=3')).body['tasks']).toEqual([]);
+  });
+
+  it('names tasks with their difficulty, and draws as many as are asked for', async () => {
+    const tasks = ['easy', 'medium', 'hard'].map((difficulty, task_idx) => ({
+      scenario: 's',
+      task_idx,
+      difficulty,
+    }));
+    await tell({ run: 'first', id: 'tasks', tasks, settings: { difficulty: { mode: 'on' } } });
+    const { body } = await ask('run=first&prompts=4');
+    expect(body).toMatchObject({
+      level: 'easy',
+      tasks: [{ is_open: true, weight: 1 }, { is_open: false }, { is_open: false }],
+      draw: Array(4).fill({ scenario: 's', task_idx: 0 }),
+    });
+  });
+
+  it('of a held-out task is refused', async () => {
+    splits = [{ train: [], val: [['s', 1]] }];
+    const { status, body } = await tell({
+      run: 'first',
+      id: 'tasks',
+      tasks: [{ scenario: 's', task_idx: 1 }],
+    });
+    expect({ status, message: body['message'] }).toEqual({
+      status: 400,
+      message: 's 1 is held out by a split',
+    });
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no id', { run: 'first' }],
+    ['an unknown field', { run: 'first', id: 'x', outcomes: [] }],
+    ['an arm that is none', { run: 'first', id: 'x', rollouts: [{ step: 1, arm: 'helped' }] }],
+    ['a number that is none', '{"run":"first","id":"x","rollouts":[{"step":1,"reward":1e999}]}'],
+    ['metrics without a step', { run: 'first', id: 'x', metrics: [{ reward: 1 }] }],
+    ['the example’s name', { run: 'example: expert in the loop', id: 'x' }],
+  ])('with %s is refused, and nothing is written', async (_, body) => {
+    expect((await tell(body)).status).toBe(400);
+    expect(log.streams('curriculum/')).toEqual([]);
+  });
+});
+
+const signal = (name: string, scaffold: number, independence: number) => [
+  { signal: name, scaffold, independence, dwell: 1 },
+];

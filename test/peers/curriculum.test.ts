@@ -1,0 +1,59 @@
+// The example of docs/curriculum.md, with nothing but Python's own library, against a real `interject serve`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { typeIn } from '../support/commandLine.ts';
+import { interject, pythonRows, type Program } from './support.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'interject-curriculum-'));
+let server: Program;
+let ready: { url: string; key: string };
+beforeAll(async () => {
+  server = interject(['serve', '--no-open', '--port', '0', '--json', '--data', join(folder, 'home')]);
+  ready = JSON.parse(await server.firstLine) as typeof ready;
+}, 60_000);
+afterAll(async () => {
+  await server.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Planned = {
+  step: number;
+  same: boolean;
+  told: boolean[];
+  plan: {
+    phase: string;
+    draw: unknown[];
+    tasks: { scenario: string; has_expert: boolean; hint: string }[];
+  };
+};
+
+it('leads a trainer of plain Python from the scaffold to independence, and every decision can be taken again', async () => {
+  const rows = await pythonRows('openenv-0.10.0', 'curriculum_client.py', [
+    new URL(ready.url).origin,
+    ready.key,
+  ]);
+  const refused = rows.pop();
+  const steps = rows as unknown as Planned[];
+  const of = (scenario: string) =>
+    steps.map(({ plan }) => plan.tasks.find((task) => task.scenario === scenario));
+
+  expect(steps.map(({ same, told }) => [same, told])).toEqual(Array(8).fill([true, [true, false]]));
+  expect(steps.map(({ plan }) => plan.phase)).toEqual([
+    ...Array(4).fill('scaffold'),
+    ...Array(4).fill('independence'),
+  ]);
+  // Alone at step 2 for the first time: all eight completed the easy task, and none the other.
+  expect(of('easy').map((task) => task?.has_expert)).toEqual([true, true, ...Array(6).fill(false)]);
+  expect(of('never').map((task) => task?.hint)).toEqual(
+    'none none knowledge knowledge plan plan knowledge knowledge'.split(' '),
+  );
+  expect(steps.every(({ plan }) => plan.draw.length === 4)).toBe(true);
+  expect(refused).toMatchObject({ refused: 401, words: { code: 'invalid_api_key' } });
+
+  await server.end();
+  const { codes, out } = await typeIn(folder, [{ args: ['curriculum', '--run', 'planted', '--json'] }]);
+  expect(codes).toEqual([0]);
+  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ decisions: 8, differs_at: [] });
+}, 120_000);

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { decideStep, FIRST_STATE } from '../../../src/shared/curriculum/decide.ts';
+import {
+  historyAfter,
+  NO_HISTORY,
+  repeatDecisions,
+  decidedFrom,
+} from '../../../src/shared/curriculum/history.ts';
+import { CurriculumInputs, CurriculumPlan } from '../../../src/shared/curriculum/plan.ts';
+import type { Rollout } from '../../../src/shared/curriculum/rollout.ts';
+import { changedSettings, CURRICULUM_DEFAULTS } from '../../../src/shared/curriculum/settings.ts';
+import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
+import { seededRandom } from '../../../src/shared/statistics/random.ts';
+import { PUBLIC_EXAMPLE } from '../../../src/shared/training/publicExample.ts';
+import { rolloutsOf } from './planted.ts';
+
+const inputsOf = (
+  step: number,
+  rollouts: Rollout[],
+  more: Partial<CurriculumInputs> = {},
+): CurriculumInputs => ({
+  step,
+  group: 8,
+  prompts: 0,
+  told: {},
+  rollouts,
+  ...more,
+});
+
+/** The events of a run of so many steps, decided as the service decides them. */
+function played(steps: number, settings = CURRICULUM_DEFAULTS, prompts = 0): LogEvent[] {
+  const random = seededRandom('a run');
+  const events: LogEvent[] = [{ kind: 'curriculum.configured', run: 'r', settings }];
+  let history = events.reduce(historyAfter, NO_HISTORY);
+  for (let step = 1; step <= steps; step += 1) {
+    const rollouts = [0, 1, 2].flatMap((task_idx) =>
+      rolloutsOf(Math.floor(random() * (3 + step / 4)) % 9, 8, {
+        step,
+        task_idx,
+        arm: random() < 0.3 ? 'expert' : 'solo',
+        hint: history.plans.get(step - 1)?.tasks[task_idx]?.hint ?? 'none',
+        format_error: random() < 1 - step / steps,
+      }),
+    );
+    const inputs = inputsOf(step, step === 1 ? [] : rollouts, { prompts });
+    const event: LogEvent = {
+      kind: 'curriculum.decided',
+      run: 'r',
+      inputs,
+      plan: decidedFrom(history, inputs, history.settings).plan,
+    };
+    events.push(event);
+    history = historyAfter(history, event);
+  }
+  return events;
+}
+
+describe('a decision for one step', () => {
+  it('takes the phases of the published run from its told rates, and splits a group of eight as the recipe does', () => {
+    const settings = changedSettings(CURRICULUM_DEFAULTS, {
+      phases: {
+        signals: [{ signal: 'format_error_rate', scaffold: 0.7, independence: 0.4, hysteresis: 0, dwell: 1 }],
+      },
+    });
+    let state = FIRST_STATE;
+    const splits = PUBLIC_EXAMPLE.steps.map(({ step, format_error_rate }) => {
+      const next = decideStep(state, inputsOf(step + 1, [], { told: { format_error_rate } }), [], settings);
+      state = next.state;
+      return `${String(next.plan.split.expert)}:${String(next.plan.split.solo)}`;
+    });
+    expect(splits.slice(0, 9)).toEqual(Array(9).fill('6:2'));
+    expect(splits.slice(9, 27)).toEqual(Array(18).fill('4:4'));
+    expect(splits.slice(27)).toEqual(['2:6', '2:6']);
+  });
+
+  it('says that the deviation of two rollouts is no scale, and that of four is', () => {
+    const plan = (told: number) =>
+      decideStep(FIRST_STATE, inputsOf(1, [], { told: { format_error_rate: told } }), [], {
+        ...CURRICULUM_DEFAULTS,
+        phases: {
+          ...CURRICULUM_DEFAULTS.phases,
+          signals: CURRICULUM_DEFAULTS.phases.signals.map((rule) => ({ ...rule, dwell: 1 })),
+        },
+      }).plan;
+    expect(plan(0.9)).toMatchObject({ split: { expert: 6, solo: 2 }, divide_by_deviation: false });
+    expect(plan(0.5)).toMatchObject({ split: { expert: 4, solo: 4 }, divide_by_deviation: true });
+  });
+
+  it('follows the signal that asks for the most help', () => {
+    const settings = changedSettings(CURRICULUM_DEFAULTS, {
+      phases: {
+        signals: [
+          { signal: 'format_error_rate', scaffold: 0.7, independence: 0.4, hysteresis: 0, dwell: 1 },
+          { signal: 'solo_completion', scaffold: 0.1, independence: 0.4, hysteresis: 0, dwell: 1 },
+        ],
+      },
+    });
+    const phase = (completed: number) =>
+      decideStep(FIRST_STATE, inputsOf(2, rolloutsOf(completed, 20)), [], settings).plan;
+    expect(phase(1).phase).toBe('scaffold');
+    expect(phase(4).phase).toBe('balanced');
+    expect(phase(18).phase).toBe('independence');
+    expect(phase(18).signals.map(({ signal, rate }) => [signal, rate])).toEqual([
+      ['format_error_rate', 0],
+      ['solo_completion', 0.9],
+    ]);
+  });
+
+  it('counts no rollout of an evaluation', () => {
+    const task = { scenario: 'planted', task_idx: 0, difficulty: null };
+    const { plan } = decideStep(
+      FIRST_STATE,
+      inputsOf(2, rolloutsOf(8, 8, { arm: 'evaluation' })),
+      [task],
+      CURRICULUM_DEFAULTS,
+    );
+    expect(plan.signals[0]).toMatchObject({ rate: null, reason: 'not_measured' });
+    expect(plan.tasks[0]).toMatchObject({ of: 0, has_expert: true });
+  });
+
+  it('takes the expert from the task that is solved alone, and from no other', () => {
+    const rollouts = [...rolloutsOf(8, 8), ...rolloutsOf(3, 8, { task_idx: 1 })];
+    const { plan } = decidedFrom(NO_HISTORY, inputsOf(2, rollouts), CURRICULUM_DEFAULTS);
+    expect(plan.tasks.map(({ has_expert }) => has_expert)).toEqual([false, true]);
+    expect(plan.changes).toEqual([
+      expect.objectContaining({ what: 'expert', change: 'withdrawn', task_idx: 0, solved: 8, of: 8 }),
+    ]);
+  });
+});
+
+describe('the decisions of a recorded run', () => {
+  const settings = changedSettings(CURRICULUM_DEFAULTS, {
+    mix: { mode: 'learning_progress', seed: 7 },
+    difficulty: { mode: 'on', unlock_rollouts: 8 },
+  });
+  const events = played(40, settings, 16);
+
+  it('are the same bit for bit when they are taken again from what is stored as JSON', () => {
+    const stored = events.map((event) =>
+      event.kind === 'curriculum.decided'
+        ? {
+            ...event,
+            inputs: CurriculumInputs.parse(JSON.parse(JSON.stringify(event.inputs))),
+            plan: CurriculumPlan.parse(JSON.parse(JSON.stringify(event.plan))),
+          }
+        : event,
+    );
+    const repeated = repeatDecisions(stored);
+    expect(repeated).toHaveLength(40);
+    expect(repeated.every(({ isSame }) => isSame)).toBe(true);
+    expect(repeated.flatMap(({ repeated: plan }) => plan.changes).length).toBeGreaterThan(5);
+  });
+
+  it('are told from others: one changed rollout gives another plan, and so do other settings', () => {
+    const changed = events.map((event) =>
+      event.kind === 'curriculum.decided'
+        ? { ...event, inputs: { ...event.inputs, rollouts: event.inputs.rollouts.slice(9) } }
+        : event,
+    );
+    expect(repeatDecisions(changed).every(({ isSame }) => isSame)).toBe(false);
+    const fixed = changedSettings(settings, { phases: { fixed_share: 0.5 } });
+    expect(repeatDecisions(events, fixed).every(({ repeated }) => repeated.expert_share === 0.5)).toBe(true);
+  });
+
+  it('count each rollout once', () => {
+    const ids = events.flatMap((event) =>
+      event.kind === 'curriculum.decided' ? event.inputs.rollouts.map(({ id }) => id) : [],
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(events.reduce(historyAfter, NO_HISTORY).counted.size).toBe(ids.length);
+  });
+});
