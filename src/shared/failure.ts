@@ -109,5 +109,5 @@ export const failureFrom = (shape: FailureShape): Failure =>
   new Failure(shape.code, shape.message, shape.next === null ? {} : { next: shape.next });
 
 /** A failure on one line: what happened, and what to do next as a sentence of its own. */
-export const failureText = ({ message, next }: FailureShape): string =>
+export const failureText = ({ message, next }: Pick<FailureShape, 'message' | 'next'>): string =>
   next === null ? message : `${message}${/[.!?:]$/.test(message) ? '' : '.'} ${next}`;

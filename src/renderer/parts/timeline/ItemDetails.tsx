@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { limitText } from '../../../shared/episode/reachedLimit.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
+import { failureText } from '../../../shared/failure.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
@@ -203,7 +204,7 @@ function CriteriaDetails({ record: { criteria } }: { record: EpisodeRecord }): R
       : `${String(usage.input_tokens ?? 0)} tokens in, ${String(usage.output_tokens ?? 0)} out${criteria.is_cached ? ', spent for an earlier episode' : ''}.`;
   return (
     <p className={styles.note}>
-      {failure === null ? tokens : `${failure.message} ${failure.next ?? ''}`}
+      {failure === null ? tokens : failureText(failure)}
       {` Verifier ${verifier.slice(0, 12)}. The words stand in the answer key.`}
     </p>
   );
