@@ -50,6 +50,10 @@ const TrainingView = lazy(() =>
   import('./views/training/TrainingView.tsx').then((module) => ({ default: module.TrainingView })),
 );
 
+const BenchView = lazy(() =>
+  import('./views/bench/BenchView.tsx').then((module) => ({ default: module.BenchView })),
+);
+
 const SCREENS: { readonly [V in View]: (route: RouteOf[V]) => ReactNode } = {
   desk: () => <DeskView />,
   live: ({ episode: named }) => (
@@ -62,6 +66,11 @@ const SCREENS: { readonly [V in View]: (route: RouteOf[V]) => ReactNode } = {
   training: ({ run }) => (
     <Suspense fallback={<Skeleton rows={6} label="Loading the training runs" />}>
       <TrainingView run={run} />
+    </Suspense>
+  ),
+  bench: ({ bench, isNew }) => (
+    <Suspense fallback={<Skeleton rows={6} label="Loading the benches" />}>
+      <BenchView bench={bench} isNew={isNew} />
     </Suspense>
   ),
   annotate: (route) => <AnnotateView {...route} />,

@@ -36,7 +36,7 @@ type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
    */
   audience: 'everyone' | 'owner' | 'expert' | 'reviewer';
   /** The view it belongs to: marked on the rail, and shown when the address is incomplete. */
-  parent?: 'library';
+  parent?: 'library' | 'training';
 };
 
 type NoParams = Readonly<Record<never, never>>;
@@ -123,6 +123,16 @@ export const VIEWS = {
     address: { read: (path) => ({ run: joinId(path) }), write: ({ run }) => ({ path: [run] }) },
     place: { Icon: ChartLine, chord: 'g t', label: 'Go to the training runs' },
     audience: 'owner',
+  }),
+  bench: view({
+    title: 'Benches',
+    address: {
+      read: (path, query) => ({ bench: joinId(path), isNew: query.has('new') }),
+      write: ({ bench, isNew }) => ({ path: [bench], query: isNew ? 'new' : '' }),
+    },
+    place: null,
+    audience: 'owner',
+    parent: 'training',
   }),
   annotate: view({
     title: 'Annotate',

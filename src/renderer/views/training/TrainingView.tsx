@@ -4,6 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { RunRow } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
 import { runNameOf } from '../../../shared/training/run.ts';
+import { EvidenceTabs } from '../../parts/evidence/EvidenceTabs.tsx';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
@@ -35,6 +36,7 @@ export function TrainingView({ run }: { run: string | null }): ReactNode {
   return (
     <div className={styles.view}>
       <nav className={styles.list} aria-label="Training runs">
+        <EvidenceTabs here="training" />
         <ImportRun onImported={() => setImported((count) => count + 1)} />
         {failure === null ? null : (
           <ErrorNote

@@ -1,0 +1,157 @@
+// The long parts of a bench’s report: other comparisons, measures per episode, seats, prompts, tasks.
+import type { ReactNode } from 'react';
+import type { ArmFigures, BenchSummary } from '../../../shared/bench/summary.ts';
+import * as styles from './Bench.module.css';
+import { countText, measureText, shareText } from './benchText.ts';
+
+export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode {
+  const { secondary, seats, prompts, tasks, arms } = summary;
+  const claims = secondary.filter(({ is_diagnostic: isDiagnostic }) => !isDiagnostic);
+  const diagnostic = secondary.filter(({ is_diagnostic: isDiagnostic }) => isDiagnostic);
+  return (
+    <>
+      {secondary.length === 0 ? null : (
+        <details className={styles.details}>
+          <summary>Secondary comparisons, adjusted together (Holm)</summary>
+          <Lines lines={claims.map(({ says }) => says)} />
+          {diagnostic.length === 0 ? null : (
+            <>
+              <p className={styles.quiet}>
+                Diagnostic only, since shaped reward can rise while tasks are not completed:
+              </p>
+              <Lines lines={diagnostic.map(({ says }) => says)} />
+            </>
+          )}
+        </details>
+      )}
+      {(['solo', 'assisted'] as const).map((kind) => (
+        <Measures key={kind} kind={kind} arms={arms.filter((arm) => arm.kind === kind)} />
+      ))}
+      {seats.length === 0 ? null : (
+        <details className={styles.details}>
+          <summary>{countText(seats.length, 'seat', 'seats')}</summary>
+          <Table
+            columns={['Seat', 'Arm', 'Answers', 'Had met the task', 'Completed', 'Minutes']}
+            rows={seats.map((one) => [
+              one.seat,
+              one.arm,
+              String(one.answers),
+              String(one.had_seen),
+              `${String(one.complete)} of ${String(one.episodes)}`,
+              measureText(one.minutes),
+            ])}
+          />
+        </details>
+      )}
+      <details className={styles.details}>
+        <summary>
+          {prompts.is_only_tool
+            ? 'The prompts are the same but for the tool that asks an expert'
+            : 'The prompts differ in more than the tool that asks an expert'}
+        </summary>
+        {prompts.differences.map(({ first, second, lines }) => (
+          <div key={`${first} ${second}`}>
+            <p>
+              {first} and {second}
+              {lines.length === 0 ? ': the same' : ''}
+            </p>
+            {lines.length === 0 ? null : <pre className={styles.lines}>{lines.join('\n')}</pre>}
+          </div>
+        ))}
+      </details>
+      <details className={styles.details}>
+        <summary>
+          All {countText(tasks.length, 'task', 'tasks')}: runs that completed, of those that count
+        </summary>
+        <Table
+          columns={['Task', ...arms.map(({ label }) => label)]}
+          rows={tasks.map(({ scenario, task_idx: index, arms: runs }) => [
+            `${scenario} ${String(index)}`,
+            ...runs.map(({ runs: count, complete }) =>
+              count === 0 ? '–' : `${String(complete)} of ${String(count)}`,
+            ),
+          ])}
+        />
+      </details>
+    </>
+  );
+}
+
+type Measure = readonly [name: string, textOf: (figures: ArmFigures) => string];
+const MEASURES: readonly Measure[] = [
+  ['Steps', ({ steps }) => measureText(steps)],
+  ['Format errors', ({ format_errors: errors }) => measureText(errors)],
+  ['Failed calls', ({ tool_errors: errors }) => measureText(errors)],
+  ['Asks', ({ asks }) => measureText(asks)],
+  ['Blind asks', ({ blind }) => shareText(blind)],
+  ['Recovery asks', ({ recovery }) => shareText(recovery)],
+  ['Advice followed', ({ uptake }) => shareText(uptake)],
+  ['Expert minutes', ({ expert_minutes: minutes }) => measureText(minutes)],
+  ['Reward per expert minute', ({ reward_per_expert_minute: reward }) => measureText(reward)],
+  ['Input tokens', ({ input_tokens: tokens }) => measureText(tokens)],
+  ['Output tokens', ({ output_tokens: tokens }) => measureText(tokens)],
+  ['Cost', ({ cost, currency }) => (cost === null ? '–' : `${measureText(cost)} ${currency ?? ''}`)],
+  ['Shaped reward (diagnostic)', ({ shaped_reward: reward }) => measureText(reward)],
+];
+
+function Measures({ kind, arms }: { kind: 'solo' | 'assisted'; arms: BenchSummary['arms'] }): ReactNode {
+  if (arms.length === 0) return null;
+  const components = [...new Set(arms.flatMap(({ figures }) => Object.keys(figures.reward_components)))];
+  const all: readonly Measure[] = [
+    ...components.map((name): Measure => [
+      `Reward component ${name}`,
+      ({ reward_components: values }) => measureText(values[name]),
+    ]),
+    ...MEASURES,
+  ];
+  const rows = all
+    .map(([name, textOf]) => [name, ...arms.map(({ figures }) => textOf(figures))])
+    .filter(([, ...values]) => values.some((value) => value !== '–'));
+  return (
+    <details className={styles.details}>
+      <summary>Per episode, mean over tasks: {kind === 'solo' ? 'without help' : 'with help'}</summary>
+      <Table columns={['', ...arms.map(({ label }) => label)]} rows={rows} />
+    </details>
+  );
+}
+
+const Lines = ({ lines }: { lines: readonly string[] }): ReactNode => (
+  <ul className={styles.bullets}>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);
+
+/** The first cell of a row names it. */
+export const Table = ({
+  columns,
+  rows,
+}: {
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+}): ReactNode => (
+  <div className={styles.scroll}>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name = '', ...cells]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {cells.map((cell, index) => (
+              <td key={columns[index + 1]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

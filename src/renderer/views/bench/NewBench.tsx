@@ -1,0 +1,203 @@
+// Planning a bench: everything is chosen here, looked at as a plan, and fixed once it starts.
+import { useRef, useState, type ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
+import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { navigate } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input, Select } from '../../ui/Field.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import * as styles from './Bench.module.css';
+import { EMPTY_FORM, planInput, problemsOf, type BenchForm } from './benchForm.ts';
+import { ArmFields, BudgetFields } from './BenchFields.tsx';
+import { countText } from './benchText.ts';
+import { PlanFacts } from './OpenBench.tsx';
+
+/** Waits so long after the last key before main makes a plan. */
+const TYPED_MS = 250;
+
+export function NewBench(): ReactNode {
+  const { call } = useSession();
+  const [form, setForm] = useState<BenchForm>(EMPTY_FORM);
+  const change = (by: Partial<BenchForm>): void => setForm((old) => ({ ...old, ...by }));
+  const problems = problemsOf(form);
+  const input = planInput(form);
+  const plan = useAsk('bench.plan', input, { delayMs: TYPED_MS, keepsPrevious: false });
+  const start = useAct(async () => {
+    if (plan.value === null) return;
+    const { name } = await call('bench.start', {
+      plan: plan.value.plan,
+      concurrency: Number(form.concurrency),
+    });
+    navigate({ view: 'bench', bench: name, isNew: false });
+  });
+  const isReady = input !== null && plan.value !== null && !plan.isLoading;
+  useKeys('start', { 'start.go': () => (isReady && !start.isBusy ? void start.run() : undefined) });
+  return (
+    <section className={styles.main} aria-label="New bench">
+      <header className={styles.head}>
+        <h1 className={styles.heading}>New bench</h1>
+        <p className={styles.quiet}>
+          Everything here is fixed once it starts: tasks, arms, runs, budgets, and the one comparison it is
+          made for.
+        </p>
+      </header>
+      <div className={styles.form}>
+        <TaskFields form={form} problems={problems} onChange={change} />
+        <ArmFields form={form} problems={problems} onChange={change} />
+        <BudgetFields form={form} problems={problems} onChange={change} />
+      </div>
+      <section className={styles.plan} aria-label="Plan">
+        <h2 className={styles.sub}>Plan</h2>
+        {input === null ? (
+          <p className={styles.quiet}>{missingText(form, Object.values(problems)[0])}</p>
+        ) : plan.failure !== null ? (
+          <ErrorNote title="This cannot be run" failure={plan.failure} />
+        ) : plan.value === null ? (
+          <p className={styles.quiet}>Checking …</p>
+        ) : (
+          <PlanPreview planned={plan.value} />
+        )}
+        {start.failure === null ? null : (
+          <ErrorNote title="Could not start the bench" failure={start.failure} />
+        )}
+        <div className={styles.buttons}>
+          <Button
+            tone="primary"
+            chord="start.go"
+            isBusy={start.isBusy}
+            isDisabled={!isReady}
+            onClick={() => void start.run()}
+          >
+            Start
+          </Button>
+          <Button onClick={() => navigate({ view: 'bench', bench: null, isNew: false })}>Cancel</Button>
+        </div>
+      </section>
+    </section>
+  );
+}
+
+function missingText(form: BenchForm, problem: string | undefined): string {
+  if (problem !== undefined) return problem;
+  if (form.split === '' && form.file === null) return 'Choose a split first.';
+  return 'Choose a model profile for each checkpoint.';
+}
+
+function PlanPreview({ planned: { plan, episodes } }: { planned: Outputs['bench.plan'] }): ReactNode {
+  const isAsking = plan.arms.some(({ condition }) => hasPerson(condition));
+  return (
+    <>
+      <p>
+        <b>{plan.name}</b>: {countText(episodes, 'episode', 'episodes')},{' '}
+        {countText(plan.tasks.length, 'task', 'tasks')} in {plan.arms.map(({ arm }) => arm).join(', ')},{' '}
+        {countText(plan.seeds.length, 'run', 'runs')} of each.
+      </p>
+      {isAsking ? <p>Questions of people’s arms come to the desk.</p> : null}
+      <PlanFacts plan={plan} />
+    </>
+  );
+}
+
+type FieldsProps = {
+  form: BenchForm;
+  problems: ReturnType<typeof problemsOf>;
+  onChange: (by: Partial<BenchForm>) => void;
+};
+
+const SECTIONS = [
+  { value: 'val', label: 'Held out (val)' },
+  { value: 'train', label: 'Training (train)' },
+] as const;
+
+function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
+  const environments = useAsk('environments.list', {}).value?.environments ?? [];
+  const splits = useAsk('bench.splits', {});
+  const known = splits.value?.splits ?? [];
+  return (
+    <fieldset className={styles.set}>
+      <legend className={styles.legend}>Tasks</legend>
+      {splits.failure === null ? null : (
+        <ErrorNote title="Could not read the splits" failure={splits.failure} />
+      )}
+      {known.length === 0 ? (
+        <p className={styles.quiet}>
+          No split is pinned in this data folder: <code>interject split</code> makes one, or pick a file.
+        </p>
+      ) : (
+        <Field label="Split">
+          <Select
+            value={form.split}
+            options={[
+              { value: '', label: form.file === null ? 'A file …' : `File ${form.file.name}` },
+              ...known.map(({ name, train, val }) => ({
+                value: name,
+                label: `${name}: ${String(train)} train, ${String(val)} val`,
+              })),
+            ]}
+            onChoose={(split) => onChange({ split })}
+          />
+        </Field>
+      )}
+      {form.split === '' ? <SplitFile form={form} onChange={onChange} /> : null}
+      <div>
+        <span className={styles.legend}>List</span>
+        <Segments
+          label="List of the split"
+          options={SECTIONS}
+          value={form.section}
+          onChoose={(section) => onChange({ section })}
+        />
+      </div>
+      <Field label="Environment">
+        <Select
+          value={form.environment}
+          options={environments.map((spec) => ({
+            value: spec.id,
+            label: kindOf(spec).isPartOfProduct ? spec.name : `${spec.name}, ${spec.url}`,
+          }))}
+          onChoose={(environment) => onChange({ environment })}
+        />
+      </Field>
+      <Field
+        label="Tasks at most"
+        hint="Drawn from the list. Empty: all (20 for two checkpoints)."
+        error={problems.maxTasks ?? null}
+      >
+        <Input
+          inputMode="numeric"
+          value={form.maxTasks}
+          onChange={({ target }) => onChange({ maxTasks: target.value })}
+        />
+      </Field>
+    </fieldset>
+  );
+}
+
+function SplitFile({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.buttons}>
+      <Button size="small" onClick={() => input.current?.click()}>
+        Pick a split file
+      </Button>
+      <span className={styles.quiet}>{form.file?.name ?? 'JSON with train and val lists'}</span>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="A split file"
+        accept=".json,application/json"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file !== undefined)
+            void file.text().then((text) => onChange({ split: '', file: { name: file.name, text } }));
+        }}
+      />
+    </div>
+  );
+}
