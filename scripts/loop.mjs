@@ -1,7 +1,6 @@
 // @ts-check
 // `npm run loop`: the whole circle on this machine, from a student made of nothing to its report
 // (resources/kit/loop/loop.py). Installs the training kit's packages first, once.
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { productNode, NODE_ADVICE } from './parts/node.mjs';
 import { endLike, hold } from './parts/processes.mjs';
@@ -16,12 +15,6 @@ async function main() {
   const at = args.indexOf('--out');
   const out = resolve(process.env['INIT_CWD'] ?? process.cwd(), (at === -1 ? null : args[at + 1]) ?? OUT);
   if (at !== -1) args.splice(at, 2);
-  if (existsSync(out)) {
-    throw new ScriptFailure(
-      `${out} is there already.`,
-      'name a folder that is not: `npm run loop -- --out DIR`.',
-    );
-  }
   await setUp();
   const node = productNode(root);
   if (node === null) throw new ScriptFailure('This Node cannot run the product.', `${NODE_ADVICE}.`);

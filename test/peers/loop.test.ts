@@ -29,9 +29,11 @@ describe.skipIf(!kitIsInstalled())('the whole circle, small', { timeout: 900_000
     const out = join(folder, 'out');
     const sizes = {
       warm_depots: 2,
+      warm_ambiguous_depots: 1,
       warm_tasks: 30,
       train_depots: 2,
       train_tasks: 4,
+      held_depots: 1,
       held_tasks: 4,
       warm_steps: 8,
       steps: 2,
@@ -39,7 +41,8 @@ describe.skipIf(!kitIsInstalled())('the whole circle, small', { timeout: 900_000
     };
     const command = `${process.execPath} ${join(root, 'bin/interject.mjs')}`;
     const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    await kitRows(join(LOOP, 'loop.py'), ['--interject', command, '--out', out, ...args], {});
+    const loop = () => kitRows(join(LOOP, 'loop.py'), ['--interject', command, '--out', out, ...args], {});
+    await loop();
 
     const results = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as {
       arms: { name: string; by_task: number[]; by_seed: number[]; completion: number }[];
@@ -62,5 +65,13 @@ describe.skipIf(!kitIsInstalled())('the whole circle, small', { timeout: 900_000
       }
     }
     expect(existsSync(join(out, 'report.md'))).toBe(true);
+
+    // Broken off and started again it does what is missing, and nothing else.
+    rmSync(join(out, 'report.md'));
+    const steps = readFileSync(join(out, 'steps.json'), 'utf8');
+    await loop();
+    expect(readFileSync(join(out, 'steps.json'), 'utf8')).toBe(steps);
+    const again = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8')) as { arms: unknown };
+    expect(again.arms).toEqual(results.arms);
   });
 });

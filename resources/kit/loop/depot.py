@@ -46,9 +46,9 @@ class Names:
 
 
 def crates(names: list[str], chance: random.Random, *, is_ambiguous: bool) -> list[Crate]:
-    """Each name in one bay, or in two or three different ones. Ids say nothing: they are shuffled."""
+    """Each name in one bay, or in two or three different ones. Ids say nothing: they are shuffled, and all have two digits."""
     places = [(name, bay) for name in names for bay in chance.sample(BAYS, chance.choice((2, 3)) if is_ambiguous else 1)]
-    ids = chance.sample(range(100, 1000), len(places))
+    ids = chance.sample(range(10, 100), len(places))
     return [
         Crate(id, name, bay, chance.choice(STATES)) for id, (name, bay) in zip(sorted(ids), chance.sample(places, len(places)), strict=True)
     ]
@@ -70,12 +70,12 @@ def _task(crate: Crate, stock: list[Crate], chance: random.Random) -> dict[str, 
         new = chance.choice([state for state in STATES if state != crate.status])
         words = chance.choice(("Set the {name} in the {bay} bay to {new}.", "The {name} in the {bay} bay must be {new}."))
         call = lambda id: {"tool": "set_status", "args": {"crate_id": id, "status": new}}
-        to, done = {"status": new}, f"The {crate.name} in the {crate.bay} bay is {new}."
+        to = {"status": new}
     else:
         new = chance.choice([bay for bay in BAYS if bay not in taken])
         words = chance.choice(("Move the {name} from the {bay} bay to the {new} bay.", "Take the {name} of the {bay} bay to the {new} bay."))
         call = lambda id: {"tool": "move_crate", "args": {"crate_id": id, "bay": new}}
-        to, done = {"bay": new}, f"The {crate.name} is in the {new} bay."
+        to = {"bay": new}
     said = words.format(name=crate.name, bay=crate.bay, new=new)
     find = {"tool": "find_crates", "args": {"name": crate.name}}
     return {
@@ -88,7 +88,7 @@ def _task(crate: Crate, stock: list[Crate], chance: random.Random) -> dict[str, 
         "rehearsal": {
             "attempts": [{"say": "I use its name.", "tool": "set_status", "args": {"crate_id": crate.name, "status": "held"}}],
             "ask": {"task": said, "context": "The tool wants a number, and I have a name."},
-            "final": done,
+            "final": "Done.",
         },
     }
 
@@ -125,7 +125,7 @@ TOOLS = [
         "Finds crates by their name. Names are not unique.",
         {"name": {"type": "string", "description": "The whole name"}},
         run=[],
-        result={"object": {"crates": {"all": "SELECT id AS crate_id, bay, status FROM crates WHERE name = :name ORDER BY id"}}},
+        result={"object": {"crates": {"all": "SELECT bay, id AS crate_id FROM crates WHERE name = :name ORDER BY id"}}},
     ),
     _change("set_status", "Sets the state of a crate.", "status", STATES),
     _change("move_crate", "Moves a crate to another bay.", "bay", BAYS),

@@ -2,7 +2,7 @@
 
 It takes a seat of its own (`script-tutor`, recorded as `scripted`), opens the answer key of each episode as the console
 does, which marks what it decides as privileged, and decides every held call: lets through what the reference does, edits
-what it does not into the reference's next step, and refuses what comes after the last.
+what it does not into the reference's next step, and takes over with the final answer when the agent goes on after it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Expert:
 
     def decide(self, hold: dict[str, Any]) -> None:
         call, episode = hold["call"], hold["episode"]
-        if hold["type"] != "call" or (episode, call["id"]) in self._decided:
+        if call is None or (episode, call["id"]) in self._decided:
             return
         self._decided.add((episode, call["id"]))
         if episode not in self._plans:
@@ -81,8 +81,7 @@ class Expert:
         at, plan = self._done.get(episode, 0), self._plans[episode]
         about = {"episode": episode, "call": call["id"], "seen_seq": hold["seq"], "timing": TIMING}
         if at >= len(plan):
-            self.counts["rejected"] += 1
-            self._console.ask("call.reject", {**about, "reason": "The task is done: say so and stop."})
+            self._finish(episode)
             return
         step = plan[at]
         self._done[episode] = at + 1
@@ -96,17 +95,28 @@ class Expert:
             {**about, "tool_name": step["tool"], "arguments": step["args"], "reason": None, "is_unchecked": False},
         )
 
+    def _finish(self, episode: str) -> None:
+        """Takes over from an agent that goes on after the last step, and gives the final answer."""
+        self.counts["taken over"] += 1
+        take = {"act": "take_over", "at_once": True, "reason": None, "note": None, "is_discarded": False}
+        self._console.ask("episode.control", {"episode": episode, **take})
+        move = {"type": "final", "text": "Done."}
+        self._console.ask("takeover.move", {"episode": episode, "say": "", "move": move, "is_unchecked": False})
 
-def teach(url: str, token: str, world: str, tasks: range, *, run: str, places: int) -> Counter[str]:
-    """Starts an episode of each task, every call of which waits, and decides until all have ended. Returns the counts."""
+
+def teach(url: str, token: str, world: str, tasks: range, *, places: int) -> tuple[Counter[str], list[str]]:
+    """Starts an episode of each task, every call of which waits, and decides until all have ended. Returns how often it
+    did what, and the episodes."""
     console = Console(url, token)
     expert = Expert(console)
     console.subscribe("desk")
     console.subscribe("episodes")
-    waiting, running = list(tasks), set[str]()
+    waiting, running, episodes = list(tasks), set[str](), list[str]()
     while waiting or running:
         while waiting and len(running) < places:
-            running.update(console.ask("episode.start", _start(world, waiting.pop(0), run))["episodes"])
+            begun = console.ask("episode.start", _start(world, waiting.pop(0)))["episodes"]
+            running.update(begun)
+            episodes += begun
         push = console.next_push(60)
         if push is None:
             raise RuntimeError(f"no news for 60 s while {len(running)} episodes run")
@@ -116,10 +126,10 @@ def teach(url: str, token: str, world: str, tasks: range, *, run: str, places: i
         elif push["topic"] == "episodes":
             running -= {row["id"] for row in push["rows"] if row["status"] == "ended"}
     console.close()
-    return expert.counts
+    return expert.counts, episodes
 
 
-def _start(world: str, task: int, run: str) -> dict[str, Any]:
+def _start(world: str, task: int) -> dict[str, Any]:
     return {
         "environment": "builtin",
         "scenario": world,
@@ -132,7 +142,7 @@ def _start(world: str, task: int, run: str) -> dict[str, Any]:
         "repeats": 1,
         "limits": {"turns": 8},
         "reset": {},
-        "run": run,
+        "run": "helped",
         "approval": {
             "rules": [{"glob": "*", "argument": None, "does": "ask", "count": None}],
             "deadline_ms": None,

@@ -14,18 +14,20 @@ import argparse
 import itertools
 import json
 import os
+import resource
 import shlex
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from transformers import AutoTokenizer
 
 from depot import Names, write_pack
@@ -45,24 +47,23 @@ CONTRASTS = [
 
 @dataclass
 class Sizes:
-    """How much of everything; tasks are counted per depot.
+    """How much of everything; tasks are counted per depot. In one depot alone a student learns which number a name has."""
 
-    Several depots of the same names and other numbers: in one alone a student learns which number a name has.
-    """
-
-    warm_depots: int = 16
-    warm_tasks: int = 75
+    warm_depots: int = 12
+    warm_ambiguous_depots: int = 4
+    warm_tasks: int = 100
     train_depots: int = 4
     train_tasks: int = 30
-    held_tasks: int = 40
-    hidden: int = 128
+    held_depots: int = 2
+    held_tasks: int = 20
+    hidden: int = 64
     layers: int = 3
-    warm_steps: int = 700
-    warm_batch: int = 32
-    warm_rate: float = 2e-3
+    warm_steps: int = 1400
+    warm_batch: int = 8
+    warm_rate: float = 3e-3
     steps: int = 80
     batch: int = 16
-    rate: float = 3e-4
+    rate: float = 1e-3
     seeds: int = 5
     rounds: int = 2
 
@@ -74,11 +75,13 @@ class Loop:
     out: Path
     interject: list[str]
     sizes: Sizes
+    earlier: float = 0.0
+    processor: int = 0
     began: float = field(default_factory=time.monotonic)
     port: int = 0
 
     def say(self, what: str) -> None:
-        print(f"[{time.monotonic() - self.began:5.0f} s] {what}", flush=True)
+        print(f"[{self.seconds:5.0f} s] {what}", flush=True)
 
     @property
     def models(self) -> Path:
@@ -88,9 +91,10 @@ class Loop:
     def packs(self) -> Path:
         return self.out / "packs"
 
-    def updates(self, seed: int) -> dict[str, Any]:
+    @property
+    def updates(self) -> dict[str, Any]:
         """How every arm trains: the same number of updates at the same rate."""
-        return {"steps": self.sizes.steps, "batch": self.sizes.batch, "rate": self.sizes.rate, "seed": seed}
+        return {"steps": self.sizes.steps, "batch": self.sizes.batch, "rate": self.sizes.rate}
 
     def product(self, *args: str) -> str:
         """Runs a command of the product to its end and gives what it printed. Ends the loop with its words if it fails."""
@@ -105,17 +109,37 @@ class Loop:
     def agent(self, model: str) -> list[str]:
         return ["--agent-model", model, "--agent-base-url", f"http://127.0.0.1:{self.port}/v1"]
 
-    def play(self, worlds: list[str], model: str, run: str) -> dict[tuple[str, int], bool]:
-        """Plays every task alone. Returns which of them the verifier calls complete."""
-        done: dict[tuple[str, int], bool] = {}
-        for world in worlds:
-            said = self.product(
-                "run", "--json", "--world-dir", str(self.packs), "--world", world, "--task", "all", "--turns", "8",
-                "--concurrency", "8", "--run", run, *self.agent(model),
-            )  # fmt: skip
-            ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
-            done |= {(world, end["task_idx"]): end["reward_type"] == "complete" for end in ends}
-        return done
+    def play(self, worlds: list[str], model: str) -> dict[tuple[str, int], dict[str, Any]]:
+        """Plays every task alone. Returns how each of them ended, by world and task."""
+        return {(world, end["task_idx"]): end for world in worlds for end in self.once(f"{model} in {world}", lambda: self._play(world, model))}
+
+    def _play(self, world: str, model: str) -> list[dict[str, Any]]:
+        said = self.product(
+            "run", "--json", "--world-dir", str(self.packs), "--world", world, "--task", "all", "--turns", "8",
+            "--concurrency", "8", *self.agent(model),
+        )  # fmt: skip
+        ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
+        return [{name: end[name] for name in ("task_idx", "episode", "reward_type")} for end in ends]
+
+    def once(self, step: str, make: Callable[[], Any]) -> Any:
+        """What a step gave: made now, or read from the list of steps that an earlier start of this run has done."""
+        done = read(self.ledger)
+        if step not in done["steps"]:
+            done["steps"][step] = make()
+            done |= {"seconds": self.seconds, "processor": self.processor + processor_seconds()}
+            part = self.ledger.with_suffix(".part")
+            part.write_text(json.dumps(done), "utf-8")
+            part.replace(self.ledger)
+        return done["steps"][step]
+
+    @property
+    def ledger(self) -> Path:
+        return self.out / "steps.json"
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began, less the time between a start that was broken off and the next."""
+        return self.earlier + time.monotonic() - self.began
 
     @property
     def warm(self) -> list[str]:
@@ -125,9 +149,15 @@ class Loop:
     def trains(self) -> list[str]:
         return [f"depot_train_{at}" for at in range(self.sizes.train_depots)]
 
-    def export(self, format: str, run: str, *rules: str) -> Path:
-        folder = self.out / "data" / f"{run}-{format}"
-        self.product("export", "--format", format, "--run", run, "--out", str(folder), "--kit", "trl", "--force", *rules)
+    @property
+    def held(self) -> list[str]:
+        return [f"depot_held_{at}" for at in range(self.sizes.held_depots)]
+
+    def export(self, name: str, format: str, episodes: Iterable[str], *rules: str) -> Path:
+        """Writes a data set of these episodes. What a start that was broken off has played is in none."""
+        folder = self.out / "data" / name
+        chosen = [part for episode in episodes for part in ("--episode", episode)]
+        self.product("export", "--format", format, *chosen, "--out", str(folder), "--kit", "trl", "--force", *rules)
         return folder
 
     @contextmanager
@@ -159,24 +189,37 @@ class Loop:
             process.terminate()
             process.wait(60)
 
-    def train(self, name: str, start: str, rows: str, folder: Path, *, steps: int, batch: int, rate: float, seed: int) -> None:
-        """Fine-tunes a student with the kit of the data set itself. Nothing is trained twice."""
-        target = self.models / name
-        if (target / "config.json").is_file():
-            return
-        script = folder / "kit" / "sft.py"
+    def train(self, seeds: dict[str, int], start: str, rows: str, folder: Path, *, steps: int, batch: int, rate: float) -> None:
+        """Fine-tunes a student of each name with the kit of the data set itself. Nothing is trained twice."""
+        missing = [name for name in seeds if not (self.models / name / "config.json").is_file()]
         args = [
-            f"--model={self.models / start}", f"--data={folder}", f"--rows={rows}", f"--output_dir={target}.part",
-            f"--max_steps={steps}", f"--per_device_train_batch_size={batch}", f"--learning_rate={rate}", f"--seed={seed}",
-            "--lr_scheduler_type=cosine", f"--warmup_steps={max(1, steps // 20)}", "--weight_decay=0.01", "--use_cpu=true", "--bf16=false",
+            f"--model={self.models / start}", f"--data={folder}", f"--rows={rows}", f"--max_steps={steps}",
+            f"--per_device_train_batch_size={batch}", f"--learning_rate={rate}", f"--warmup_steps={max(1, steps // 20)}",
+            "--lr_scheduler_type=cosine", "--weight_decay=0.01", f"--use_cpu={not torch.cuda.is_available()}", "--bf16=false",
             "--gradient_checkpointing=false", "--save_strategy=no", "--logging_steps=25", "--max_length=1024",
         ]  # fmt: skip
-        done = subprocess.run([sys.executable, str(script), *args], capture_output=True, text=True)
+        script = str(folder / "kit" / "sft.py")
+        jobs = [
+            {"script": script, "args": [*args, f"--output_dir={self.models / name}.part", f"--seed={seeds[name]}"]} for name in missing
+        ]
+        if not jobs:
+            return
+        command = [sys.executable, str(HERE / "train_many.py")]
+        done = subprocess.run(command, input=json.dumps(jobs), capture_output=True, text=True)
         (self.out / "logs").mkdir(exist_ok=True)
-        (self.out / "logs" / f"{name}.txt").write_text(done.stdout + done.stderr, "utf-8")
+        (self.out / "logs" / f"{missing[0]}.txt").write_text(done.stdout + done.stderr, "utf-8")
         if done.returncode != 0:
-            raise SystemExit(f"Training {name} failed:\n{done.stderr[-3000:]}")
-        Path(f"{target}.part").rename(target)
+            raise SystemExit(f"Training {', '.join(missing)} failed:\n{done.stderr[-3000:]}")
+        for name in missing:
+            (self.models / f"{name}.part").rename(self.models / name)
+
+
+def read(ledger: Path) -> dict[str, Any]:
+    return json.loads(ledger.read_text("utf-8"))
+
+
+def episodes_of(ends: dict[tuple[str, int], dict[str, Any]]) -> list[str]:
+    return [end["episode"] for end in ends.values()]
 
 
 def rows_in(folder: Path, name: str) -> list[dict[str, Any]]:
@@ -207,14 +250,13 @@ def trained_tokens(loop: Loop, rows: list[dict[str, Any]]) -> int:
 
 def warm_up(loop: Loop) -> None:
     """Demonstrations of tasks whose names are unique, and a student of random weights trained on them."""
-    loop.play(loop.warm, "demonstrator", "warm")
-    folder = loop.export("sft_messages", "warm")
+    folder = loop.export("warm", "sft_messages", episodes_of(loop.play(loop.warm, "demonstrator")))
     rows = rows_in(folder, "sft_messages")
     size = write_student(loop.models / "new", words_in(rows), hidden=loop.sizes.hidden, layers=loop.sizes.layers, seed=0)
     loop.say(f"{len(rows)} demonstrations; a student of {size:,} parameters")
     loop.train(
-        "base", "new", "sft_messages", folder,
-        steps=loop.sizes.warm_steps, batch=loop.sizes.warm_batch, rate=loop.sizes.warm_rate, seed=0,
+        {"base": 0}, "new", "sft_messages", folder,
+        steps=loop.sizes.warm_steps, batch=loop.sizes.warm_batch, rate=loop.sizes.warm_rate,
     )  # fmt: skip
 
 
@@ -222,53 +264,73 @@ def interventions(loop: Loop) -> tuple[Path, dict[str, Any]]:
     """The rounds of DAgger (Ross, Gordon and Bagnell 2011): the student visits the states, the expert says what to do
     there. Every call is held; one that is right goes through, so the student plays all that it has right and the expert
     the rest. Each round has tasks of its own, and a student trained on all rows so far. Returns the data of all rounds."""
-    visitors, facts = ["base"], Counter[str]()
+    visitors, facts, episodes = ["base"], Counter[str](), list[str]()
     for at in range(loop.sizes.rounds):
         depots = loop.trains[at :: loop.sizes.rounds]
-        with loop.serving(visitors[-1]) as (url, token):
-            for depot in depots:
-                facts += teach(url, token, depot, range(loop.sizes.train_tasks), run="helped", places=8)
-        folder = loop.export("sft", "helped", "--any", "--despite", "no_rows")
+        visits = loop.once(f"interventions {at + 1}", lambda: taught(loop, visitors[-1], depots))
+        facts += Counter(visits["counts"])
+        episodes += visits["episodes"]
+        folder = loop.export("interventions", "sft", episodes, "--actor", "scripted", "--despite", "no_rows")
         rows = rows_in(folder, "sft")
         loop.say(f"round {at + 1}: {visitors[-1]} visited {', '.join(depots)}; {len(rows)} rows so far")
         if at + 1 < loop.sizes.rounds:
             visitors.append(f"round-{at + 1}")
-            loop.train(visitors[-1], "base", "sft", folder, **loop.updates(0))
-    newest = {*loop.trains[loop.sizes.rounds - 1 :: loop.sizes.rounds]}
-    stale = sum(row["scenario"] not in newest for row in rows)
+            loop.train({visitors[-1]: 0}, "base", "sft", folder, **loop.updates)
+    visitor_of = {depot: visitors[at % loop.sizes.rounds] for at, depot in enumerate(loop.trains)}
+    (folder / "visitors.json").write_text(json.dumps({row["episode"]: visitor_of[row["scenario"]] for row in rows}, indent=1) + "\n", "utf-8")
+    by = Counter(visitor_of[row["scenario"]] for row in rows)
     counts = {f"calls {what} by the expert": count for what, count in sorted(facts.items())}
-    return folder, {**counts, "rows whose visitor was an older student": stale}
+    counts |= {f"rows whose state {visitor} visited": by[visitor] for visitor in visitors}
+    stale = sum(count for visitor, count in by.items() if visitor != visitors[-1])
+    ratio = f"{facts['edited'] / max(1, facts['edited'] + facts['approved']):.0%} of the calls carried out were the expert's, the rest the student's own"
+    return folder, {**counts, "stale rows (an older student visited the state)": stale, "mixing ratio": ratio}
+
+
+def taught(loop: Loop, visitor: str, depots: list[str]) -> dict[str, Any]:
+    counts, episodes = Counter[str](), list[str]()
+    with loop.serving(visitor) as (url, token):
+        for depot in depots:
+            more, ids = teach(url, token, depot, range(loop.sizes.train_tasks), places=8)
+            counts += more
+            episodes += ids
+    return {"counts": counts, "episodes": episodes}
 
 
 def demonstrations(loop: Loop, tokens: int) -> tuple[Path, list[dict[str, Any]]]:
     """The expert's own episodes of as many of the same tasks as make so many trained tokens, or all of them."""
-    loop.play(loop.trains, "demonstrator", "shown")
+    ends = loop.play(loop.trains, "demonstrator")
     # A task of each depot in turn, so that all have a share.
     order = lambda row: (row["task_idx"], row["scenario"])
-    rows = sorted(rows_in(loop.export("sft_messages", "shown"), "sft_messages"), key=order)
+    rows = sorted(rows_in(loop.export("shown", "sft_messages", episodes_of(ends)), "sft_messages"), key=order)
     sums = list(itertools.accumulate(trained_tokens(loop, [row]) for row in rows))
     count = min(range(len(sums)), key=lambda at: abs(sums[at] - tokens)) + 1
-    chosen = [part for row in rows[:count] for part in ("--episode", row["episode"])]
-    return loop.export("sft_messages", "shown", *chosen), rows[:count]
+    return loop.export("shown", "sft_messages", [row["episode"] for row in rows[:count]]), rows[:count]
 
 
 def tried(loop: Loop, names: list[str]) -> np.ndarray:
     """Every student alone on the held-out tasks: a row a student, a column a task."""
-    ends = [loop.play(["depot_held"], name, f"held {name}") for name in names]
-    return np.array([[end[task] for task in sorted(end)] for end in ends])
+    ends = [loop.play(loop.held, name) for name in names]
+    return np.array([[end[task]["reward_type"] == "complete" for task in sorted(end)] for end in ends])
+
+
+def write_depots(loop: Loop) -> None:
+    """The worlds of the run: no name stands in two kinds of them. Most names to warm up on are unique, all others are not."""
+    kinds = (
+        (loop.warm, range(8), loop.sizes.warm_tasks),
+        (loop.trains, range(24, 32), loop.sizes.train_tasks),
+        (loop.held, range(32, 36), loop.sizes.held_tasks),
+    )
+    for depots, parts, count in kinds:
+        for at, name in enumerate(depots):
+            names = Names(parts[at % len(parts)], 36)
+            is_ambiguous = depots[0] != loop.warm[0] or at < loop.sizes.warm_ambiguous_depots
+            write_pack(loop.packs, name, seed=at, names=names, count=count, is_ambiguous=is_ambiguous)
+            loop.once(f"check of {name}", lambda: loop.product("world", "check", str(loop.packs / name)))
 
 
 def main() -> None:
     loop = asked()
-    kinds = (
-        (loop.warm, Names(0, 4), loop.sizes.warm_tasks, False),
-        (loop.trains, Names(1, 4), loop.sizes.train_tasks, True),
-        (["depot_held"], Names(2, 4), loop.sizes.held_tasks, True),
-    )
-    for depots, names, count, is_ambiguous in kinds:
-        for seed, name in enumerate(depots):
-            write_pack(loop.packs, name, seed=seed, names=names, count=count, is_ambiguous=is_ambiguous)
-            loop.product("world", "check", str(loop.packs / name))
+    write_depots(loop)
     loop.say("every task of the depots is proven by `world check`")
     with loop.endpoint():
         warm_up(loop)
@@ -277,41 +339,53 @@ def main() -> None:
         helped, facts = interventions(loop)
         rows = rows_in(helped, "sft")
         tokens = trained_tokens(loop, rows)
-        loop.play(loop.trains, "base", "alone")
-        own = loop.export("demonstrations", "alone", "--despite", "no_rows")
+        own = loop.export("alone", "demonstrations", episodes_of(loop.play(loop.trains, "base")), "--despite", "no_rows")
         shown, shown_rows = demonstrations(loop, tokens)
         for name, says, folder, kind, data in (
             ("unhelped episodes", "its own episodes that the verifier calls complete", own, "demonstrations", rows_in(own, "demonstrations")),
             ("demonstrations", "the expert's own episodes, as many tokens", shown, "sft_messages", shown_rows),
-            ("interventions", "what the expert changed in its episodes", helped, "sft", rows),
+            ("interventions", "its episodes from what the expert changed on, where they came to be complete", helped, "sft", rows),
         ):
             if not data:
                 facts[name] = "no row to train on: this arm is left out"
                 continue
-            students = [f"{name.replace(' ', '-')}-{seed}" for seed in range(loop.sizes.seeds)]
-            for seed, student in enumerate(students):
-                loop.train(student, "base", kind, folder, **loop.updates(seed))
-            arms.append(Arm(name, says, tried(loop, students), len(data), trained_tokens(loop, data)))
+            students = {f"{name.replace(' ', '-')}-{seed}": seed for seed in range(loop.sizes.seeds)}
+            loop.train(students, "base", kind, folder, **loop.updates)
+            arms.append(Arm(name, says, tried(loop, [*students]), len(data), trained_tokens(loop, data)))
             loop.say(f"{name}: {arms[-1].mean:.0%} of held-out tasks, {len(data)} rows")
-    seconds = round(time.monotonic() - loop.began)
-    report = Report(arms, {**facts, "updates of each student": loop.sizes.steps, "seconds": seconds, **asdict(loop.sizes)})
+    facts |= {"seconds": round(loop.seconds), "seconds of processor time": loop.processor + processor_seconds()}
+    report = Report(arms, {**facts, **asdict(loop.sizes)})
     made = {arm.name for arm in arms}
     print(write_report(loop.out, report, [pair for pair in CONTRASTS if made >= {*pair}]).read_text("utf-8"))
+
+
+def processor_seconds() -> int:
+    """Of this process and all that it has waited for: what the run costs on a machine that others use too."""
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return round(sum(one.ru_utime + one.ru_stime for one in spent))
 
 
 def asked() -> Loop:
     """The loop that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--interject", required=True, help="the command that starts the product, as one line")
-    parser.add_argument("--out", type=Path, required=True, help="an empty folder for data, students and the report")
+    parser.add_argument("--out", type=Path, required=True, help="a new folder for data, students and the report, or that of a run that was broken off, which goes on")
     for name, value in asdict(Sizes()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
     args = vars(parser.parse_args())
     out = args.pop("out").resolve()
-    if out.exists() and any(out.iterdir()):
-        raise SystemExit(f"{out} holds something already: name a new folder (--out).")
-    (out / "models").mkdir(parents=True, exist_ok=True)
-    return Loop(out, shlex.split(args.pop("interject")), Sizes(**args))
+    loop = Loop(out, shlex.split(args.pop("interject")), Sizes(**args))
+    sizes = asdict(loop.sizes)
+    if not loop.ledger.exists():
+        if out.exists() and any(out.iterdir()):
+            raise SystemExit(f"{out} holds something already, and no run that was broken off: name a new folder (--out).")
+        (out / "models").mkdir(parents=True, exist_ok=True)
+        loop.ledger.write_text(json.dumps({"sizes": sizes, "steps": {}, "seconds": 0, "processor": 0}), "utf-8")
+    done = read(loop.ledger)
+    if done["sizes"] != sizes:
+        raise SystemExit(f"{out} holds a run of other sizes: name a new folder (--out), or its sizes: {done['sizes']}")
+    loop.earlier, loop.processor = done["seconds"], done["processor"]
+    return loop
 
 
 if __name__ == "__main__":

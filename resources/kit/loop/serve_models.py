@@ -20,6 +20,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
 NEW_TOKENS = 80
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+NOTHING = "(nothing)"
+"""A reply without a word: as an answer that is wrong it ends an episode, where an empty one would be a fault of the endpoint."""
 
 
 def message_of(text: str, at: int) -> dict[str, Any]:
@@ -32,7 +35,7 @@ def message_of(text: str, at: int) -> dict[str, Any]:
         except (ValueError, KeyError, TypeError):
             return {"role": "assistant", "content": text}
         calls.append({"id": f"call_{at}_{len(calls)}", "type": "function", "function": {"name": str(name), "arguments": arguments}})
-    return {"role": "assistant", "content": None, "tool_calls": calls} if calls else {"role": "assistant", "content": text.strip()}
+    return {"role": "assistant", "content": None, "tool_calls": calls} if calls else {"role": "assistant", "content": text.strip() or NOTHING}
 
 
 class Students:
@@ -49,11 +52,10 @@ class Students:
         with self._lock, torch.inference_mode():
             tokenizer, model = self._load(name)
             prompt = tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
-            inputs = tokenizer(prompt, return_tensors="pt", add_special_tokens=False)
+            inputs = tokenizer(prompt, return_tensors="pt", add_special_tokens=False, return_token_type_ids=False).to(DEVICE)
             read = inputs["input_ids"].shape[1]
             out = model.generate(
-                input_ids=inputs["input_ids"],
-                attention_mask=inputs["attention_mask"],
+                **inputs,
                 max_new_tokens=NEW_TOKENS,
                 do_sample=False,
             )[0, read:]
@@ -65,7 +67,7 @@ class Students:
             path = self._folder / name
             if not re.fullmatch(r"[\w.-]+", name) or not (path / "config.json").is_file():
                 raise KeyError(name)
-            self._held = (AutoTokenizer.from_pretrained(path), AutoModelForCausalLM.from_pretrained(path).eval())
+            self._held = (AutoTokenizer.from_pretrained(path), AutoModelForCausalLM.from_pretrained(path).to(DEVICE).eval())
             self._name = name
         return self._held
 
