@@ -2,10 +2,12 @@
 // from there with the answer and without.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textHead } from '../../src/shared/events/text.ts';
+import { veilFor } from '../../src/main/commands/veil.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { cellsOfLift, liftCellKey, type LiftPlan } from '../../src/shared/lift/plan.ts';
 import type { Recorded } from '../../src/shared/events/vocabulary.ts';
 import { ASKS_AGAIN } from '../support/plantedWorld.ts';
+import { makeRows } from '../support/exporting.ts';
 import { ADVICE, liftRequest, openPlantedLift } from '../support/plantedLift.ts';
 
 const CHANCES = { aided: 0.85, alone: 0.25 };
@@ -108,6 +110,68 @@ describe('stopped in the middle', () => {
   it('writes what each answer was worth beside its episode, once, and the owner alone reads it', () => {
     const noted = asked.map((id) => streamOf(`lift/${id}`).map(({ event }) => event));
     expect(noted.map((events) => events.map(({ kind }) => kind))).toEqual(asked.map(() => ['lift.measured']));
+  });
+});
+
+describe('in the library', () => {
+  const page = { query: '', status: null, condition: null, offset: 0, limit: 200 } as const;
+  const order = { by: 'lift', is_ascending: false } as const;
+
+  it('each episode has its lift, and the list is ordered by it with the rest at the end', async () => {
+    const owner = planted.product.as('seat-owner');
+    const { rows } = await owner('episodes.page', { ...page, order });
+    const { summary } = planted.product.lifts.show('worth');
+
+    const estimates = rows.map(({ lift }) => lift?.estimate ?? null);
+    const measured = estimates.filter((one) => one !== null);
+    expect(measured).toEqual(
+      summary!.interventions.map(({ estimate }) => estimate).toSorted((a, b) => b! - a!),
+    );
+    expect(estimates.slice(TASKS).every((one) => one === null)).toBe(true);
+    // Upwards what was not measured comes last as well.
+    const upwards = await owner('episodes.page', { ...page, order: { ...order, is_ascending: true } });
+    expect(upwards.rows.slice(0, TASKS).map(({ lift }) => lift?.estimate)).toEqual(measured.toReversed());
+  });
+
+  it('its detail is told to the owner, and neither is told to an expert', async () => {
+    const { product } = planted;
+    const [episode = ''] = asked;
+    const { lifts } = await product.as('seat-owner')('lift.read', { episode });
+    expect(lifts).toMatchObject([{ lift: 'worth', agent: 'planted', measured: { kind: 'causal' } }]);
+
+    const expert = { seat: 'seat-guest', invite: 'invite-1' };
+    const { rows } = await product.as('seat-owner')('episodes.page', { ...page, order });
+    expect(rows.some((row) => 'lift' in row)).toBe(true);
+    expect(
+      veilFor(product.log, expert)
+        .rows(rows)
+        .some((row) => 'lift' in row),
+    ).toBe(false);
+    await expect(product.route('lift.read', { episode }, expert)).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+  });
+});
+
+describe('in an export', () => {
+  it('an intervention says what it was worth, and a continuation is no row', async () => {
+    const { log, lifts } = planted.product;
+    const { rows, dropped } = await makeRows(log, 'atif', { verdict: 'any' });
+    const { interventions } = lifts.show('worth').summary!;
+
+    expect(dropped['continuation']).toBe(idsOf('worth').length);
+    expect(rows).toHaveLength(TASKS);
+    const told = rows.flatMap((row) => {
+      const { interventions: own } = (row as { extra: { interventions: Record<string, unknown>[] } }).extra;
+      return own.map(({ lift }) => lift);
+    });
+    const found = interventions.map(({ estimate, low, high }) => {
+      return { estimate, low, high, k_with: 5, k_without: 5, kind: 'causal' };
+    });
+    expect(told).toEqual(expect.arrayContaining(found));
+    const { rows: trained } = await makeRows(log, 'sft', { verdict: 'any' });
+    const continuations = new Set(idsOf('worth'));
+    expect(trained.some((row) => continuations.has(String(row['episode'])))).toBe(false);
   });
 });
 

@@ -12,8 +12,10 @@ import {
 } from '../../src/shared/contract/reveals.ts';
 import type { BenchPlan } from '../../src/shared/bench/plan.ts';
 import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
+import { liftStream } from '../../src/shared/events/lift.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { ended as endedEvent, SYSTEM } from '../support/log.ts';
+import { measuredLift } from '../support/measuredLift.ts';
 import { PACK } from '../support/worlds.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { openTapped } from '../support/tapped.ts';
@@ -185,6 +187,11 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   'rewards.score': async (call) => {
     const set = await openSet(call);
     return call('rewards.score', { set, ...score });
+  },
+  'lift.read': (call) => {
+    if (product.log.read(liftStream(ended)).length === 0)
+      product.log.append(liftStream(ended), SYSTEM, measuredLift(ended));
+    return call('lift.read', { episode: ended });
   },
   'bench.show': (call) => call('bench.show', { name: 'pinned' }),
   'rewards.rows': async (call) => {

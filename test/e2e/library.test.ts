@@ -5,7 +5,11 @@ import { expect, it } from 'vitest';
 import type { ToMain } from '../../src/shared/contract/envelope.ts';
 import { goTo } from './console.ts';
 import { describeConsole, type ConsoleFixture } from './fixture.ts';
-import { shoot } from './pictures.ts';
+import { liftStream } from '../../src/shared/events/lift.ts';
+import { measuredLift } from '../support/measuredLift.ts';
+import { openProduct } from '../support/product.ts';
+import { SYSTEM } from '../support/log.ts';
+import { shoot, shootSchemes } from './pictures.ts';
 
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
 const names = (page: Page) => rows(page).locator('a').allInnerTexts();
@@ -142,6 +146,39 @@ describeConsole('the library', (app) => {
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Helped', exact: true }).click();
     await expect.poll(() => names(page)).toEqual(['loomline_workflows #2']);
+  });
+
+  it('orders episodes by what their advice was worth, and says it beside the answer', async () => {
+    const ids = await fill(app);
+    await app.kill();
+    const stopped = await openProduct(app.server.folder);
+    const advised = ids[2] ?? '';
+    stopped.log.append(liftStream(advised), SYSTEM, measuredLift(advised));
+    await stopped.close();
+    await app.restart();
+    const page = await app.open();
+    await goTo(page, '#/library');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemradio', { name: 'Lift' }).click();
+    await page.getByRole('button', { name: /^Order by lift/ }).click();
+
+    await expect.poll(async () => (await names(page))[0]).toBe('loomline_workflows #2');
+    const cell = rows(page).first().getByText('+75', { exact: true });
+    expect(await cell.getAttribute('title')).toContain('lift 75 points (95 % interval 9 to 95)');
+    await shootSchemes(page, 'lift-column');
+
+    await goTo(page, `#/replay/${advised}`);
+    await page
+      .locator('[data-row-head]')
+      .filter({ hasText: /^.*Draft (?:edited|rewritten)/ })
+      .first()
+      .click({ timeout: 15_000 });
+    await page
+      .getByRole('region', { name: 'Lift' })
+      .getByText(/With this advice 4 of 4 completed/)
+      .waitFor();
+    await page.getByRole('region', { name: 'Lift' }).scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'lift-inspector');
   });
 
   it('shows every episode again when all conditions are cleared, typed words too', async () => {

@@ -3,6 +3,7 @@
 import type { DecisionRow, SearchHit } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { seatActor } from '../../shared/events/actor.ts';
+import { liftStream } from '../../shared/events/lift.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
@@ -15,7 +16,7 @@ import type { SearchIndex } from '../log/searchIndex.ts';
 type LibraryDependencies = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
 type LibraryHandlers = Pick<
   Handlers,
-  'log.search' | 'log.search_progress' | 'library.facets' | 'tags.change' | 'decisions.page'
+  'log.search' | 'log.search_progress' | 'library.facets' | 'tags.change' | 'decisions.page' | 'lift.read'
 >;
 
 const tagStream = (episode: string): string => `tags/${episode}`;
@@ -34,6 +35,16 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
     'log.search_progress': async () => searchIndex.progress(),
     'library.facets': async () => ({ ...log.projections.facets(), conditions: Condition.options }),
     'tags.change': async (input, { seat }) => ({ changed: changeTags(log, input, seat) }),
+    'lift.read': async ({ episode }) => ({
+      lifts: log
+        .read(liftStream(episode))
+        .flatMap(({ at, event }) => {
+          if (event.kind !== 'lift.measured') return [];
+          const { kind: _kind, ...measured } = event;
+          return [{ ...measured, at }];
+        })
+        .toReversed(),
+    }),
     'decisions.page': async ({ fate, offset, limit }) => {
       const counts = log.projections.draftFates.counts();
       const all = Object.values(counts).reduce((sum, count) => sum + count, 0);

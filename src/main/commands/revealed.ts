@@ -84,6 +84,8 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'training.read': ({ tasks }) =>
     tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
   'log.search': ({ hits }, _input, log) => hits.flatMap(({ episode, n }) => eventShown(log, episode, n)),
+  // What continuations of a task came to.
+  'lift.read': ({ lifts }, { episode }) => (lifts.length === 0 ? [] : [{ episode, saw: VERDICT_SEEN }]),
   'decisions.page': ({ rows }, _input, log) =>
     rows.flatMap((row) => [
       ...eventShown(log, row.episode, row.n),

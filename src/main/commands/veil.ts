@@ -30,7 +30,7 @@ type Veil = {
 };
 
 /** A list would tell the verdicts of tasks that the seat has yet to advise on; opening an episode is noted. */
-const withoutVerdict = (row: EpisodeRow): EpisodeRow => ({
+const withoutVerdict = ({ lift: _lift, ...row }: EpisodeRow): EpisodeRow => ({
   ...coverRow(row),
   reward: null,
   reward_type: null,

@@ -4,6 +4,7 @@
 import type { EpisodeFilter, EpisodeOrder, OrderBy } from '../../shared/contract/library.ts';
 import { NEWEST_FIRST } from '../../shared/contract/library.ts';
 import { EpisodeRow } from '../../shared/contract/rows.ts';
+import { InterventionLift } from '../../shared/lift/intervention.ts';
 import { Spending, sumSpending } from '../../shared/episode/spending.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
@@ -94,12 +95,22 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
   const removeTag = db.prepare('DELETE FROM tags WHERE episode = ? AND tag = ?');
   const one = db.prepare<[string], { row: string }>('SELECT row FROM episodes WHERE id = ?');
   const tagsOf = db.prepare<[string], { tag: string }>('SELECT tag FROM tags WHERE episode = ? ORDER BY tag');
+  const liftOf = db.prepare<[string], { measured: string }>(
+    `SELECT json_extract(body, '$.measured') AS measured FROM events WHERE ${IS_LIFT('?')}
+     ORDER BY json_extract(body, '$.measured.kind') = 'causal' DESC, n DESC LIMIT 1`,
+  );
   const read = (id: string): EpisodeRow | null => {
     const found = one.get(id);
     if (found === undefined) return null;
     const tags = tagsOf.all(id).map(({ tag }) => tag);
     const row = EpisodeRow.parse(JSON.parse(found.row));
-    return { ...row, labels: (row.labels ?? 0) + judgements(id), tags };
+    const lift = liftOf.get(id)?.measured;
+    return {
+      ...row,
+      labels: (row.labels ?? 0) + judgements(id),
+      tags,
+      ...(lift === undefined ? {} : { lift: InterventionLift.parse(JSON.parse(lift)) }),
+    };
   };
   return {
     write: (row, haystack, isNew, index) => {
@@ -145,6 +156,9 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
 export const filterText = (row: EpisodeRow): string =>
   [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from].join('\n').toLowerCase();
 
+/** Measured lifts stand in streams of their own, which are few: they are looked up, not kept beside the list. */
+const IS_LIFT = (id: string): string => `stream = 'lift/' || ${id} AND kind = 'lift.measured'`;
+
 /** What stands last in each order tells rows of the same value apart: newest first, those of a file in its order. */
 const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
   started_at: ['started_at'],
@@ -156,6 +170,10 @@ const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
   human_acts: ['human_acts'],
   reward: ['reward'],
   outcome: ['outcome'],
+  lift: [
+    `(SELECT json_extract(body, '$.measured.estimate') FROM events WHERE ${IS_LIFT('episode_list.id')}
+       AND json_extract(body, '$.measured.kind') = 'causal' ORDER BY n DESC LIMIT 1)`,
+  ],
 };
 
 function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {

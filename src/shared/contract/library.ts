@@ -5,6 +5,7 @@ import { Condition, EnvironmentSpec, Outcome, Source } from '../events/lifecycle
 import { AgainStep, Tag } from '../events/library.ts';
 import { Text } from '../events/text.ts';
 import { FailureShape } from '../failure.ts';
+import { InterventionLift } from '../lift/intervention.ts';
 
 /** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
 export const EpisodeFilter = z.strictObject({
@@ -40,6 +41,8 @@ export const OrderBy = z.enum([
   'human_acts',
   'reward',
   'outcome',
+  /** Causal figures alone; what was not measured comes last. */
+  'lift',
 ]);
 export type OrderBy = z.infer<typeof OrderBy>;
 export const EpisodeOrder = z.strictObject({ by: OrderBy, is_ascending: z.boolean() });
@@ -112,6 +115,15 @@ export const Repeat = z.strictObject({
 });
 export type Repeat = z.infer<typeof Repeat>;
 
+/** What one answer was worth, by which measurement, and who went on. */
+export const MeasuredLift = z.strictObject({
+  lift: z.string(),
+  agent: z.string().nullable(),
+  at: z.number(),
+  measured: InterventionLift,
+});
+export type MeasuredLift = z.infer<typeof MeasuredLift>;
+
 const Episode = z.strictObject({ episode: z.string().max(200) });
 const EpisodeIds = z.array(z.string().max(200)).min(1).max(10_000);
 
@@ -159,6 +171,8 @@ export const library = {
   'repeat.stop': { input: z.strictObject({ repeat: z.string() }), output: z.strictObject({}) },
   /** Those of an episode, newest first; the one that runs, too. */
   'repeat.list': { input: Episode, output: z.strictObject({ repeats: z.array(Repeat) }) },
+  /** What answers in an episode were worth, newest first. */
+  'lift.read': { input: Episode, output: z.strictObject({ lifts: z.array(MeasuredLift) }) },
   /** What people made of drafts, newest first. Counts are over all, whatever `fate` is asked for. */
   'decisions.page': {
     input: z.strictObject({

@@ -118,6 +118,7 @@ export const REVEALS = {
   'repeat.start': REVEALS_NOTHING,
   'repeat.stop': REVEALS_NOTHING,
   'repeat.list': REVEALS_NOTHING,
+  'lift.read': REVEALS_VERDICT,
   'decisions.page': INHERITED,
 
   'import.begin': REVEALS_NOTHING,

@@ -10,6 +10,7 @@ import { JsonObject } from '../events/turns.ts';
 import { Routing } from '../experts/roster.ts';
 import { FailureShape } from '../failure.ts';
 import { Leak } from '../leak.ts';
+import { InterventionLift } from '../lift/intervention.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
 
@@ -70,6 +71,8 @@ export const EpisodeRow = z.strictObject({
   probe: Probe.optional(),
   /** A continuation that measures what an answer was worth; absent from every other episode. */
   lift_arm: LiftArm.optional(),
+  /** What advice in it was worth; absent where that was not measured. Of several the last causal figure, else the last. */
+  lift: InterventionLift.optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
 });

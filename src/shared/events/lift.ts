@@ -16,5 +16,5 @@ export const liftEvents = [
     /** The agent that went on. */
     agent: z.string().nullable(),
     measured: InterventionLift,
-  })({ ...NOTED, isProjected: true }),
+  })(NOTED),
 ] as const;

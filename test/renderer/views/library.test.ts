@@ -1,3 +1,4 @@
+import { measuredLift } from '../../support/measuredLift.ts';
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { Failure } from '../../../src/shared/failure.ts';
@@ -9,6 +10,7 @@ import {
   routeOf,
   rowStatus,
   taskName,
+  rowLift,
   rowVerdict,
   type EpisodeListFilter,
 } from '../../../src/renderer/parts/episode/episodeRowText.ts';
@@ -200,6 +202,22 @@ describe('a line of the list', () => {
     expect(rowVerdict(rowOf({ reward_type: 'judge_error', reward: 0.12345 }))?.text).toBe(
       'judge error 0.123',
     );
+  });
+
+  it('shows what advice was worth in points, or why there is no figure', () => {
+    const { measured } = measuredLift('e1');
+    const few = { ...measured, kind: 'descriptive', reason: 'too_few', low: null, high: null } as const;
+
+    expect(rowLift(rowOf({ lift: measured }))).toEqual({
+      text: '+75',
+      title: 'With this advice 4 of 4 completed, without 1 of 4: lift 75 points (95 % interval 9 to 95).',
+    });
+    expect(rowLift(rowOf({ lift: { ...measured, estimate: -0.25 } })).text).toBe('−25');
+    expect(rowLift(rowOf({ lift: few })).text).toBe('–');
+    expect(rowLift(rowOf({ lift: few })).title).toContain('Descriptive only');
+    expect(rowLift(rowOf({ advised: 1 })).title).toContain('interject lift');
+    expect(rowLift(rowOf({ advised: 0 })).title).toBe('Not measured: no advice was given');
+    expect(actorsOf(rowOf({ model: 'm', lift_arm: 'without' })).agent).toBe('m (lift, without the advice)');
   });
 
   it('names task and actors, and opens the live view while it runs, the replay afterwards', () => {

@@ -3,6 +3,7 @@
 import { isAtSeat } from '../../../shared/events/actor.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
+import type { InterventionLift } from '../../../shared/lift/intervention.ts';
 import type { Leak } from '../../../shared/leak.ts';
 import { safeText } from './json.ts';
 
@@ -12,7 +13,11 @@ type LoadText = (text: Text) => string;
 type Intervention = Record<string, unknown> & { type: string; turn: number | null };
 
 /** In the order of turns; what was done in the episode this one branched off says so. People stand there by opaque ids. */
-export function interventionsOf(record: EpisodeRecord, loadText: LoadText): Intervention[] {
+export function interventionsOf(
+  record: EpisodeRecord,
+  loadText: LoadText,
+  lifts: readonly InterventionLift[] = [],
+): Intervention[] {
   const read = (text: Text): string => safeText(loadText(text));
   const copiedNotes = new Set(
     record.timeline.flatMap((item) => (item.type === 'note' && item.n <= record.copiedN ? [item.note] : [])),
@@ -20,6 +25,7 @@ export function interventionsOf(record: EpisodeRecord, loadText: LoadText): Inte
   const found = [
     ...record.consultations.map((one) => ({
       ...consulted(one, read),
+      ...liftField(one, lifts),
       ...(one.askedN <= record.copiedN ? COPIED_CONTEXT : {}),
     })),
     ...record.notes.map(({ id, actor, text, privilege, deliveredTurn }) => ({
@@ -36,6 +42,15 @@ export function interventionsOf(record: EpisodeRecord, loadText: LoadText): Inte
     ),
   ];
   return found.toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+}
+
+/** What the answer was worth, where that was measured: the last causal figure, else the last one that has any. */
+function liftField({ id }: Consultation, lifts: readonly InterventionLift[]): Record<string, unknown> {
+  const own = lifts.filter(({ consultation, estimate }) => consultation === id && estimate !== null);
+  const found = own.findLast(({ kind }) => kind === 'causal') ?? own.at(-1);
+  if (found === undefined) return {};
+  const { estimate, low, high, kind, with: aided, without } = found;
+  return { lift: { estimate, low, high, k_with: aided.counted, k_without: without.counted, kind } };
 }
 
 function consulted(one: Consultation, read: LoadText): Intervention {

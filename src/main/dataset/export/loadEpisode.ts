@@ -4,6 +4,7 @@ import type { ItemRecord, ProjectRecord } from '../../../shared/annotate/record.
 import { unitsOf } from '../../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
+import { liftStream } from '../../../shared/events/lift.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -100,6 +101,12 @@ export function loadEpisode(ask: ReadRequest, id: string): LoadedEpisode {
     reviews: () => reviews.items(id),
     ...(completions === undefined ? {} : { completions: () => completions(record) }),
     dimension: reviews.dimension,
+    lifts: () =>
+      log
+        .read(liftStream(id))
+        .flatMap(({ seq, event }) =>
+          event.kind === 'lift.measured' && seq <= untilSeq ? [event.measured] : [],
+        ),
     late: () =>
       log
         .read(`late/${id}`)

@@ -16,9 +16,11 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
   const isOwner = isViewOf('replay', useRole());
   // The other episode would tell how this one may have gone.
   const isBlind = isCovered(record);
-  const branches = useBranches(record.id);
+  const all = useBranches(record.id);
+  const branches = all.filter(({ lift_arm: arm }) => arm === undefined);
+  const continuations = all.filter(({ lift_arm: arm }) => arm !== undefined);
   const { forked } = record;
-  if (forked === null && branches.length === 0) return null;
+  if (forked === null && all.length === 0) return null;
   const drift =
     forked === null
       ? ''
@@ -26,7 +28,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
         ? 'without drift'
         : `${formatCount(forked.drift.length, 'result')} differ from the log`;
   return (
-    <p className={styles.lineage}>
+    <div className={styles.lineage}>
       <GitFork aria-hidden="true" />
       {forked === null ? null : (
         <span>
@@ -51,6 +53,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
             </a>
           ) : null}
           {carriedText(forked) === '' ? null : ` ${carriedText(forked)}.`}
+          {armText(record)}
         </span>
       )}
       {branches.length === 0 ? null : (
@@ -65,6 +68,40 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
           ))}
         </span>
       )}
+      {continuations.length === 0 ? null : (
+        <details>
+          <summary>
+            {`${formatCount(continuations.length, 'continuation')} ${continuations.length === 1 ? 'measures' : 'measure'} what its advice was worth`}
+          </summary>
+          {(['with', 'without'] as const).map((arm) => (
+            <ContinuationList key={arm} arm={arm} isBlind={isBlind} rows={continuations} />
+          ))}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Which arm of a lift an episode is. */
+const armText = ({ started }: EpisodeRecord): string =>
+  started?.lift === undefined
+    ? ''
+    : ` A continuation of lift ${started.lift.lift}, ${started.lift.arm} the advice: neither data nor anybody’s work.`;
+
+type ContinuationListProps = { arm: 'with' | 'without'; isBlind: boolean; rows: readonly EpisodeRow[] };
+
+function ContinuationList({ arm, isBlind, rows }: ContinuationListProps): ReactNode {
+  const own = rows.filter((row) => row.lift_arm === arm);
+  if (own.length === 0) return null;
+  return (
+    <p>
+      {`${arm === 'with' ? 'With' : 'Without'} the advice: `}
+      {own.map(({ id }, index) => (
+        <span key={id}>
+          {index === 0 ? '' : ', '}
+          {isBlind ? id : <a href={formatRoute({ view: 'replay', episode: id, n: null })}>{id}</a>}
+        </span>
+      ))}
     </p>
   );
 }

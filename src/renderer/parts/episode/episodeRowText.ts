@@ -1,4 +1,5 @@
 // How a line of the episode list reads. Pure.
+import { liftSentence } from '../../../shared/lift/intervention.ts';
 import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
@@ -73,11 +74,37 @@ export function rowVerdict(row: EpisodeRow): { tone: Tone; text: string } | null
   return { tone, text: [reward_type?.replaceAll('_', ' ') ?? '', number].filter(Boolean).join(' ') };
 }
 
-function agentOf({ policy, model, probe }: EpisodeRow): string {
+function agentOf({ policy, model, probe, lift_arm: arm }: EpisodeRow): string {
   if (probe === 'no_op') return 'nobody (probe)';
   const agent = policy === 'human' ? 'a person' : (model ?? policy);
+  if (arm !== undefined) return `${agent} (lift, ${arm} the advice)`;
   return probe === undefined ? agent : `${agent} (probe)`;
 }
+
+/** What advice in it was worth, in points, with its interval in words; or why there is no figure. */
+export function rowLift({ lift, advised = 0, lift_arm: arm, source }: EpisodeRow): {
+  text: string;
+  title: string;
+} {
+  if (lift !== undefined) {
+    const isFigure = lift.kind === 'causal' && lift.estimate !== null;
+    return { text: isFigure ? signedPoints(lift.estimate ?? 0) : '–', title: liftSentence(lift) };
+  }
+  if (arm !== undefined) return { text: '–', title: 'A continuation: it measures another episode’s advice' };
+  if (advised === 0) return { text: '–', title: 'Not measured: no advice was given' };
+  return {
+    text: '–',
+    title:
+      source === 'run'
+        ? 'Not measured yet: `interject lift --episodes ID` does it'
+        : 'Not measured: only episodes that ran here can be gone on from',
+  };
+}
+
+const signedPoints = (share: number): string => {
+  const points = Math.round(100 * share);
+  return points > 0 ? `+${String(points)}` : String(points).replace('-', '−');
+};
 
 /** Who acted: always the agent, and people as often as they did. */
 export const actorsOf = (row: EpisodeRow): { agent: string; people: number } => ({

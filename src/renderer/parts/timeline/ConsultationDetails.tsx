@@ -12,6 +12,7 @@ import { DiffText } from '../text/DiffText.tsx';
 import { formatCount } from '../text/size.ts';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
+import { Lifts } from './Lifts.tsx';
 
 export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
   const { question, task, availableTools, askedAt, trigger, baseline, decision, delivered, routed } =
@@ -33,6 +34,9 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
       <Drafted consultation={consultation} />
       {decision === null ? null : <Decided consultation={consultation} decision={decision} />}
       {delivered === null ? null : <Delivered delivered={delivered} />}
+      {delivered?.as === 'advice' || delivered?.as === 'draft' ? (
+        <Lifts consultation={consultation.id} />
+      ) : null}
     </>
   );
 }

@@ -11,6 +11,7 @@ import {
   actorsOf,
   ROW_CONDITION_LABELS,
   routeOf,
+  rowLift,
   SOURCE_LABELS,
   rowStatus,
   taskName,
@@ -173,6 +174,17 @@ export const COLUMNS: readonly Column[] = [
     order: null,
     isUsual: false,
     show: ({ leaked }) => (leaked === undefined ? '' : numberCell(leaked)),
+  },
+  {
+    id: 'lift',
+    label: 'Lift',
+    place: 'number',
+    order: 'lift',
+    isUsual: false,
+    show: (row) => {
+      const { text, title } = rowLift(row);
+      return <span title={title}>{text}</span>;
+    },
   },
   {
     id: 'labels',

@@ -57,7 +57,7 @@ export const atif: Format = {
 };
 
 const aboutOf = (
-  { record, loadText }: EpisodeInput,
+  { record, loadText, lifts }: EpisodeInput,
   { isStripped }: Pick<RecordedConversation, 'isStripped'>,
 ): Record<string, unknown> => {
   const { started, ended } = record;
@@ -67,7 +67,7 @@ const aboutOf = (
     outcome: ended?.outcome ?? null,
     reward: ended?.reward ?? null,
     reward_type: ended?.reward_type ?? null,
-    interventions: isStripped ? [] : interventionsOf(record, loadText),
+    interventions: isStripped ? [] : interventionsOf(record, loadText, lifts?.()),
   };
 };
 

@@ -64,7 +64,7 @@ export const episodeRecord: Format = {
       },
       extra: {
         tools,
-        interventions: isStripped ? [] : interventionsOf(record, input.loadText),
+        interventions: isStripped ? [] : interventionsOf(record, input.loadText, input.lifts?.()),
         condition: started?.condition ?? null,
         model: agentModel(record),
         has_words: !isWordless,
