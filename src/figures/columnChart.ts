@@ -206,6 +206,10 @@ function columnOf(
   };
 }
 
+/** A range that is too wide breaks behind its dash. */
+const breakable = (category: string, width: number): string =>
+  textWidth(category, SIZES.small) > width ? category.replace('–', '– ') : category;
+
 function categoryLabels(
   { x, categories }: Pick<ColumnContent, 'x' | 'categories'>,
   band: (name: string) => number | undefined,
@@ -218,7 +222,7 @@ function categoryLabels(
   return [
     ...categories.flatMap((category) => {
       const middle = (band(category) ?? plot.left) + (step * 0.75) / 2;
-      return wrapText(category, SIZES.small, step - 6)
+      return wrapText(breakable(category, step - 6), SIZES.small, step - 6)
         .slice(0, 2)
         .map((line, row) => textNode(line, middle, bottom + 15 + row * 12, style));
     }),

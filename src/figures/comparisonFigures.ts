@@ -11,6 +11,10 @@ import { THRESHOLDS } from './trainingFigures.ts';
 /** More lines than this cannot be told apart. */
 export const COMPARED_MAX = 6;
 
+/** Intervals of more lines hide them. */
+const INTERVALS_MAX = 3;
+const HIDDEN_INTERVALS = `Intervals of more than ${String(INTERVALS_MAX)} lines would hide them: the figure of each run alone has its own.`;
+
 /** Groups of columns: each holds a column for every run. */
 const STRETCHES_MAX = 6;
 
@@ -20,13 +24,20 @@ export const COMPARISON_CAUTION =
 /** At least two runs. */
 export function comparisonFigures(runs: readonly TrainingRun[]): Drawing[] {
   const notes = [COMPARISON_CAUTION, ...(runs.some(isExample) ? exampleNotes(runs) : [])];
-  const series = runs.map(({ run, steps }) => ({ name: run, points: rewardPoints(steps) }));
+  const hasIntervals = runs.length <= INTERVALS_MAX;
+  const series = runs.map(({ run, steps }) => ({
+    name: run,
+    points: rewardPoints(steps).map(({ step, value, low, high }) =>
+      hasIntervals ? { step, value, low, high } : { step, value },
+    ),
+  }));
   const errors = runs.map(({ run, steps }) => ({ name: run, points: errorPoints(steps) }));
   return [
     drawingOf(rewardCurves, {
       title: `Reward of ${String(runs.length)} runs, by training step`,
       series,
-      notes,
+      has_hidden_intervals: !hasIntervals,
+      notes: hasIntervals ? notes : [HIDDEN_INTERVALS, ...notes],
     }),
     ...(runs.some(({ steps }) => steps.some((step) => completedShare(step) !== null))
       ? [completionColumns(runs, notes)]

@@ -37,6 +37,7 @@ export type RowContent = {
 
 const ROW = 34;
 const LABEL_LINE = 14;
+const END_LINE = 13;
 const LEVEL_ROOM = 18;
 const LEGEND_LINE = 20;
 
@@ -54,7 +55,7 @@ export function rowChart(content: RowContent, options: FigureOptions): Figure {
       heightOf: (width) =>
         legendRows(names, width).length * LEGEND_LINE +
         (content.level === undefined ? 4 : LEVEL_ROOM) +
-        content.rows.length * ROW +
+        content.rows.length * rowHeight(content.rows, width) +
         X_AXIS_ROOM,
       draw: (box, theme) => drawRows(content, names, box, theme),
     },
@@ -118,6 +119,17 @@ const segmentColour = (rows: readonly Row[], name: string, index: number): Colou
 const endText = (row: Row): string =>
   [row.value === null ? 'no figure' : formatNumber(row.value), row.note].filter(Boolean).join(', ');
 
+/** What of the width stands behind the marks. */
+const endRoomOf = (rows: readonly Row[], width: number): number =>
+  Math.min(width * 0.34, Math.max(...rows.map((row) => textWidth(endText(row), SIZES.small))) + 12);
+
+const endLines = (row: Row, room: number): string[] => wrapText(endText(row), SIZES.small, room - 10);
+
+function rowHeight(rows: readonly Row[], width: number): number {
+  const room = endRoomOf(rows, width);
+  return Math.max(ROW, ...rows.map((row) => endLines(row, room).length * END_LINE + 8));
+}
+
 function drawRows(content: RowContent, names: readonly string[], box: Box, theme: Theme): Drawn {
   const { rows, level } = content;
   const legend = legendRows(names, box.width);
@@ -125,16 +137,14 @@ function drawRows(content: RowContent, names: readonly string[], box: Box, theme
     box.width * 0.34,
     Math.max(...rows.map(({ label }) => textWidth(label, SIZES.text))) + 12,
   );
-  const endRoom = Math.min(
-    box.width * 0.34,
-    Math.max(...rows.map((row) => textWidth(endText(row), SIZES.small))) + 12,
-  );
+  const endRoom = endRoomOf(rows, box.width);
+  const height = rowHeight(rows, box.width);
   const top = box.top + legend.length * LEGEND_LINE + (level === undefined ? 4 : LEVEL_ROOM);
   const plot = {
     left: box.left + labelRoom,
     top,
     width: box.width - labelRoom - endRoom,
-    height: rows.length * ROW,
+    height: rows.length * height,
   };
   const ends = rows.flatMap((row) => [
     row.value ?? 0,
@@ -151,7 +161,7 @@ function drawRows(content: RowContent, names: readonly string[], box: Box, theme
     [plot.left, plot.left + plot.width],
     xTickCount(plot.width),
   );
-  const drawn = rows.map((row, index) => drawRow({ row, index, content, names }, x, plot, theme));
+  const drawn = rows.map((row, index) => drawRow({ row, index, content, names, endRoom }, x, plot, theme));
   return {
     points: drawn.flatMap(({ points }) => points),
     nodes: [
@@ -180,36 +190,35 @@ const stackEnds = ({ segments = [] }: Row): number[] => [
 ];
 
 function drawRow(
-  { row, index, content, names }: { row: Row; index: number; content: RowContent; names: readonly string[] },
+  {
+    row,
+    index,
+    content,
+    names,
+    endRoom,
+  }: { row: Row; index: number; content: RowContent; names: readonly string[]; endRoom: number },
   x: ScaleLinear<number, number>,
   plot: Box,
   theme: Theme,
 ): { nodes: SvgNode[]; points: FigurePoint[] } {
-  const middle = plot.top + (index + 0.5) * ROW;
+  const middle = plot.top + ((index + 0.5) * plot.height) / content.rows.length;
   const ink = theme.colours[row.colour ?? 'agent'];
-  const lines = wrapText(row.label, SIZES.text, plot.left - 20);
-  const nodes: SvgNode[] = lines.map((line, at) =>
-    textNode(line, plot.left - 12, middle + 4 + (at - (lines.length - 1) / 2) * LABEL_LINE, {
-      'text-anchor': 'end',
-      fill: theme.ink,
-    }),
-  );
+  const nodes = labelNodes(row, plot, middle, theme);
   const interval = isInterval(row) ? ` (${formatNumber(row.low)} to ${formatNumber(row.high)})` : '';
   const reach = Math.max(
     x(row.value ?? 0),
     isInterval(row) ? x(row.high) : 0,
     ...stackEnds(row).map((end) => x(end)),
   );
-  nodes.push(
-    textNode(endText(row), Math.max(row.value === null ? plot.left : 0, reach) + 8, middle + 4, {
-      'font-size': SIZES.small,
-      fill: theme.quiet,
-    }),
-  );
+  const left = Math.max(row.value === null ? plot.left : 0, reach) + 8;
+  nodes.push(...endNodes(row, { left, right: plot.left + plot.width + endRoom, endRoom, middle }, theme));
   if (row.value === null) return { nodes, points: [] };
   const data = { class: 'mark', 'data-series': row.label, 'data-x': row.value, 'data-y': row.label };
   if (row.segments !== undefined) {
     nodes.push(...segmentNodes(row, names, content.rows, middle, x, theme));
+    // Parts on both sides of zero: where they come to is on no edge of a bar.
+    if (stackEnds(row).every((end) => end !== 0))
+      nodes.push(markNode('diamond', x(row.value), middle, 5, { fill: theme.halo, stroke: theme.ink }));
   } else if (content.shape === 'bar') {
     const from = x(Math.max(0, x.domain()[0] ?? 0));
     const at = x(row.value);
@@ -232,6 +241,31 @@ function drawRow(
   const note = row.note === undefined ? '' : `, ${row.note}`;
   const text = `${row.label}: ${content.x.label} ${formatNumber(row.value)}${interval}${parts}${note}`;
   return { nodes, points: [{ x: px(x(row.value)), y: px(middle), text }] };
+}
+
+function labelNodes({ label }: Row, plot: Box, middle: number, theme: Theme): SvgNode[] {
+  const lines = wrapText(label, SIZES.text, plot.left - 20);
+  return lines.map((line, at) =>
+    textNode(line, plot.left - 12, middle + 4 + (at - (lines.length - 1) / 2) * LABEL_LINE, {
+      'text-anchor': 'end',
+      fill: theme.ink,
+    }),
+  );
+}
+
+/** What is said of a row behind its mark, in as many lines as it takes. */
+function endNodes(
+  row: Row,
+  { left, right, endRoom, middle }: { left: number; right: number; endRoom: number; middle: number },
+  theme: Theme,
+): SvgNode[] {
+  const lines = endLines(row, Math.max(endRoom, right - left));
+  return lines.map((line, at) =>
+    textNode(line, left, middle + 4 + (at - (lines.length - 1) / 2) * END_LINE, {
+      'font-size': SIZES.small,
+      fill: theme.quiet,
+    }),
+  );
 }
 
 function segmentNodes(

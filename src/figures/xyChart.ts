@@ -67,6 +67,7 @@ type Styled = XySeries & { colour: ColourName; style: number };
 const LABEL_LINE = 14;
 /** Longer series are drawn without marks, their intervals as a band. */
 export const MARKS_MAX = 60;
+const LONG_MARKS = 10;
 
 export function xyChart(content: XyContent, options: FigureOptions): Figure {
   const series = content.series
@@ -159,7 +160,8 @@ function drawXy(content: XyContent, series: readonly Styled[], box: Box, theme: 
       ...xAxis(scales.x, plot, content.x, theme),
       ...(content.hasDiagonal === true ? [diagonalNode(scales, theme)] : []),
       ...(content.levels ?? []).flatMap((level) => levelNodes(level, scales, theme)),
-      ...series.flatMap((one) => seriesNodes(one, scales, theme)),
+      ...series.flatMap((one) => seriesNodes(one, markEvery(one, lines), scales, theme)),
+      ...(content.levels ?? []).map((level) => levelLabel(level, scales, theme)),
       ...endLabels(lines, names, scales, theme),
     ],
   };
@@ -179,8 +181,16 @@ function pointText({ x, y }: XyContent, name: string, point: XyPoint, scales: Sc
   };
 }
 
+/** Of several long lines every so many points have a mark: they tell the lines apart, and hide none. */
+function markEvery({ points }: Styled, lines: readonly Styled[]): number {
+  const all = lines.reduce((sum, one) => sum + one.points.length, 0);
+  if (lines.length > 1 && all > MARKS_MAX * 2) return Math.ceil(points.length / LONG_MARKS);
+  return points.length > MARKS_MAX ? 0 : 1;
+}
+
 function seriesNodes(
   { name, colour, style, points, isJoined = true, isBars }: Styled,
+  every: number,
   { x, y }: Scales,
   theme: Theme,
 ): SvgNode[] {
@@ -197,16 +207,17 @@ function seriesNodes(
     'stroke-linejoin': 'round',
     'stroke-dasharray': DASHES[style % DASHES.length] || 'none',
   });
-  const size = points.length > MARKS_MAX ? 0 : 3.2;
+  const size = every === 0 ? 0 : 3.2;
+  const hasMark = (index: number): boolean => (points.length - 1 - index) % every === 0;
   const mark = MARKS[style % MARKS.length] ?? 'circle';
   return [
-    ...(size === 0 ? bandNode(points, [x, y], ink) : []),
+    ...(every === 1 ? [] : bandNode(points, [x, y], ink)),
     ...(isJoined && points.length > 1 ? [line] : []),
-    ...points.flatMap((point) => [
-      ...(hasInterval(point) && size > 0
+    ...points.flatMap((point, index) => [
+      ...(hasInterval(point) && every === 1
         ? [whiskerNode([y(point.low ?? 0), y(point.high ?? 0)], x(point.x), true, ink)]
         : []),
-      ...(size === 0
+      ...(size === 0 || !hasMark(index)
         ? []
         : [
             markNode(mark, x(point.x), y(point.y), size, {
@@ -300,7 +311,15 @@ function endLabels(
   });
 }
 
-function levelNodes({ y: at, label }: Level, { y, plot }: Scales, theme: Theme): SvgNode[] {
+/** Over the lines that cross it. */
+const levelLabel = ({ y: at, label }: Level, { y, plot }: Scales, theme: Theme): SvgNode =>
+  textNode(label, plot.left + 4, px(y(at)) - 4, {
+    'font-size': SIZES.small,
+    fill: theme.quiet,
+    ...halo(theme),
+  });
+
+function levelNodes({ y: at }: Level, { y, plot }: Scales, theme: Theme): SvgNode[] {
   const height = px(y(at));
   return [
     el('line', {
@@ -313,11 +332,6 @@ function levelNodes({ y: at, label }: Level, { y, plot }: Scales, theme: Theme):
       'stroke-dasharray': '1 3',
       class: 'level',
       'data-y': at,
-    }),
-    textNode(label, plot.left + 4, height - 4, {
-      'font-size': SIZES.small,
-      fill: theme.quiet,
-      ...halo(theme),
     }),
   ];
 }

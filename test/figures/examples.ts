@@ -50,7 +50,12 @@ export const FULL: readonly Drawing[] = [
       name,
       tasks: 10,
       tools: 20 + index,
-      solo: { value: 0.2 * index, low: Math.max(0, 0.2 * index - 0.15), high: 0.2 * index + 0.2 },
+      difficulty: { easy: 3 + index, medium: 4, hard: 3 - index },
+      verifier: 'code',
+      train: index === 0 ? 0 : 10,
+      held_out: index === 0 ? 10 : 0,
+      solo_runs: 10 * index,
+      solo_completed: 2 * index,
     })),
   }),
   drawingOf(evaluation, {

@@ -236,6 +236,24 @@ describe('interject report', () => {
     expect(readFileSync(join(folder, 'd/report.md'), 'utf8')).toBe(compared);
     expect(await main(['report', 'grpo.csv', '--with', 'bench', '--out', 'e'])).toBe(2);
 
+    // The public recipe's own form: nothing under `meta` but its fields.
+    const split = {
+      meta: { verifier_mode: 'code', seed: 0 },
+      train: [
+        ['a_1', 0],
+        ['b_1', 1],
+      ],
+      val: [['a_1', 3]],
+    };
+    writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
+    expect(await main(['report', 'split.json', '--out', 'f'])).toBe(0);
+    const scenarios = readFileSync(join(folder, 'f/report.md'), 'utf8');
+    expect(scenarios).toContain('2 tasks to train on, 1 held out');
+    expect(scenarios).toContain('1 of 2 scenarios are on both sides');
+    expect(scenarios).toContain('| a\\_1 | 2 | 1 | 1 | unknown 2 | code | – |');
+    expect(await main(['report', 'f', '--out', 'g'])).toBe(0);
+    expect(readFileSync(join(folder, 'g/report.md'), 'utf8')).toBe(scenarios);
+
     expect(await main(['report', 'grpo.csv', '--out', '.'])).toBe(2);
     expect(existsSync(join(folder, 'report.md'))).toBe(false);
   });

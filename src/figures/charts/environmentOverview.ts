@@ -1,48 +1,87 @@
 import { z } from 'zod';
+import { OverviewDifficulty, ScenarioOverview } from '../../shared/environmentOverview.ts';
 import { rowChart } from '../rowChart.ts';
+import type { ColourName } from '../theme.ts';
 import { defineChart } from './chart.ts';
-import { Estimate, Frame, notesOf } from './shapes.ts';
+import { Frame, notesOf } from './shapes.ts';
 
-const EnvironmentOverviewData = z.strictObject({
-  ...Frame,
-  /** Of each scenario: its tasks and tools, and how much of it is completed without help (shares from 0 to 1). */
-  scenarios: z.array(
-    z.strictObject({
-      name: z.string().min(1),
-      tasks: z.number().int().nonnegative(),
-      tools: z.number().int().nonnegative().nullable(),
-      solo: Estimate,
-    }),
-  ),
-});
+const EnvironmentOverviewData = z.strictObject({ ...Frame, scenarios: z.array(ScenarioOverview) });
 
-const percent = (share: number | null | undefined): number | null =>
-  typeof share === 'number' ? share * 100 : null;
+/** More lines than this make a figure that nobody reads. */
+const SCENARIOS_MAX = 30;
 
-/** The scenarios of an environment: how large each is, and how hard. */
+const COLOURS: Readonly<Record<OverviewDifficulty, ColourName>> = {
+  easy: 'agent',
+  medium: 'human',
+  hard: 'verifier',
+  unsolved: 'error',
+  unknown: 'system',
+};
+const LEVEL_NAMES: Readonly<Record<OverviewDifficulty, string>> = {
+  easy: 'easy',
+  medium: 'medium',
+  hard: 'hard',
+  unsolved: 'never completed alone',
+  unknown: 'difficulty not known',
+};
+
+/** The scenarios of an environment: tasks by difficulty, tools, verifiers, sides of the split. */
 export const environmentOverview = defineChart({
   name: 'environment-overview',
   data: EnvironmentOverviewData,
   figure: (data, options) => {
-    const tasks = data.scenarios.reduce((sum, one) => sum + one.tasks, 0);
+    const { scenarios } = data;
+    const tasks = scenarios.reduce((sum, one) => sum + one.tasks, 0);
+    const shown = scenarios.slice(0, SCENARIOS_MAX);
+    const levels = OverviewDifficulty.options.filter((level) =>
+      shown.some(({ difficulty }) => (difficulty[level] ?? 0) > 0),
+    );
     return rowChart(
       {
         name: 'environment-overview',
-        title: data.title ?? `${String(tasks)} tasks in ${String(data.scenarios.length)} scenarios`,
-        subtitle: 'Completed without help, percent of runs; beside it tasks and tools',
-        notes: notesOf(data),
-        x: { label: 'Complete without help, %', domain: [0, 100] },
-        shape: 'dot',
-        rows: data.scenarios.map(({ name, tasks: count, tools, solo: { value, low, high } }) => ({
-          label: name,
-          value: percent(value),
-          low: percent(low),
-          high: percent(high),
-          note: `${String(count)} tasks${tools === null ? '' : `, ${String(tools)} tools`}`,
+        title:
+          data.title ??
+          `${counted(tasks, 'task')} in ${counted(scenarios.length, 'scenario')}${heldOutWords(scenarios)}`,
+        subtitle: 'Tasks of each scenario, by difficulty',
+        notes: notesOf(
+          data,
+          scenarios.some(({ solo_runs: runs }) => runs > 0) &&
+            '“Alone” counts verified runs without help; several runs of one task are alike, so it is no estimate with an interval.',
+          scenarios.length > shown.length &&
+            `The first ${String(shown.length)} of ${counted(scenarios.length, 'scenario')} are drawn.`,
+        ),
+        x: { label: 'Tasks', include: [0], isInteger: true },
+        shape: 'bar',
+        rows: shown.map((scenario) => ({
+          label: scenario.name,
+          value: scenario.tasks,
+          note: noteOf(scenario),
+          segments: levels.flatMap((level) => {
+            const value = scenario.difficulty[level] ?? 0;
+            return value === 0 ? [] : [{ name: LEVEL_NAMES[level], value, colour: COLOURS[level] }];
+          }),
         })),
-        empty: 'No scenario of this environment has been run without help yet.',
+        empty: 'No scenario of this environment has a task.',
       },
       options,
     );
   },
 });
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+function heldOutWords(scenarios: readonly ScenarioOverview[]): string {
+  if (scenarios.every(({ held_out: held }) => held === null)) return '';
+  return `, ${String(scenarios.reduce((sum, one) => sum + (one.held_out ?? 0), 0))} of them held out`;
+}
+
+const noteOf = ({ tools, verifier, train, held_out: held, ...solo }: ScenarioOverview): string =>
+  [
+    tools === null ? null : counted(tools, 'tool'),
+    held === null || held === 0 ? null : (train ?? 0) === 0 ? 'held out' : `${String(held)} held out`,
+    solo.solo_runs === 0 ? null : `${String(solo.solo_completed)} of ${String(solo.solo_runs)} alone`,
+    verifier,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');

@@ -26,7 +26,11 @@ export const humanMinutes = defineChart({
     return rowChart(
       {
         name: 'human-minutes',
-        title: data.title ?? `People spent ${formatNumber(total)} measured minutes`,
+        title:
+          data.title ??
+          (data.rows.some(({ minutes }) => minutes !== null)
+            ? `People spent ${formatNumber(total)} measured minutes`
+            : 'The minutes of people'),
         subtitle: 'Active minutes of people: time at a question, not time that it waited',
         notes: notesOf(data),
         x: { label: 'Active minutes', include: [0] },

@@ -12,6 +12,8 @@ const RewardCurvesData = z.strictObject({
   /** What the reward is made of; shaped rewards are diagnostic. */
   unit: z.string().default('Mean reward of a step'),
   is_shaped: z.boolean().default(false),
+  /** Intervals are known and left out: a note says why. */
+  has_hidden_intervals: z.boolean().default(false),
 });
 
 /** Reward by training step, one line for each strategy, with zero and the untrained baseline. */
@@ -25,7 +27,11 @@ export const rewardCurves = defineChart({
         name: 'reward-curves',
         title: data.title ?? titleOf(data.series),
         subtitle: `${data.unit}, by training step${data.is_shaped ? '. Shaped reward: a diagnostic, not a result' : ''}`,
-        notes: notesOf(data, all.length > 0 && noIntervals(anyInterval(all)), flatNote(data.series)),
+        notes: notesOf(
+          data,
+          all.length > 0 && !data.has_hidden_intervals && noIntervals(anyInterval(all)),
+          flatNote(data.series),
+        ),
         x: { label: 'Training step', isInteger: true },
         y: { label: 'Reward', include: [0] },
         series: data.series.map(({ name, points }) => ({ name, points: xyPoints(points) })),

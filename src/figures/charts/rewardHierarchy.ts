@@ -19,7 +19,11 @@ export const rewardHierarchy = defineChart({
         name: 'reward-hierarchy',
         title: data.title ?? titleOf(data.patterns.map(({ name }) => name)),
         subtitle: 'Shaped reward of one episode: base and modifier. A diagnostic, not a result',
-        notes: notesOf(data),
+        notes: notesOf(
+          data,
+          data.patterns.some(({ base, modifier }) => base * modifier < 0) &&
+            'A diamond stands where base and modifier come to.',
+        ),
         x: { label: 'Reward', include: [0] },
         shape: 'bar',
         rows: data.patterns.map(({ name, base, modifier }) => ({

@@ -375,7 +375,10 @@ function addReport(program: Command, action: CommandAction): void {
     .description(
       'a training run, a bench, a lift or an episode as Markdown, figures (SVG, PNG) and results_summary.json',
     )
-    .argument('<run>', 'a run’s name, an episode’s id, a trainer’s log, a results_summary.json, or `example`')
+    .argument(
+      '<run>',
+      'a run’s name, an episode’s id, a trainer’s log, a split, a results_summary.json, or `example`',
+    )
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .option('--with <runs...>', 'up to five more training runs, in the same figures')
     .action(

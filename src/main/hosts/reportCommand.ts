@@ -4,7 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { BenchSummary } from '../../shared/bench/summary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { LiftSummary } from '../../shared/lift/summary.ts';
-import { isRecord } from '../../shared/json.ts';
+import { isRecord, tryJson } from '../../shared/json.ts';
+import { SplitManifest } from '../../shared/split.ts';
+import { SplitSummary } from '../../shared/environmentOverview.ts';
+import { splitReport } from '../report/splitReport.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
 import { TrainingComparison, TrainingSummary } from '../../shared/training/summary.ts';
 import type { TrainingRun } from '../../shared/training/run.ts';
@@ -142,9 +145,21 @@ function fileContent(path: string): ReportContent {
   }
   if (kind === 'interject.episode')
     return episodeReport(parsed(file, EpisodeSummary.safeParse(JSON.parse(bytes.toString()))));
+  const split = splitIn(bytes);
+  if (split !== null) return splitReport(split.name ?? basename(file, '.json'), split.manifest);
   const { source, steps, unread } = readMetrics(basename(file), bytes);
   const run = basename(file).replace(/\.(?:jsonl?|csv)$/i, '');
   return trainingReport({ run, source, notes: [`Read from ${basename(file)}.`], steps, unread });
+}
+
+/** A manifest of a split, the public recipe's or ours; the summary of its report has its name too. */
+function splitIn(bytes: Buffer): { name: string | null; manifest: SplitManifest } | null {
+  if (bytes[0] !== 0x7b) return null;
+  const value = tryJson(bytes.toString());
+  const summary = SplitSummary.safeParse(value).data;
+  if (summary !== undefined) return { name: summary.split, manifest: summary.manifest };
+  const manifest = SplitManifest.safeParse(value).data;
+  return manifest === undefined ? null : { name: null, manifest };
 }
 
 function kindOf(bytes: Buffer): unknown {

@@ -186,6 +186,7 @@ function finish(log: EventLog, manifest: Manifest, options: SplitOptions, output
     `${countText(train.length, 'task')} ${train.length === 1 ? 'trains' : 'train'}, ${String(val.length)} ${val.length === 1 ? 'is' : 'are'} held out: ${options.out}`,
   );
   output.say(shareWords(meta));
+  output.say(`\`interject report ${options.out} --out DIR\` draws its scenarios.`);
   output.say(
     options.pin
       ? `In this data folder they stay out of exports, briefs and similar advice (\`interject split --unpin ${name}\` ends that).`
