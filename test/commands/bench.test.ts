@@ -212,7 +212,7 @@ describe('a person who answers in a bench', () => {
 
   const asksIn = (id: string): boolean => product.log.record(id).consultations.length > 0;
 
-  async function answer(episode: string, text: string): Promise<void> {
+  async function answer(episode: string, text: string, minutes = 1): Promise<void> {
     const record = await product.until(episode, ({ consultations }) => consultations.length > 0);
     await product.as('seat-owner')('desk.answer', {
       episode,
@@ -220,7 +220,7 @@ describe('a person who answers in a bench', () => {
       text,
       draft: null,
       seen_seq: record.seq,
-      timing: { first_seen_at: null, active_ms: 60_000 },
+      timing: { first_seen_at: null, active_ms: minutes * 60_000 },
     });
     await product.ended(episode);
   }
@@ -230,6 +230,20 @@ describe('a person who answers in a bench', () => {
       () => 'answered',
       (thrown: unknown) => failureShape(thrown).message,
     );
+
+  it('is asked nothing more once the minutes of the hour are spent, and the arm says who answered', async () => {
+    const owner = product.as('seat-owner');
+    const spent = { ...HUMAN, name: 'spent', seeds: [0, 1], hourly_minutes: 90 };
+    await owner('bench.start', { plan: spent, concurrency: 1 });
+    await vi.waitFor(() => expect(episodesOf('spent').some(asksIn)).toBe(true), { timeout: 9_000 });
+    await answer(episodesOf('spent').find(asksIn) ?? '', 'rename_workflow({"id": 2})', 90);
+    await expect.poll(() => product.benches.show('spent').state, { timeout: 20_000 }).toBe('complete');
+
+    const arm = product.benches.show('spent').summary?.arms[1];
+    expect(arm).toMatchObject({ arm: 'human', episodes: 2, counted: 2 });
+    expect(arm?.answered_by.human).toBe(1);
+    expect(arm?.answered_by.nobody).toBeGreaterThan(0);
+  });
 
   it('gets no answer key and tries no calls out', async () => {
     const owner = product.as('seat-owner');

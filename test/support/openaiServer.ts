@@ -44,7 +44,7 @@ export type OpenAiServer = {
   close(): Promise<void>;
 };
 
-/** Answers are given in order, or made of the request. */
+/** A script is followed to its end; a function answers whatever it is asked. */
 export async function startOpenAiServer(
   script: readonly ScriptedAnswer[] | ((body: Record<string, unknown>) => ScriptedAnswer),
 ): Promise<OpenAiServer> {
