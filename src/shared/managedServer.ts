@@ -15,10 +15,15 @@ export const ManagedServer = z.strictObject({
 });
 export type ManagedServer = z.infer<typeof ManagedServer>;
 
+export const ServerProcess = z.strictObject({ pid: z.number().int(), command: z.string() });
+export type ServerProcess = z.infer<typeof ServerProcess>;
+
 export const ServerStatus = z.strictObject({
   /** `left_over`: started by an Interject that was killed, and still running. */
   state: z.enum(['stopped', 'starting', 'running', 'left_over']),
   pid: z.number().int().nullable(),
+  /** What a server that has ended started and left running, such as sub-environments. */
+  left: z.array(ServerProcess),
   /** The end of what it printed. */
   log: z.string(),
 });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import {
   stopGroup,
   writeMark,
 } from '../../src/main/environments/serverProcess.ts';
+import { serversCheck } from '../../src/main/hosts/serverChecks.ts';
 import { commandWords } from '../../src/shared/commandWords.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { ManagedServer } from '../../src/shared/managedServer.ts';
@@ -122,6 +124,66 @@ it('starts a server again that was killed a moment ago', async () => {
   expect(servers.status('env-1').pid).not.toBe(pid);
 });
 
+/** A server whose child is in a group of its own, as AWM's sub-environments are. */
+const PARENT = SERVER.replace("{ stdio: 'ignore' }", "{ stdio: 'ignore', detached: true }");
+
+it.skipIf(process.platform !== 'linux')(
+  'names what a killed server left in groups of their own, and ends that on stop, and nothing else',
+  async () => {
+    const { servers, spec } = manager(PARENT);
+    await servers.start(spec);
+    const { pid, log } = servers.status('env-1');
+    const left = childOf(log);
+    // The same command, started by somebody else.
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    closers.push(async () => void other.kill('SIGKILL'));
+    process.kill(pid ?? Number.NaN, 'SIGKILL');
+    await expect.poll(() => servers.status('env-1').state).toBe('stopped');
+
+    expect(servers.status('env-1').left).toEqual([
+      { pid: left, command: `${process.execPath} -e setInterval(() => {}, 1000)` },
+    ]);
+    const later = manager(PARENT).servers;
+    expect(leftOverServers({ environments: () => [spec] }, later)).toEqual([
+      expect.stringContaining(`Mine has ended, but what it started still runs (processes ${String(left)})`),
+    ]);
+    const settings = { environments: () => [spec], environmentServer: () => null };
+    expect(serversCheck(settings, folder)).toEqual({
+      status: 'warn',
+      evidence: expect.stringContaining(`Mine: process ${String(left)}`),
+    });
+    await later.stop('env-1');
+    expect(serversCheck(settings, folder)).toEqual({ status: 'pass', evidence: 'none runs' });
+    expect([left, other.pid].map((one) => isAlive(one ?? 0))).toEqual([false, true]);
+    expect(servers.status('env-1').left).toEqual([]);
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'ends what a killed server left before it starts the server again, and when Interject closes',
+  async () => {
+    const { servers, spec } = manager(PARENT);
+    const killed = async (): Promise<number> => {
+      await servers.start(spec);
+      const { pid, log } = servers.status('env-1');
+      process.kill(pid ?? Number.NaN, 'SIGKILL');
+      await expect.poll(() => servers.status('env-1').state).toBe('stopped');
+      return Number(
+        log
+          .match(/child (\d+)/g)
+          ?.at(-1)
+          ?.slice(6),
+      );
+    };
+    const first = await killed();
+    const second = await killed();
+
+    expect([first, second].map(isAlive)).toEqual([false, true]);
+    await servers.close();
+    expect(isAlive(second)).toBe(false);
+  },
+);
+
 /** Starts the server in its own process group and ends. */
 const LAUNCHER = `
 const { spawn } = require('node:child_process');
@@ -148,7 +210,7 @@ it('knows a server whose command ended before anybody could look at it', async (
   const sleeper = "['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }";
   writeFileSync(script, `require('node:child_process').spawn(process.execPath, ${sleeper}).unref()`);
   const server = ManagedServer.parse({ command: `"${process.execPath}" "${script}" ${String(port)}` });
-  const child = await startProcess(server, { logFile: join(folder, 'log'), folder });
+  const child = await startProcess(server, { logFile: join(folder, 'log'), folder, token: 'one' });
   await once(child, 'exit');
   const pid = child.pid ?? Number.NaN;
   const mark = join(folder, 'mark.json');

@@ -24,10 +24,10 @@ export const leftOverServers = (
   servers: Pick<ManagedServers, 'status'>,
 ): string[] =>
   environments().flatMap(({ id, name }) => {
-    const { state, pid } = servers.status(id);
-    return state === 'left_over'
-      ? [
-          `The server of ${name} still runs (process ${String(pid)}): an Interject that was killed left it. It is used; stop it under Settings → Environments.`,
-        ]
-      : [];
+    const { state, pid, left } = servers.status(id);
+    if (state === 'left_over')
+      return `The server of ${name} still runs (process ${String(pid)}): an Interject that was killed left it. It is used; stop it under Settings → Environments.`;
+    if (left.length === 0) return [];
+    const pids = left.map((one) => String(one.pid)).join(', ');
+    return `The server of ${name} has ended, but what it started still runs (processes ${pids}): stop it under Settings → Environments.`;
   });

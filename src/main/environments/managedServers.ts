@@ -1,16 +1,19 @@
 // Servers of environments that are started when they are needed and stopped with the product.
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { ManagedServer, ServerStatus } from '../../shared/managedServer.ts';
+import type { ManagedServer, ServerProcess, ServerStatus } from '../../shared/managedServer.ts';
 import type { Address } from '../openenv/address.ts';
 import { askHttp } from '../openenv/http.ts';
 import type { Environment } from './port.ts';
+import { endMarked, markedProcesses } from './serverChildren.ts';
 import {
   isGroupAlive,
   markedProcess,
+  markedToken,
   readLogEnd,
   removeMark,
   startProcess,
@@ -62,10 +65,12 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
   const pidOf = (id: string): number | null =>
     running.get(id)?.child.pid ?? markedProcess(fileOf(id, 'json'));
 
+  const leftBy = (id: string): ServerProcess[] => (pidOf(id) === null ? markedBy(fileOf(id, 'json')) : []);
   const stop = async (id: string): Promise<void> => {
     const pid = pidOf(id);
     clearTimeout(running.get(id)?.idle);
     if (pid !== null) await stopGroup(pid, () => !isGroupAlive(pid));
+    await endMarked(markedToken(fileOf(id, 'json')));
     running.delete(id);
     ours.delete(id);
     removeMark(fileOf(id, 'json'));
@@ -75,15 +80,16 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
     await stop(id); // What an earlier start left does not answer, and may hold the port.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     parts.tell(`Starting the server of ${name}: ${server.command}`);
-    const child = await startProcess(server, { logFile: fileOf(id, 'log'), folder });
+    const files = { mark: fileOf(id, 'json'), logFile: fileOf(id, 'log'), folder };
+    const child = await startMarked(server, files);
     const one: Running = { child, ready: Promise.resolve(), isReady: false, sessions: 0, idle: undefined };
     running.set(id, one);
     ours.add(id);
-    if (child.pid !== undefined) writeMark(fileOf(id, 'json'), child.pid);
     child.once('exit', () => {
       if (running.get(id) !== one) return;
       running.delete(id);
-      if (markedProcess(fileOf(id, 'json')) !== null) return;
+      // What is left of it is stopped with it, or by hand.
+      if (markedProcess(fileOf(id, 'json')) !== null || leftBy(id).length > 0) return;
       ours.delete(id);
       removeMark(fileOf(id, 'json'));
     });
@@ -100,19 +106,30 @@ export function createManagedServers(parts: ManagedDependencies): ManagedServers
     use,
     isOurs: (id) => serverOf(id) !== null,
     manage: (spec, environment) =>
-      serverOf(spec.id) === null
-        ? environment
-        : managed(
-            environment,
-            () => start(spec),
-            () => use(spec.id),
-          ),
+      serverOf(spec.id) === null ? environment : managed(environment, spec, { start, use }),
     status: (id) => ({
       ...stateOf(running.get(id), pidOf(id), ours.has(id)),
+      left: leftBy(id),
       log: readLogEnd(fileOf(id, 'log')),
     }),
     close: async () => void (await Promise.all([...ours].map(stop))),
   };
+}
+
+async function startMarked(
+  server: ManagedServer,
+  { mark, ...at }: { mark: string; logFile: string; folder: string },
+): Promise<ChildProcess> {
+  const token = randomUUID();
+  const child = await startProcess(server, { ...at, token });
+  if (child.pid !== undefined) writeMark(mark, child.pid, token);
+  return child;
+}
+
+/** What a server that has ended left in groups of their own. */
+function markedBy(mark: string): ServerProcess[] {
+  const token = markedToken(mark);
+  return token === null ? [] : markedProcesses(token);
 }
 
 type Launch = (spec: EnvironmentSpec, server: ManagedServer, health: Health) => Promise<void>;
@@ -179,9 +196,13 @@ function once(run: () => void): () => void {
   };
 }
 
-function managed(environment: Environment, start: () => Promise<void>, enter: () => () => void): Environment {
+function managed(
+  environment: Environment,
+  spec: EnvironmentSpec,
+  { start, use: enter }: Pick<ManagedServers, 'start' | 'use'>,
+): Environment {
   const after = async <T>(ask: () => Promise<T>): Promise<T> => {
-    await start();
+    await start(spec);
     return ask();
   };
   return {
@@ -192,7 +213,7 @@ function managed(environment: Environment, start: () => Promise<void>, enter: ()
     endpoints: (signal) => after(() => environment.endpoints(signal)),
     open: async (...asked) => {
       const session = await after(() => environment.open(...asked));
-      const leave = enter();
+      const leave = enter(spec.id);
       return {
         ...session,
         close: () => {

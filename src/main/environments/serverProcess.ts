@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { commandWords } from '../../shared/commandWords.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer } from '../../shared/managedServer.ts';
+import { MARK_VARIABLE } from './serverChildren.ts';
 
 const LOG_BYTES = 1024 * 1024;
 const SHOWN_CHARS = 20_000;
@@ -22,12 +23,12 @@ const STOP_MS = 5_000;
 /** Starts the command in a process group of its own. Throws `bad_input` where there is no such program or folder. */
 export async function startProcess(
   { command, uses_shell: usesShell, cwd, env }: ManagedServer,
-  { logFile, folder }: { logFile: string; folder: string },
+  { logFile, folder, token }: { logFile: string; folder: string; token: string },
 ): Promise<ChildProcess> {
   const [program = '', ...words] = usesShell ? [command] : commandWords(command);
   const child = spawn(program, words, {
     cwd: cwd ?? folder,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, [MARK_VARIABLE]: token },
     shell: usesShell,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -110,25 +111,38 @@ function startedAt(pid: number): string | null {
   }
 }
 
-const Mark = z.strictObject({ pid: z.number().int().positive(), started_at: z.string() });
+const Mark = z.strictObject({
+  pid: z.number().int().positive(),
+  started_at: z.string(),
+  /** What its processes have among their variables; absent from marks of before there was one. */
+  token: z.string().min(1).optional(),
+});
+
+function readMark(path: string): z.infer<typeof Mark> | null {
+  try {
+    return Mark.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
 
 /** Of a process that has ended since, what it started in its group is marked; `started_at` is empty then. */
-export function writeMark(path: string, pid: number): void {
+export function writeMark(path: string, pid: number, token?: string): void {
   const started_at = startedAt(pid) ?? (isGroupAlive(pid) ? '' : null);
-  if (started_at !== null) writeFileSync(path, JSON.stringify({ pid, started_at }), { mode: 0o600 });
+  if (started_at !== null) writeFileSync(path, JSON.stringify({ pid, started_at, token }), { mode: 0o600 });
 }
 
 export const removeMark = (path: string): void => rmSync(path, { force: true });
 
+/** What the processes of the server that a mark names have among their variables; null where there is none. */
+export const markedToken = (path: string): string | null => readMark(path)?.token ?? null;
+
 /** The process that a mark names, if it is still that one, or has ended and left others of its group. */
 export function markedProcess(path: string): number | null {
-  try {
-    const mark = Mark.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const started = startedAt(mark.pid);
-    if (started === mark.started_at) return mark.pid;
-    // No other process gets the number as long as a group has it.
-    return started === null && isGroupAlive(mark.pid) ? mark.pid : null;
-  } catch {
-    return null;
-  }
+  const mark = readMark(path);
+  if (mark === null) return null;
+  const started = startedAt(mark.pid);
+  if (started === mark.started_at) return mark.pid;
+  // No other process gets the number as long as a group has it.
+  return started === null && isGroupAlive(mark.pid) ? mark.pid : null;
 }

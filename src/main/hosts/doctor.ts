@@ -23,6 +23,7 @@ import type { ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
+import { SERVERS, serversCheck } from './serverChecks.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
@@ -49,7 +50,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   const report = ({ name, status, evidence }: BundleCheckLine): void => {
     hasFailed ||= status === 'fail';
     // Statements and names of a data set are texts, which a bundle has none of.
-    lines.push({ name, status, evidence: name.startsWith(AWM_DATA) ? '' : evidence });
+    lines.push({ name, status, evidence: name.startsWith(AWM_DATA) || name === SERVERS ? '' : evidence });
     output.line({ type: 'check', name, status, evidence });
     output.say(`${status}  ${name}: ${evidence}`);
   };
@@ -122,6 +123,7 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
           : { status: 'fail', evidence: 'the console is not built; run `npm run build`' },
     },
     ...folderChecks(folder),
+    { name: SERVERS, run: async () => serversCheck(readSettings(options), folder) },
     {
       name: 'prompts',
       run: async () =>

@@ -68,7 +68,7 @@ export function EnvironmentServer({
             </Button>
             <Button
               size="small"
-              isDisabled={status.pid === null}
+              isDisabled={status.pid === null && status.left.length === 0}
               onClick={() => void run(() => call('environments.stop_server', { id }))}
             >
               Stop
@@ -83,12 +83,29 @@ export function EnvironmentServer({
         )}
       </div>
       {failure === null ? null : <ErrorNote title={`The server of ${name}`} failure={failure} />}
+      <LeftProcesses left={status.left} />
       {status.log === '' ? null : (
         <Field label="What it printed">
           <Textarea isMono readOnly rows={8} value={status.log} />
         </Field>
       )}
     </details>
+  );
+}
+
+function LeftProcesses({ left }: Pick<ServerStatus, 'left'>): ReactNode {
+  if (left.length === 0) return null;
+  return (
+    <>
+      <p role="status">The server has ended, but what it started still runs. Stop ends it:</p>
+      <ul>
+        {left.map(({ pid, command }) => (
+          <li key={pid}>
+            Process {pid}: <code>{command}</code>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
