@@ -18,6 +18,7 @@ import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';
 import { PACK } from '../support/worlds.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { CurriculumReport } from '../../src/main/curriculum/report.ts';
 import { openTapped } from '../support/tapped.ts';
 
 const METHODS = Object.keys(contract).filter(isMethod);
@@ -167,6 +168,12 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
       product.log.append('trained', SYSTEM, endedEvent());
     }
     return call('training.read', { run: 'r1' });
+  },
+  'training.curriculum': (call) => {
+    const rollouts = [{ step: 1, scenario: 'loomline_workflows', task_idx: 0, arm: 'solo', completed: true }];
+    product.curriculum.report(CurriculumReport.parse({ run: 'reported', id: '1', rollouts }));
+    product.curriculum.next({ run: 'reported', step: 2, group: 8, prompts: 0 });
+    return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
   'decisions.page': (call) => call('decisions.page', { fate: null, ...PAGE }),

@@ -185,6 +185,7 @@ describe('a report', () => {
       run: 'first',
       id: 'step 1',
       is_new: true,
+      newest_step: 0,
       tasks: 0,
       rollouts: 8,
       steps: [1],

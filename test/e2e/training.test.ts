@@ -52,4 +52,51 @@ describeConsole('training runs', (app) => {
     await page.getByRole('button', { name: 'End the comparison' }).click();
     await page.getByRole('heading', { name: 'grpo', exact: true }).waitFor();
   });
+
+  it('shows a run while its trainer reports: its phase, what the expert left, and why', async () => {
+    const page = await app.open();
+    const { gateway, key } = app.server;
+    const call = async (path: string, body?: unknown): Promise<void> => {
+      const answer = await fetch(`${new URL(gateway.expert).origin}/curriculum/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      expect(answer.status).toBe(200);
+    };
+    const rollouts = (step: number, completed: boolean) =>
+      Array.from({ length: 8 }, () => ({
+        step,
+        scenario: 'mine',
+        task_idx: 0,
+        group: `g${String(step)}`,
+        arm: 'solo',
+        completed,
+        reward: Number(completed),
+        format_error: step < 2,
+      }));
+    await call('report', { run: 'live', id: '1', rollouts: rollouts(1, true) });
+    await page.goto(`${app.server.url.split('#')[0] ?? ''}#/training/live`);
+    const panel = page.getByRole('region', { name: 'Curriculum' });
+    await panel.getByText('No decisions yet.').waitFor();
+
+    await call('next?run=live&step=2');
+    await panel.getByText('6 of 8 with an expert').waitFor();
+    await panel.getByText('Without the expert: 1 of 1 task').waitFor();
+    await panel.getByRole('figure', { name: 'The expert has left 1 of 1 tasks' }).waitFor();
+    await call('report', {
+      run: 'live',
+      id: '2',
+      rollouts: rollouts(2, false),
+      metrics: [{ step: 2, reward: 0.25 }],
+    });
+    await page.getByText('live: reward fell from 1 at step 1 to 0.25 at step 2').first().waitFor();
+    await call('next?run=live&step=3');
+    const decision = panel.locator('summary', { hasText: 'Step 3: scaffold, 6 : 2, 2 changes' });
+    await decision.focus();
+    await page.keyboard.press('Enter');
+    await panel.getByText('the expert comes back to mine #0: alone it completed 0 of the last 8').waitFor();
+    await panel.getByText('Format errors 0 %: points to independence (1 in a row), waits').waitFor();
+    await shootSchemes(page, 'curriculum');
+  });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { typeIn } from '../support/commandLine.ts';
-import { interject, pythonRows, type Program } from './support.ts';
+import { interject, pythonRows, root, type Program } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'interject-curriculum-'));
 let server: Program;
@@ -28,6 +28,27 @@ type Planned = {
     tasks: { scenario: string; has_expert: boolean; hint: string }[];
   };
 };
+
+it('leads the training kit: its metrics move the phase, and a new run never takes up another’s decisions', async () => {
+  const kit = join(root, 'resources/kit/trl');
+  const rows = await pythonRows('openenv-0.10.0', 'kit_curriculum.py', [
+    kit,
+    new URL(ready.url).origin,
+    ready.key,
+  ]);
+
+  expect(rows).toEqual([
+    { began: true, run: 'kit' },
+    { share: 0.75, gone: [], draw: expect.any(Array) as unknown },
+    // One step below the bound waits, the second one in a row changes the phase.
+    { share: 0.75 },
+    { share: 0.25 },
+    { began: true, run: 'kit-2' },
+    { began: true, run: 'kit' },
+    { lost: true },
+  ]);
+  expect(rows[1]?.['draw']).toHaveLength(4);
+}, 60_000);
 
 it('leads a trainer of plain Python from the scaffold to independence, and every decision can be taken again', async () => {
   const rows = await pythonRows('openenv-0.10.0', 'curriculum_client.py', [

@@ -31,6 +31,7 @@ NO_ASKS_LEFT = (
     "No advice: your asks for this task are used up. Go on with what you know, or finish with your final answer."
 )
 NOT_REACHED = "No advice: the expert cannot be reached. Go on with what you know, or finish with your final answer."
+HINT = "A hint:\n"
 NOTE = "A note from the person who watches this episode:\n"
 RESULT_CHARS = 24_000
 """More of a result than this is cut, as Interject's own agent is shown it."""
@@ -99,7 +100,8 @@ class Session:
 
     def begin(self, row: dict[str, Any]) -> str | None:
         """Starts the episode of a row. Returns its task where the row's prompt does not have it."""
-        self.episode = Episode(run=self.run, step=row["step"], group=row["group"], checkpoint=row["checkpoint"])
+        names = {name: row.get(name) for name in ("step", "group", "checkpoint", "arm", "hint")}
+        self.episode = Episode(run=self.run, **names)
         # The model reads nothing here but its prompt, the environment, and the expert it asks.
         self.facts, self.asks, self.is_lost, self.is_touched = Facts(help="none"), 0, False, False
         told = {"scenario": row["scenario"], "task_idx": row["task_idx"], **self.episode.reset_kwargs}
@@ -107,7 +109,10 @@ class Session:
         if observation.get("reward_type") == "reset_error":
             raise RuntimeError(f"{row['scenario']} {row['task_idx']}: {observation.get('error')}")
         self.task = observation.get("task") or ""
-        return None if row["prompt"][-1]["content"] else self.task
+        if row["prompt"][-1]["content"]:
+            return None
+        hint = row.get("hint_text")
+        return f"{self.task}\n\n{HINT}{hint}" if hint else self.task
 
     def call(self, name: str, arguments: dict[str, Any]) -> str:
         """Calls a tool of the environment. Returns what the model reads."""

@@ -11,7 +11,9 @@ rollouts earn with advice is never the baseline of those that have none. The rew
 from __future__ import annotations
 
 import json
+import logging
 import re
+import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -24,13 +26,16 @@ from datasets import Dataset, DatasetDict
 from trl import GRPOConfig, GRPOTrainer
 
 from common import KIT, KitArguments, parsed, setting, train
-from environment import Doors, Schema, Session, Tool, Verdict, rollout_class, schemas_of, tools_of
+from curriculum import Curriculum, StepPlan, Task, Telling, task_of
+from environment import HINT, Doors, Schema, Session, Tool, Verdict, rollout_class, schemas_of, tools_of
 from held_out import refuse_held_out
 from plan import Arms, Plan, next_plan, read_plan
 from rehearsal import rehearsing
 from rows import rows_of
 from shaping import Shaping, is_format_error, shaped
 from smoke import tiny
+
+logger = logging.getLogger("kit")
 
 
 @dataclass
@@ -42,7 +47,15 @@ class GrpoArguments(KitArguments):
     )
     asks: int = field(default=3, metadata={"help": "Asks a rollout may make."})
     plan: str = field(
-        default=str(KIT / "curriculum.json"), metadata={"help": "Plan file, read again before every generation."}
+        default="",
+        metadata={
+            "help": "Plan file, read again before every generation, in place of the curriculum that Interject serves."
+        },
+    )
+    draw: bool = field(default=False, metadata={"help": "Play the tasks that the curriculum draws, not the rows in turn."})
+    hints: str = field(
+        default="",
+        metadata={"help": 'JSON file: {"SCENARIO/TASK": {"knowledge": …, "plan": …, "solution": …}}. Without it: no hints.'},
     )
     scenario: str = field(
         default="", metadata={"help": "Train on tasks of this scenario instead of the grpo rows of --data."}
@@ -93,9 +106,16 @@ class ArmTrainer(GRPOTrainer):
         plan: Plan,
         schemas: dict[str, list[Schema]],
         format_errors: FormatErrors,
+        curriculum: Curriculum | None = None,
+        draws: bool = False,
+        hints: dict[str, dict[str, str]] | None = None,
         **rest: Any,
     ) -> None:
         super().__init__(**rest)
+        self._curriculum = curriculum
+        self._hints = hints or {}
+        # Rows by task, where the curriculum chooses among them.
+        self._drawn_from = {task_of(row): row for row in rest["train_dataset"]} if draws else {}
         self._plan_file = plan_file
         self._plan = plan
         self._arms = Arms()
@@ -109,16 +129,22 @@ class ArmTrainer(GRPOTrainer):
         size = self.num_generations if is_training else self.num_generations_eval
         step = self.state.global_step
         first = self.accelerator.process_index * len(inputs)
-        has_expert = self._deal(len(inputs) * self.accelerator.num_processes // size) if is_training else None
+        groups = len(inputs) * self.accelerator.num_processes // size
+        plan = self._plan_of(step + 1, groups, size) if is_training else StepPlan(0.0)
+        dealt = self._arms.deal(groups, plan.expert_share) if is_training else [False] * groups
         rows = []
-        for place, row in enumerate(inputs, start=first):
+        for place, given in enumerate(inputs, start=first):
             group = place // size
+            row = self._drawn_from.get(plan.draw[group], given) if group < len(plan.draw) else given
             # An evaluation is without an expert.
-            name = environment_name(row["scenario"], has_expert is not None and has_expert[group])
+            has_expert = dealt[group] and task_of(row) not in plan.without_expert
+            name = environment_name(row["scenario"], has_expert)
             rows.append(
                 {
                     **row,
+                    **self._hint(plan, row, has_expert),
                     "environment": name,
+                    "arm": "evaluation" if not is_training else "expert" if has_expert else "solo",
                     "step": step + 1,
                     "group": f"{name}/{row['task_idx']}/step {step + 1}/{group}",
                     "checkpoint": f"step-{step}",
@@ -131,10 +157,25 @@ class ArmTrainer(GRPOTrainer):
             self._format_error_rate = errors / rollouts
         return scored
 
-    def _deal(self, groups: int) -> list[bool]:
-        """Which of this generation's groups have the expert; the same in every process."""
+    def _plan_of(self, step: int, groups: int, size: int) -> StepPlan:
+        """The plan of this generation; the same in every process."""
+        if self._curriculum is not None:
+            return self._curriculum.next(step, size, groups if self._drawn_from else 0)
         self._plan = next_plan(self._plan_file, self._plan)
-        return self._arms.deal(groups, self._plan.share(self._format_error_rate))
+        return StepPlan(self._plan.share(self._format_error_rate))
+
+    def _hint(self, plan: StepPlan, row: dict[str, Any], has_expert: bool) -> dict[str, Any]:
+        """What a group without the expert reads beside its task, where the plan gives it a hint and there is one."""
+        tier = "none" if has_expert else plan.hints.get(task_of(row), "none")
+        text = self._hints.get(f"{row['scenario']}/{row['task_idx']}", {}).get(tier, "")
+        if not text:
+            return {"hint": "none", "hint_text": ""}
+        *before, last = row["prompt"]
+        if not last["content"]:
+            # The environment says the task at reset, and the hint goes with it.
+            return {"hint": tier, "hint_text": text}
+        hinted = {**last, "content": f"{last['content']}\n\n{HINT}{text}"}
+        return {"hint": tier, "hint_text": "", "prompt": [*before, hinted]}
 
 
 def check_baselines(args: GRPOConfig) -> None:
@@ -285,9 +326,33 @@ def _numbers(said: str) -> list[int]:
 
 def plan_of(kit: GrpoArguments) -> Plan:
     try:
-        return read_plan(Path(kit.plan))
+        return read_plan(Path(kit.plan) if kit.plan else KIT / "curriculum.json")
     except (OSError, ValueError) as error:
         raise SystemExit(f"--plan: {error}") from error
+
+
+def curriculum_of(
+    kit: GrpoArguments, doors: Doors, run: str, tasks: list[Task], args: GRPOConfig
+) -> Curriculum | None:
+    """The curriculum that Interject serves; None where a plan file is named, or this Interject serves none."""
+    if kit.plan:
+        if kit.draw or kit.hints:
+            raise SystemExit("--draw and --hints follow Interject's curriculum, and --plan is in its place.")
+        return None
+    curriculum = Curriculum(doors.address, doors.key, run)
+    if curriculum.begin(tasks, bool(args.resume_from_checkpoint)):
+        return curriculum
+    logger.warning("This Interject serves no curriculum: curriculum.json is followed.")
+    return None
+
+
+def hints_of(kit: GrpoArguments) -> dict[str, dict[str, str]]:
+    if not kit.hints:
+        return {}
+    try:
+        return json.loads(Path(kit.hints).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"--hints: {error}") from error
 
 
 def main() -> None:
@@ -307,6 +372,9 @@ def main() -> None:
     doors.client.models.list()
     rows = task_rows(kit)
     run = args.run_name or Path(args.output_dir).name
+    curriculum = curriculum_of(kit, doors, run, [task_of(row) for row in rows["train"]], args)
+    if curriculum is not None:
+        run = curriculum.run
     tools = toolsets(doors, run, rows)
     schemas, factories = {}, {}
     for scenario, offered in tools.items():
@@ -320,8 +388,12 @@ def main() -> None:
         model, tokenizer = rehearsing(folder)
     format_errors = FormatErrors()
     trainer = ArmTrainer(
-        plan_file=Path(kit.plan),
+        plan_file=Path(kit.plan) if kit.plan else KIT / "curriculum.json",
         plan=plan,
+        curriculum=curriculum,
+        draws=kit.draw,
+        hints=hints_of(kit),
+        callbacks=[] if curriculum is None else [Telling(curriculum, uuid.uuid4().hex[:8])],
         schemas=schemas,
         format_errors=format_errors,
         model=model,

@@ -1,5 +1,5 @@
-"""The plan file: which share of the groups has an expert. Read again before every generation, so that whoever withdraws
-the expert only writes the file.
+"""Which groups have an expert: by a plan file, where one is named, in place of the curriculum that Interject serves. The file
+is read again before every generation, so that whoever withdraws the expert only writes it.
 
 A group is all with an expert or all without one: TRL compares the rollouts of a group with each other, and a rollout
 without advice is no worse for what another earned with it.

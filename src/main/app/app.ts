@@ -79,6 +79,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     runSpecs: specsOf,
     benches,
     lifts,
+    curriculum,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
       await benches.close();

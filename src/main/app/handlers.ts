@@ -1,6 +1,7 @@
 // Every command of the contract, gathered from its area.
 import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract/contract.ts';
+import type { Curriculum } from '../curriculum/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
 import { answerCommands } from '../commands/answers.ts';
@@ -51,12 +52,13 @@ type Context = {
   benches: Benches;
   review: ReturnType<typeof reviewOf>;
   scoreSets: ScoreSets;
+  curriculum: Curriculum;
 };
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, scoreSets } = context;
+  const { review, scoreSets, curriculum } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -97,7 +99,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...libraryCommands(ground),
     ...annotateCommands({ log, review, clock: edges.clock }),
     ...rewardCommands({ log, sets: scoreSets }),
-    ...trainingCommands(ground),
+    ...trainingCommands({ ...ground, curriculum }),
     ...repeats.handlers,
     ...benches.handlers,
     ...benchFolderCommands({

@@ -7,6 +7,7 @@ import { type Lifts } from '../commands/lifts.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
+import type { Curriculum } from '../curriculum/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
 import { type RunSpec } from '../episode/runEpisode.ts';
@@ -87,6 +88,7 @@ export type App = {
   importEpisodes(path: string): Promise<string[]>;
   benches: Benches;
   lifts: Lifts;
+  curriculum: Curriculum;
   /** The runs a start asks for, checked; throws before anything starts. */
   runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open; they are marked as interrupted now. */

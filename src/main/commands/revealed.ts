@@ -83,6 +83,10 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'group.read': ({ rows }) => rowsShown(rows),
   'training.read': ({ tasks }) =>
     tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
+  'training.curriculum': ({ overview }) =>
+    (overview?.plan.tasks ?? [])
+      .filter(({ of }) => of > 0)
+      .map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
   'log.search': ({ hits }, _input, log) => hits.flatMap(({ episode, n }) => eventShown(log, episode, n)),
   // What continuations of a task came to.
   'lift.read': ({ lifts }, { episode }) => (lifts.length === 0 ? [] : [{ episode, saw: VERDICT_SEEN }]),

@@ -6,28 +6,42 @@ import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { Turn } from '../../shared/episode/record.ts';
 import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import { textHead } from '../../shared/events/text.ts';
+import { reportedSteps, type CurriculumHistory } from '../../shared/curriculum/history.ts';
+import { CURRICULUM_PREFIX } from '../../shared/events/curriculum.ts';
 import { TRAINING_PREFIX, trainingStream } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
 import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
+import type { Curriculum } from '../curriculum/curriculum.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';
 import { factsOf, type RewardFacts } from '../reward/facts.ts';
 import { runSteps, type Rollout } from '../reward/runSteps.ts';
 import { readMetrics } from '../training/readMetrics.ts';
 
-export type TrainingDependencies = { log: EventLog; trainingRuns: TrainingRuns };
-type TrainingHandlers = Pick<Handlers, 'training.runs' | 'training.read' | 'training.add_log'>;
+export type TrainingDependencies = {
+  log: EventLog;
+  trainingRuns: TrainingRuns;
+  curriculum: Pick<Curriculum, 'history' | 'overview'>;
+};
+type TrainingHandlers = Pick<
+  Handlers,
+  'training.runs' | 'training.read' | 'training.curriculum' | 'training.add_log'
+>;
 
 /** Folding a record holds the loop: others get their turn after so many. */
 const RECORDS_AT_ONCE = 20;
 
 export function trainingCommands(parts: TrainingDependencies): TrainingHandlers {
-  const { log, trainingRuns } = parts;
+  const { log, curriculum } = parts;
   const reader = createRunReader(parts);
   return {
-    'training.runs': async () => ({ runs: runRows(log, trainingRuns) }),
+    'training.runs': async () => ({ runs: runRows(parts) }),
     'training.read': async ({ run }) => reader.read(run),
+    'training.curriculum': async ({ run }) => {
+      const { reports, plans } = curriculum.history(run);
+      return { overview: curriculum.overview(run), revision: reports.size + plans.size };
+    },
     'training.add_log': async ({ run, file, base64 }, { seat }) =>
       addTrainerLog(log, seatActor(seat), { run, file, bytes: Buffer.from(base64, 'base64') }),
   };
@@ -50,7 +64,7 @@ export function addTrainerLog(
 }
 
 /** Reads runs; what an ended episode came to is worked out once. */
-export function createRunReader({ log, trainingRuns }: TrainingDependencies): {
+export function createRunReader({ log, trainingRuns, curriculum }: TrainingDependencies): {
   read: (run: string) => Promise<Outputs['training.read']>;
 } {
   const known = new Map<string, { seq: number; facts: RewardFacts; activeMs: number | null }>();
@@ -67,8 +81,9 @@ export function createRunReader({ log, trainingRuns }: TrainingDependencies): {
     read: async (run) => {
       if (run === EXAMPLE_RUN) return { run: PUBLIC_EXAMPLE, samples: [], tasks: [] };
       const rows = trainingRuns.episodes(run).filter(({ step }) => step !== null);
-      const imported = importedRun(log, run);
-      if (rows.length === 0 && imported === null) {
+      const history = curriculum.history(run);
+      const imported = withReports(run, importedRun(log, run), reportedSteps(history));
+      if (rows.length === 0 && imported === null && history.plans.size === 0) {
         throw new Failure('not_found', `there is no training run ${run}`, {
           next: 'Its episodes name it with `run` and `step` (see docs/gateway.md), or its log is imported.',
         });
@@ -79,7 +94,10 @@ export function createRunReader({ log, trainingRuns }: TrainingDependencies): {
         if (rollouts.length % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
       }
       return {
-        run: { ...mergedRun(run, runSteps(rollouts), imported), ...calibrationOfRollouts(rollouts) },
+        run: {
+          ...withPhases(mergedRun(run, runSteps(rollouts), imported), history),
+          ...calibrationOfRollouts(rollouts),
+        },
         samples: samplesOf(log, rows),
         tasks: tasksOf(rows),
       };
@@ -98,13 +116,24 @@ function calibrationOfRollouts(rollouts: readonly Rollout[]): Pick<TrainingRun, 
   return calibration === null ? {} : { calibration };
 }
 
-function runRows(log: EventLog, trainingRuns: TrainingRuns): RunRow[] {
+function runRows({ log, trainingRuns, curriculum }: TrainingDependencies): RunRow[] {
   const played = trainingRuns.list().map((one): RunRow => ({ ...one, source: 'episodes' }));
   const imported = log.streams(TRAINING_PREFIX).flatMap((stream): RunRow[] => {
     const run = stream.slice(TRAINING_PREFIX.length);
     const found = importedRun(log, run);
     if (found === null || played.some((one) => one.run === run)) return [];
     return [{ run, source: found.source, steps: found.steps.length, episodes: 0, at: found.at }];
+  });
+  const named = new Set([...played, ...imported].map(({ run }) => run));
+  const reported = log.streams(CURRICULUM_PREFIX).flatMap((stream): RunRow[] => {
+    const run = stream.slice(CURRICULUM_PREFIX.length);
+    if (named.has(run)) return [];
+    const history = curriculum.history(run);
+    const { plans } = history;
+    const at = curriculum.overview(run)?.decisions[0]?.at ?? null;
+    return [
+      { run, source: 'reports', steps: Math.max(reportedSteps(history).size, plans.size), episodes: 0, at },
+    ];
   });
   const example = {
     run: EXAMPLE_RUN,
@@ -113,7 +142,7 @@ function runRows(log: EventLog, trainingRuns: TrainingRuns): RunRow[] {
     episodes: 0,
     at: null,
   } as const;
-  return [...[...played, ...imported].toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), example];
+  return [...[...played, ...imported, ...reported].toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), example];
 }
 
 type ImportedRun = TrainingRun & { at: number };
@@ -137,9 +166,30 @@ function importedRun(log: EventLog, run: string): ImportedRun | null {
   return last === null ? null : { ...last, steps: [...steps.values()].toSorted((a, b) => a.step - b.step) };
 }
 
+/** A trainer that reports tells its steps as a log of its own would. */
+function withReports(
+  run: string,
+  imported: ImportedRun | null,
+  reported: ReadonlyMap<number, RunStep>,
+): ImportedRun | null {
+  if (reported.size === 0) return imported;
+  const before = imported ?? { run, source: 'reports', at: 0, notes: [], steps: [], unread: [] };
+  const steps = new Map([...before.steps.map((step) => [step.step, step] as const), ...reported]);
+  return { ...before, steps: [...steps.values()].toSorted((a, b) => a.step - b.step) };
+}
+
+/** The phase that each step was decided to be played in, where nobody says it otherwise. */
+const withPhases = (run: TrainingRun, { plans }: Pick<CurriculumHistory, 'plans'>): TrainingRun => ({
+  ...run,
+  steps: run.steps.map((step) => ({ ...step, phase: step.phase ?? plans.get(step.step)?.phase ?? null })),
+});
+
 /** What episodes show stands; a trainer's log adds what they cannot. */
 function mergedRun(run: string, played: RunStep[], imported: ImportedRun | null): TrainingRun {
-  if (imported === null) return { run, source: 'episodes', notes: [], steps: played, unread: [] };
+  if (imported === null) {
+    const source = played.length === 0 ? 'reports' : 'episodes';
+    return { run, source, notes: [], steps: played, unread: [] };
+  }
   const { at: _, ...rest } = imported;
   if (played.length === 0) return rest;
   const told = new Map(imported.steps.map((step) => [step.step, step]));

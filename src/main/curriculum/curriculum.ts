@@ -7,11 +7,12 @@ import {
   toldSignals,
   type CurriculumHistory,
 } from '../../shared/curriculum/history.ts';
+import { overviewOf, type CurriculumOverview, type DecidedStep } from '../../shared/curriculum/overview.ts';
 import type { CurriculumInputs, CurriculumPlan } from '../../shared/curriculum/plan.ts';
 import type { Rollout, TaskName } from '../../shared/curriculum/rollout.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { curriculumStream } from '../../shared/events/curriculum.ts';
-import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import type { LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { sideIn, type SplitManifest } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -34,6 +35,8 @@ export type Curriculum = {
   /** Throws `bad_input` where the name stands for another report, or a task is held out. */
   report(report: CurriculumReport): ReportReply;
   history(run: string): CurriculumHistory;
+  /** Where the run stands and why; null where nothing was decided. */
+  overview(run: string): CurriculumOverview | null;
   close(): void;
 };
 
@@ -44,7 +47,12 @@ type CurriculumDependencies = {
 };
 
 /** A run as it stands; `played`: its ended episodes that no decision has counted. */
-type LiveRun = { history: CurriculumHistory; played: Map<string, Rollout> };
+type LiveRun = {
+  history: CurriculumHistory;
+  decided: DecidedStep[];
+  /** Null until somebody asks for a plan: reading a long run takes its time. */
+  played: Map<string, Rollout> | null;
+};
 
 export function createCurriculum({ log, trainingRuns, splits }: CurriculumDependencies): Curriculum {
   const runs = new Map<string, LiveRun>();
@@ -52,10 +60,10 @@ export function createCurriculum({ log, trainingRuns, splits }: CurriculumDepend
     if (event.kind !== 'episode.ended') return;
     const live = runs.get(record.started?.trainer?.run ?? '');
     const rollout = live === undefined ? null : tappedRollout(record);
-    if (rollout !== null) live?.played.set(rollout.id, rollout);
+    if (rollout !== null) live?.played?.set(rollout.id, rollout);
   });
   const liveRun = (run: string): LiveRun => {
-    const live = runs.get(run) ?? readRun({ log, trainingRuns }, run);
+    const live = runs.get(run) ?? readRun(log, run);
     runs.set(run, live);
     return live;
   };
@@ -65,16 +73,22 @@ export function createCurriculum({ log, trainingRuns, splits }: CurriculumDepend
       curriculumStream(run),
       events.map((event) => ({ actor: SYSTEM, event })),
     );
-    for (const { event } of written) live.history = historyAfter(live.history, event);
-    for (const id of live.history.counted) live.played.delete(id);
+    for (const one of written) take(live, one);
+    for (const id of live.history.counted) live.played?.delete(id);
   };
   const isHeldOut = ({ scenario, task_idx }: TaskName): boolean =>
     scenario !== null && sideIn(splits(), { scenario, task_idx }) === 'val';
   return {
     history: (run) => liveRun(run).history,
+    overview: (run) => {
+      const { history, decided } = liveRun(run);
+      return overviewOf(history.settings, decided);
+    },
     next: (asked) => {
       const { run } = asked;
-      const { history, played } = liveRun(run);
+      const live = liveRun(run);
+      live.played ??= playedIn({ log, trainingRuns }, run, live.history);
+      const { history, played } = live;
       const waiting = [...history.waiting, ...played.values()].filter(
         (rollout) => rollout.arm !== 'evaluation' && !isHeldOut(rollout),
       );
@@ -106,16 +120,29 @@ function planOf(
   return { plan: decidedFrom(history, inputs, history.settings).plan, inputs };
 }
 
-/** From the log: its decisions and reports, and those of its ended episodes that no decision has counted. */
-function readRun({ log, trainingRuns }: Omit<CurriculumDependencies, 'splits'>, run: string): LiveRun {
-  const history = log
-    .read(curriculumStream(run))
-    .reduce((before, { event }) => historyAfter(before, event), NO_HISTORY);
+function take(live: LiveRun, { at, event }: Pick<Recorded, 'at' | 'event'>): void {
+  live.history = historyAfter(live.history, event);
+  if (event.kind !== 'curriculum.decided') return;
+  live.decided.push({ at, inputs: event.inputs, plan: event.plan });
+}
+
+function readRun(log: EventLog, run: string): LiveRun {
+  const live: LiveRun = { history: NO_HISTORY, decided: [], played: null };
+  for (const recorded of log.read(curriculumStream(run))) take(live, recorded);
+  return live;
+}
+
+/** Ended episodes of a run that no decision has counted. */
+function playedIn(
+  { log, trainingRuns }: Omit<CurriculumDependencies, 'splits'>,
+  run: string,
+  { counted }: CurriculumHistory,
+): Map<string, Rollout> {
   const ended = trainingRuns
     .episodes(run)
-    .filter(({ id, step, status }) => step !== null && status === 'ended' && !history.counted.has(id))
+    .filter(({ id, step, status }) => step !== null && status === 'ended' && !counted.has(id))
     .flatMap(({ id }) => tappedRollout(log.record(id)) ?? []);
-  return { history, played: new Map(ended.map((rollout) => [rollout.id, rollout])) };
+  return new Map(ended.map((rollout) => [rollout.id, rollout]));
 }
 
 /** The step whose plan is the newest, or the one after the newest that something came of. */

@@ -27,6 +27,8 @@ export type ReportReply = {
   id: string;
   /** False for a report that was taken in before. */
   is_new: boolean;
+  /** The newest step that has a plan; 0 for a run that has none. */
+  newest_step: number;
   tasks: number;
   rollouts: number;
   /** Steps that its metrics tell something of, and names of metrics that are not read. */

@@ -27,6 +27,7 @@ export function takeReport(
     run,
     id,
     is_new: known === undefined,
+    newest_step: Math.max(0, ...history.plans.keys()),
     tasks: tasks.length,
     rollouts: rollouts.length,
     steps: steps.map(({ step }) => step),

@@ -14,6 +14,7 @@ import type { TrainingRun } from '../../shared/training/run.ts';
 import { COMPARED_MAX } from '../../figures/comparisonFigures.ts';
 import { comparisonReport } from '../report/comparisonReport.ts';
 import { createRunReader } from '../commands/training.ts';
+import { createCurriculum } from '../curriculum/curriculum.ts';
 import { createTrainingRuns } from '../log/trainingRuns.ts';
 import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -111,7 +112,9 @@ async function oneContent(
   return withLog({ data, output }, async ({ log, db }) => {
     const episode = episodeNamed(log, run);
     if (episode !== null) return episodeReport(episodeSummary(log.record(episode)));
-    const reader = createRunReader({ log, trainingRuns: createTrainingRuns(db) });
+    const trainingRuns = createTrainingRuns(db);
+    const curriculum = createCurriculum({ log, trainingRuns, splits: () => [] });
+    const reader = createRunReader({ log, trainingRuns, curriculum });
     return trainingReport((await reader.read(run)).run);
   });
 }

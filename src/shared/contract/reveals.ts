@@ -107,6 +107,7 @@ export const REVEALS = {
   'request.uncover': ['criteria'],
   'training.runs': REVEALS_NOTHING,
   'training.read': REVEALS_VERDICT,
+  'training.curriculum': REVEALS_VERDICT,
   'training.add_log': REVEALS_NOTHING,
   'groups.page': REVEALS_VERDICT,
   'group.read': REVEALS_VERDICT,

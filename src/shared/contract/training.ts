@@ -1,5 +1,6 @@
 // The commands of training runs: what a trainer's steps came to, from its episodes and from its own logs. Owner only.
 import { z } from 'zod';
+import { CurriculumOverview } from '../curriculum/overview.ts';
 import { RUN_NAME_MAX } from '../events/training.ts';
 import { RunSource, TrainingRun } from '../training/run.ts';
 
@@ -49,6 +50,15 @@ export const training = {
           task_idx: z.number().int().nullable(),
         }),
       ),
+    }),
+  },
+  /** With how much help the run goes on, and why; null where its trainer never asked. */
+  'training.curriculum': {
+    input: z.strictObject({ run }),
+    output: z.strictObject({
+      overview: CurriculumOverview.nullable(),
+      /** Another one as soon as something was decided or reported. */
+      revision: z.number().int(),
     }),
   },
   /** Reads a trainer's own log: JSON lines, CSV, TensorBoard scalars, `trainer_state.json`. Throws `bad_input`. */

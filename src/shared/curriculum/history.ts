@@ -4,7 +4,8 @@ import type { LogEvent } from '../events/vocabulary.ts';
 import type { RunStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
 import type { CurriculumInputs, CurriculumPlan } from './plan.ts';
-import { taskKey, type CurriculumTask, type Rollout } from './rollout.ts';
+import { reportedStep } from './reportedSteps.ts';
+import { taskKey, type CurriculumTask, type Rollout, type RolloutOutcome } from './rollout.ts';
 import { CURRICULUM_DEFAULTS, type CurriculumSettings } from './settings.ts';
 import type { Signals } from './signals.ts';
 
@@ -21,6 +22,8 @@ export type CurriculumHistory = {
   /** The trainer's own metrics since the last decision, and of the whole run. */
   newSteps: readonly RunStep[];
   steps: ReadonlyMap<number, RunStep>;
+  /** Rollouts that were reported, by step. */
+  reported: ReadonlyMap<number, readonly RolloutOutcome[]>;
   /** The content of each report, by its name. */
   reports: ReadonlyMap<string, string>;
 };
@@ -34,6 +37,7 @@ export const NO_HISTORY: CurriculumHistory = {
   waiting: [],
   newSteps: [],
   steps: new Map(),
+  reported: new Map(),
   reports: new Map(),
 };
 
@@ -55,6 +59,7 @@ export function historyAfter(history: CurriculumHistory, event: LogEvent): Curri
           ...history.steps,
           ...event.steps.map((step) => [step.step, joined(history.steps.get(step.step), step)] as const),
         ]),
+        reported: byStep(history.reported, event.rollouts),
         reports: new Map([...history.reports, [event.report, event.sha256]]),
       };
     case 'curriculum.decided': {
@@ -99,6 +104,27 @@ const knownTasks = (
   tasks: readonly CurriculumTask[],
 ): ReadonlyMap<string, CurriculumTask> =>
   new Map([...known, ...tasks.map((task) => [taskKey(task), task] as const)]);
+
+function byStep(
+  before: CurriculumHistory['reported'],
+  rollouts: readonly RolloutOutcome[],
+): CurriculumHistory['reported'] {
+  const steps = [...Map.groupBy(rollouts, ({ step }) => step)];
+  return new Map([
+    ...before,
+    ...steps.map(([step, list]) => [step, [...(before.get(step) ?? []), ...list]] as const),
+  ]);
+}
+
+/** The steps of the run as its trainer reports them: what its rollouts come to, and its own metrics over that. */
+export function reportedSteps({ reported, steps }: CurriculumHistory): ReadonlyMap<number, RunStep> {
+  const counted = [...reported].map(([step, list]) => [step, reportedStep(step, list)] as const);
+  const own = new Map(counted);
+  return new Map([
+    ...counted,
+    ...[...steps].map(([step, told]) => [step, joined(own.get(step), told)] as const),
+  ]);
+}
 
 /** What a later report leaves open stands as it was. */
 function joined(before: RunStep | undefined, step: RunStep): RunStep {

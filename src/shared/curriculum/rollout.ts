@@ -39,6 +39,7 @@ export const RolloutOutcome = TaskName.extend({
   /** How sure the agent said it is, from 0 to 1. */
   stated: z.number().min(0).max(1).nullable().default(null),
 });
+export type RolloutOutcome = z.infer<typeof RolloutOutcome>;
 /** An outcome counts once: `id` is its episode, or its place in a report. */
 export const Rollout = RolloutOutcome.extend({ id: z.string().min(1).max(300) });
 export type Rollout = z.infer<typeof Rollout>;

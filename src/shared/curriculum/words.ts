@@ -1,6 +1,7 @@
 // What changed in a curriculum, and why, in a sentence: for the console and the command line alike.
 import type { CurriculumChange } from './plan.ts';
 import type { HintTier, TaskName } from './rollout.ts';
+import type { SignalName } from './settings.ts';
 
 export const taskLabel = ({ scenario, task_idx }: TaskName): string =>
   [scenario ?? 'the task', task_idx === null ? null : `#${String(task_idx)}`].filter(Boolean).join(' ');
@@ -12,6 +13,15 @@ const HINTS: Readonly<Record<HintTier, string>> = {
   solution: 'the solution',
 };
 export const hintLabel = (tier: HintTier): string => HINTS[tier];
+
+const SIGNALS: Readonly<Record<SignalName, string>> = {
+  format_error_rate: 'Format errors',
+  timeout_rate: 'Timeouts',
+  solo_completion: 'Completed alone',
+  reward: 'Mean reward',
+  calibration_error: 'Calibration error',
+};
+export const signalLabel = (signal: SignalName): string => SIGNALS[signal];
 
 export function changeText(change: CurriculumChange): string {
   switch (change.what) {

@@ -10,11 +10,18 @@ import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { CurriculumPanel } from './CurriculumPanel.tsx';
 import * as styles from './Training.module.css';
 import { numberText, percentText, SOURCE_LABELS } from './trainingText.ts';
 
+/** How soon the view hears of a step. */
+const NEWS_MS = 3000;
+
 export function RunFigures({ run, revision }: { run: string; revision: number }): ReactNode {
-  const { value, failure, again } = useAsk('training.read', { run }, { revision });
+  // A trainer's reports come without an episode that would tell of them.
+  const curriculum = useAsk('training.curriculum', { run }, { everyMs: NEWS_MS, revision });
+  const seen = `${String(revision)}/${String(curriculum.value?.revision ?? 0)}`;
+  const { value, failure, again } = useAsk('training.read', { run }, { revision: seen });
   if (failure !== null) {
     return (
       <div className={styles.main}>
@@ -37,10 +44,22 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
       </div>
     );
   }
-  return <OpenRun run={value.run} samples={value.samples} />;
+  return (
+    <OpenRun run={value.run} samples={value.samples}>
+      {value.run.source === 'example' ? null : <CurriculumPanel {...curriculum} />}
+    </OpenRun>
+  );
 }
 
-function OpenRun({ run, samples }: { run: TrainingRun; samples: readonly ActionSample[] }): ReactNode {
+function OpenRun({
+  run,
+  samples,
+  children,
+}: {
+  run: TrainingRun;
+  samples: readonly ActionSample[];
+  children: ReactNode;
+}): ReactNode {
   const drawings = useMemo(() => trainingFigures(run), [run]);
   return (
     <section className={styles.main} aria-label="Training run">
@@ -57,6 +76,7 @@ function OpenRun({ run, samples }: { run: TrainingRun; samples: readonly ActionS
         ))}
         {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
       </header>
+      {children}
       <div className={styles.figures}>
         {drawings.map((drawing) => (
           <FigureView

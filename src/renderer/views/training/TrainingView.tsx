@@ -20,11 +20,14 @@ import * as styles from './Training.module.css';
 import { base64Of, SOURCE_LABELS } from './trainingText.ts';
 import { useRunNews } from './useRunNews.ts';
 
+/** How soon a run shows of which only its trainer reports. */
+const RUNS_MS = 5000;
+
 export function TrainingView({ run }: { run: string | null }): ReactNode {
   const news = useRunNews();
   const [imported, setImported] = useState(0);
   const revision = news * 1000 + imported;
-  const { value, failure, again } = useAsk('training.runs', {}, { revision });
+  const { value, failure, again } = useAsk('training.runs', {}, { revision, everyMs: RUNS_MS });
   const [marked, setMarked] = useState<readonly string[]>([]);
   const runs = value?.runs ?? [];
   const chosen = run ?? runs[0]?.run ?? null;

@@ -7,6 +7,7 @@ export const SOURCE_LABELS: Readonly<Record<RunRow['source'], string>> = {
   csv: 'from CSV',
   tensorboard: 'from TensorBoard',
   trainer_state: 'from trainer_state.json',
+  reports: 'from its trainer’s reports',
   example: 'published example',
 };
 

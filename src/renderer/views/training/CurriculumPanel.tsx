@@ -1,0 +1,172 @@
+// With how much help a run goes on and why: its phase, the tasks that the expert left, hints, and each decision with what
+// it was taken from.
+import { useMemo, type ReactNode } from 'react';
+import { drawingOf } from '../../../figures/charts/chart.ts';
+import { withdrawalMap } from '../../../figures/charts/withdrawalMap.ts';
+import type { CurriculumDecision, CurriculumOverview } from '../../../shared/curriculum/overview.ts';
+import type { TaskPlan } from '../../../shared/curriculum/plan.ts';
+import { changeText, hintLabel, signalLabel, taskLabel } from '../../../shared/curriculum/words.ts';
+import { FigureView } from '../../parts/figure/FigureView.tsx';
+import type { Answer } from '../../state/queries.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import * as styles from './Training.module.css';
+import { numberText, percentText } from './trainingText.ts';
+
+type Asked = Pick<
+  Answer<{ overview: CurriculumOverview | null; revision: number }>,
+  'value' | 'failure' | 'again'
+>;
+
+export function CurriculumPanel({ value, failure, again }: Asked): ReactNode {
+  return (
+    <section className={styles.curriculum} aria-label="Curriculum">
+      <h2>Curriculum</h2>
+      {failure !== null ? (
+        <ErrorNote
+          title="Could not read the curriculum"
+          failure={failure}
+          action={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        />
+      ) : value === null ? (
+        <Skeleton rows={2} height={32} label="Loading the curriculum" />
+      ) : value.overview === null ? (
+        <p className={styles.quiet}>
+          No decisions yet. A trainer that asks <code>GET /curriculum/next</code> before each step is told
+          here with how much help to go on; the training kit does.
+        </p>
+      ) : (
+        <Overview overview={value.overview} />
+      )}
+    </section>
+  );
+}
+
+function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
+  const { plan, settings, map } = overview;
+  const drawing = useMemo(() => drawingOf(withdrawalMap, { steps: map.steps, tasks: map.tasks }), [map]);
+  const gone = plan.tasks.filter(({ has_expert: has }) => !has);
+  const hinted = plan.tasks.filter(({ hint }) => hint !== 'none');
+  const closed = plan.tasks.filter(({ is_open: isOpen }) => !isOpen);
+  const { fixed_share: fixed } = settings.phases;
+  return (
+    <>
+      <p className={styles.standing}>
+        <span>Step {plan.step}</span>
+        <Badge tone="accent">{fixed === null ? plan.phase : `fixed share ${percentText(fixed)}`}</Badge>
+        <span>
+          {plan.split.expert} of {plan.group} with an expert
+        </span>
+        {plan.level === null ? null : <Badge>{plan.level} at most</Badge>}
+      </p>
+      <dl className={styles.facts}>
+        <TaskList
+          name="Without the expert"
+          tasks={gone}
+          total={plan.tasks.length}
+          text={(task) => `${String(task.solved)} of ${String(task.of)} alone`}
+        />
+        <TaskList
+          name="With a hint"
+          tasks={hinted}
+          total={plan.tasks.length}
+          text={(task) => hintLabel(task.hint)}
+        />
+        {closed.length === 0 ? null : (
+          <TaskList
+            name="Not played yet"
+            tasks={closed}
+            total={plan.tasks.length}
+            text={(task) => task.difficulty ?? ''}
+          />
+        )}
+      </dl>
+      {map.tasks.length === 0 ? null : <FigureView drawing={drawing} label="Cells of the withdrawal map" />}
+      <h3>Decisions</h3>
+      <ol className={styles.decisions}>
+        {overview.decisions.map((decision) => (
+          <Decision key={decision.step} decision={decision} />
+        ))}
+      </ol>
+      {overview.earlier === 0 ? null : (
+        <p className={styles.quiet}>
+          {overview.earlier.toLocaleString()} earlier: <code>interject curriculum --run NAME</code> lists them
+          all.
+        </p>
+      )}
+    </>
+  );
+}
+
+const TASKS_SHOWN = 12;
+
+function TaskList({
+  name,
+  tasks,
+  total,
+  text,
+}: {
+  name: string;
+  tasks: readonly TaskPlan[];
+  total: number;
+  text: (task: TaskPlan) => string;
+}): ReactNode {
+  const shown = tasks.slice(0, TASKS_SHOWN).map((task) => `${taskLabel(task)} (${text(task)})`);
+  const more = tasks.length - shown.length;
+  return (
+    <div>
+      <dt>
+        {name}: {tasks.length} of {total} {total === 1 ? 'task' : 'tasks'}
+      </dt>
+      <dd className={styles.quiet}>
+        {[...shown, ...(more > 0 ? [`${String(more)} more`] : [])].join(' · ')}
+      </dd>
+    </div>
+  );
+}
+
+function Decision({ decision }: { decision: CurriculumDecision }): ReactNode {
+  const { step, phase, split, signals, changes, rollouts, at } = decision;
+  const moved = signals.filter(({ reason }) => reason === 'changes');
+  const news = moved.length + changes.length;
+  return (
+    <li>
+      <details>
+        <summary>
+          Step {step}: {phase}, {split.expert} : {split.solo}
+          {news === 0 ? '' : `, ${String(news)} ${news === 1 ? 'change' : 'changes'}`}
+          <span className={styles.quiet}>
+            {' '}
+            · <RelativeTime at={at} />
+          </span>
+        </summary>
+        <ul>
+          {signals.map(({ signal, rate, from, towards, phase: to, reason, streak }) => (
+            <li key={signal}>
+              {signalLabel(signal)}{' '}
+              {rate === null ? 'not measured' : signal === 'reward' ? numberText(rate) : percentText(rate)}:{' '}
+              {reason === 'changes'
+                ? `${from} to ${to}`
+                : reason === 'waits'
+                  ? `points to ${towards} (${String(streak)} in a row), waits`
+                  : `stays ${from}`}
+            </li>
+          ))}
+          {changes.map((change) => (
+            <li key={JSON.stringify(change)}>{changeText(change)}</li>
+          ))}
+          <li className={styles.quiet}>
+            Taken from {rollouts.toLocaleString()} {rollouts === 1 ? 'rollout' : 'rollouts'}
+          </li>
+        </ul>
+      </details>
+    </li>
+  );
+}
