@@ -2,11 +2,12 @@
 // nowhere here: the unit tests do that with fewer.
 import { bootstrapGroupedMean, bootstrapMean } from '../../src/shared/statistics/bootstrap.ts';
 import { meanOf } from '../../src/shared/statistics/means.ts';
-import { powerOfMeans } from '../../src/shared/statistics/power.ts';
+import { powerOfMeans, powerOfPairs } from '../../src/shared/statistics/power.ts';
 import { seededRandom } from '../../src/shared/statistics/random.ts';
+import { mcnemarExact, pairedDifference } from '../../src/shared/statistics/proportions.ts';
 import { signFlip } from '../../src/shared/statistics/signFlip.ts';
 import { coverageOf, plantedLifts, TRUE_LIFT } from '../support/plantedLifts.ts';
-import { plantedDeviation, shareOf } from '../support/plantedTasks.ts';
+import { plantedDeviation, plantedGains, shareOf, shareOfPairs } from '../support/plantedTasks.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const NONE = { tasks: 30, seeds: 5, difference: 0, spread: 0.2 };
@@ -46,4 +47,22 @@ export function measureStatistics(say: Say): void {
   const stated = powerOfMeans(SOME.difference, { deviation, tasks: SOME.tasks, step: 1 / SOME.seeds });
   const found = shareOf(10_000, SOME, isShown);
   say('power for 15 points: stated, found in 10,000', `${percent(stated)}, ${percent(found)}`);
+  measureOneRun(say);
+}
+
+const ONCE = { ...SOME, tasks: 40, seeds: 1 };
+
+/** The same where each task is run once: Newcombe's interval and McNemar's test. */
+function measureOneRun(say: (what: string, figure: string) => void): void {
+  const covered = shareOfPairs(10_000, ONCE, (pairs) => {
+    const interval = pairedDifference(pairs);
+    return interval !== null && interval.low <= ONCE.difference && ONCE.difference <= interval.high;
+  });
+  say('95 % intervals over 40 tasks of one run that cover the truth, of 10,000', percent(covered));
+  const none = shareOfPairs(10_000, { ...ONCE, difference: 0 }, (pairs) => mcnemarExact(pairs) < 0.05);
+  say('differences claimed of one run where there is none, of 10,000', percent(none));
+  const { gained, lost } = plantedGains(ONCE);
+  const found = shareOfPairs(10_000, ONCE, (pairs) => mcnemarExact(pairs) < 0.05);
+  const stated = powerOfPairs(gained, lost, ONCE.tasks);
+  say('power of one run for 15 points: stated, found in 10,000', `${percent(stated)}, ${percent(found)}`);
 }

@@ -7,9 +7,10 @@ import {
   powerOfMeans,
   powerOfPairs,
 } from '../../../src/shared/statistics/power.ts';
+import { mcnemarExact, pairedDifference } from '../../../src/shared/statistics/proportions.ts';
 import { seededRandom, shuffled, xoshiro128 } from '../../../src/shared/statistics/random.ts';
 import { signFlip } from '../../../src/shared/statistics/signFlip.ts';
-import { plantedDeviation, shareOf } from '../../support/plantedTasks.ts';
+import { plantedDeviation, plantedGains, shareOf, shareOfPairs } from '../../support/plantedTasks.ts';
 
 const NONE = { tasks: 30, seeds: 5, difference: 0, spread: 0.2 };
 const SOME = { ...NONE, difference: 0.15 };
@@ -70,6 +71,26 @@ describe('over 1,000 planted data sets', () => {
     const least = leastMeanDifference(spread()) ?? 0;
     const found = shareOf(1_000, { ...SOME, difference: least }, isShown);
     expect(Math.abs(found - POWER)).toBeLessThan(0.03);
+  });
+});
+
+describe('over 1,000 planted data sets of one run per task', () => {
+  const once = { ...SOME, tasks: 40, seeds: 1 };
+  const isShown = (pairs: Parameters<typeof mcnemarExact>[0]): boolean => mcnemarExact(pairs) < 0.05;
+
+  it('Newcombe’s interval covers the truth in at least 93 of 100', () => {
+    const covered = shareOfPairs(1_000, once, (pairs) => {
+      const interval = pairedDifference(pairs);
+      return interval !== null && interval.low <= once.difference && once.difference <= interval.high;
+    });
+    expect(covered).toBeGreaterThanOrEqual(0.93);
+  });
+
+  it('no more than 5 of 100 claim what is not there, and the power is within 3 points of the power stated', () => {
+    expect(shareOfPairs(1_000, { ...once, difference: 0 }, isShown)).toBeLessThan(0.05 + 0.014);
+    const { gained, lost } = plantedGains(once);
+    const stated = powerOfPairs(gained, lost, once.tasks);
+    expect(Math.abs(shareOfPairs(1_000, once, isShown) - stated)).toBeLessThan(0.03);
   });
 });
 
