@@ -133,6 +133,20 @@ describe('in the library', () => {
     expect(upwards.rows.slice(0, TASKS).map(({ lift }) => lift?.estimate)).toEqual(measured.toReversed());
   });
 
+  it('continuations stand under their origin: the list shows them where they are asked for', async () => {
+    const owner = planted.product.as('seat-owner');
+    const armsIn = async (over: object): Promise<number> => {
+      const { rows } = await owner('episodes.page', { ...page, ...over });
+      return rows.filter(({ lift_arm: arm }) => arm !== undefined).length;
+    };
+    const [origin = ''] = asked;
+
+    expect((await owner('episodes.page', page)).total).toBe(TASKS);
+    expect(await armsIn({})).toBe(0);
+    expect(await armsIn({ query: origin })).toBeGreaterThanOrEqual(10);
+    expect(await armsIn({ filter: { run: 'worth' } })).toBe(idsOf('worth').length);
+  });
+
   it('its detail is told to the owner, and neither is told to an expert', async () => {
     const { product } = planted;
     const [episode = ''] = asked;

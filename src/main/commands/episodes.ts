@@ -15,6 +15,7 @@ import {
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
+import { listsContinuations } from '../../shared/lift/listed.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
@@ -66,7 +67,8 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
   const { log, supervisor, newId, stopTapped } = parts;
   return {
     'episodes.page': async (query, caller) => {
-      const { rows, ...counts } = log.projections.episodes(query);
+      const asked = { ...query, hidesContinuations: !listsContinuations(query) };
+      const { rows, ...counts } = log.projections.episodes(asked);
       return { ...counts, rows: veilFor(log, caller).rows(rows), seq: log.lastSeq() };
     },
     'episode.start': async (input) => {

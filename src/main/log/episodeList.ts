@@ -16,6 +16,8 @@ type EpisodeQuery = {
   condition: string | null;
   filter?: EpisodeFilter | undefined;
   order?: EpisodeOrder | undefined;
+  /** Leaves out what measures the advice of other episodes. */
+  hidesContinuations?: boolean;
   offset: number;
   limit: number;
 };
@@ -239,8 +241,9 @@ function episodePage(
   query: EpisodeQuery,
   read: (id: string) => EpisodeRow | null,
 ): EpisodePage {
-  const where = whereOf(query);
-  const unknown = helpUnknownWhere(query);
+  const where = withoutContinuations(db, query, whereOf(query));
+  const asked = helpUnknownWhere(query);
+  const unknown = asked === null ? null : withoutContinuations(db, query, asked);
   const page = db.prepare<unknown[], { id: string }>(
     `SELECT id FROM episode_list ${whereSql(where)} ORDER BY ${orderSql(query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
   );
@@ -263,6 +266,14 @@ function spentBy(db: Database, where: WhereClause): Pick<EpisodePage, 'spent'> {
     .flatMap(({ spent }) => (spent === null ? [] : Spending.parse(JSON.parse(spent))));
   const spent = sumSpending(all);
   return spent === null ? {} : { spent };
+}
+
+const LIFTS = `SELECT json_extract(body, '$.plan.name') FROM events WHERE stream = 'lifts' AND kind = 'lift.planned'`;
+
+/** A lift's name is the run of its continuations and of nothing else. */
+function withoutContinuations(db: Database, query: EpisodeQuery, where: WhereClause): WhereClause {
+  if (query.hidesContinuations !== true || db.prepare(`${LIFTS} LIMIT 1`).get() === undefined) return where;
+  return { ...where, sql: [...where.sql, `(run IS NULL OR run NOT IN (${LIFTS}))`] };
 }
 
 const whereSql = ({ sql }: WhereClause): string => (sql.length === 0 ? '' : `WHERE ${sql.join(' AND ')}`);

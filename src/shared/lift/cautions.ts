@@ -27,7 +27,7 @@ export function liftCautions(summary: Omit<LiftSummary, 'cautions'>): string[] {
       : [
           `${String(descriptive)} of ${String(interventions.length)} figures are descriptive: fewer than ${String(LEAST_CONTINUATIONS)} continuations count in an arm. They are in no mean.`,
         ]),
-    `With ${String(plan.request.k)} continuations in an arm the interval of a single intervention is wide; the mean over interventions is the result.`,
+    `With ${String(plan.request.k)} continuations in an arm the interval of a single intervention is wide, and not adjusted for how many there are; the mean over interventions is the result.`,
     ...(privileged === 0
       ? []
       : [

@@ -156,7 +156,7 @@ function overallSentence({
     low === null || high === null ? 'no interval' : `95 % interval ${points(low)} to ${points(high)}`;
   const figures = `${points(estimate ?? 0)} points (${interval}, p = ${(p ?? 1).toPrecision(2)}) ${over}`;
   return isShown
-    ? `The advice changed completion by ${figures}.`
+    ? `The advice ${(estimate ?? 0) > 0 ? 'raised' : 'lowered'} completion: ${figures}.`
     : `No lift is shown: ${figures}. That does not show that there is none.`;
 }
 

@@ -204,6 +204,15 @@ describe('a line of the list', () => {
     );
   });
 
+  it('takes a continuation that just came into the list only where one is asked for', () => {
+    const row = rowOf({ lift_arm: 'with', run: 'worth' });
+    const all = { query: '', status: null, condition: null, filter: {} } as const;
+
+    expect(matchesFilter(row, all)).toBe(false);
+    expect(matchesFilter(row, { ...all, filter: { run: 'worth' } })).toBe(true);
+    expect(matchesFilter(rowOf({ run: 'worth' }), all)).toBe(true);
+  });
+
   it('shows what advice was worth in points, or why there is no figure', () => {
     const { measured } = measuredLift('e1');
     const few = { ...measured, kind: 'descriptive', reason: 'too_few', low: null, high: null } as const;

@@ -1,4 +1,5 @@
 // How a line of the episode list reads. Pure.
+import { listsContinuations } from '../../../shared/lift/listed.ts';
 import { liftSentence } from '../../../shared/lift/intervention.ts';
 import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
@@ -127,6 +128,7 @@ export function matchesFilter(
 ): boolean {
   if (status !== null && row.status !== status) return false;
   if (condition !== null && row.condition !== condition) return false;
+  if (row.lift_arm !== undefined && !listsContinuations({ query, status, filter })) return false;
   if (!rowFits(row, filter)) return false;
   const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
   return query
