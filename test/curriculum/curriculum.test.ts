@@ -1,5 +1,9 @@
 // What trainers ask and tell over the gateway's own requests, on a real log: episodes of the tap, reports, plans.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { planPath, writePlanFile } from '../../src/main/curriculum/planFile.ts';
 import { createCurriculum, type Curriculum } from '../../src/main/curriculum/curriculum.ts';
 import { createCurriculumDoor } from '../../src/main/gateway/curriculum/door.ts';
 import type { GatewayDoor } from '../../src/main/gateway/gateway.ts';
@@ -163,6 +167,24 @@ describe('the plan of a step', () => {
     const answer = await door.handle(new Request('http://gateway/curriculum/else'), caller);
     expect(answer.status).toBe(404);
   });
+});
+
+it('keeps the newest plan of each run as a file that the kit’s --plan reads, whatever the run is called', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'interject-plans-'));
+  try {
+    const names = ['first', '../first', 'a/b', 'x'.repeat(200), `${'é'.repeat(199)}1`, `${'é'.repeat(199)}2`];
+    for (const run of names) {
+      for (const step of [1, 2])
+        writePlanFile(folder, run, curriculum.next({ run, step, group: 8, prompts: 0 }));
+    }
+    expect(readdirSync(folder)).toHaveLength(names.length);
+    for (const run of names) {
+      const told = JSON.parse(readFileSync(planPath(folder, run), 'utf8')) as object;
+      expect(told).toMatchObject({ run, step: 2, expert_share: 0.75 });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 describe('a report', () => {

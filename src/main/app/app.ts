@@ -1,4 +1,5 @@
 // Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
+import { join } from 'node:path';
 import type { Roster } from '../../shared/experts/roster.ts';
 import { createBenches } from '../commands/benches.ts';
 import { createDisclosure } from '../commands/disclosure.ts';
@@ -11,6 +12,7 @@ import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
+import { writePlanFile } from '../curriculum/planFile.ts';
 import { createCurriculum, type Curriculum } from '../curriculum/curriculum.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
@@ -38,7 +40,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const environments = createEnvironments(ground);
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
-  const curriculum = openCurriculum(config, ground);
+  const curriculum = openCurriculum(config, edges, ground);
   const gateway = assembleGateway({
     ...ground,
     ...edges,
@@ -92,8 +94,19 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   };
 }
 
-const openCurriculum = (config: AppConfig, ground: Ground): Curriculum =>
-  createCurriculum({ ...ground, splits: () => splitsIn(ground.log, config.split ?? null) });
+const openCurriculum = (config: AppConfig, { report }: AppEdges, ground: Ground): Curriculum =>
+  createCurriculum({
+    ...ground,
+    splits: () => splitsIn(ground.log, config.split ?? null),
+    decided: (run, plan) => {
+      try {
+        writePlanFile(join(ground.folder, 'curriculum'), run, plan);
+      } catch (thrown) {
+        // The plan is in the log, and served from there.
+        report(thrown);
+      }
+    },
+  });
 
 const openRepeats = (
   edges: AppEdges,

@@ -1,6 +1,7 @@
 // With how much help each training run goes on: takes in what came of its rollouts and keeps one decision a step in the
 // log, with everything it was taken from.
 import {
+  countedIds,
   decidedFrom,
   historyAfter,
   NO_HISTORY,
@@ -44,17 +45,22 @@ type CurriculumDependencies = {
   log: EventLog;
   trainingRuns: Pick<TrainingRuns, 'episodes'>;
   splits: () => readonly SplitManifest[];
+  /** Hears of each new plan. */
+  decided?: (run: string, plan: CurriculumPlan) => void;
 };
 
 /** A run as it stands; `played`: its ended episodes that no decision has counted. */
 type LiveRun = {
   history: CurriculumHistory;
   decided: DecidedStep[];
+  /** What people see of it, until something else is decided. */
+  overview: CurriculumOverview | null;
   /** Null until somebody asks for a plan: reading a long run takes its time. */
   played: Map<string, Rollout> | null;
 };
 
-export function createCurriculum({ log, trainingRuns, splits }: CurriculumDependencies): Curriculum {
+export function createCurriculum(parts: CurriculumDependencies): Curriculum {
+  const { log, trainingRuns, splits, decided } = parts;
   const runs = new Map<string, LiveRun>();
   const unsubscribe = log.subscribe(({ event }, record) => {
     if (event.kind !== 'episode.ended') return;
@@ -74,15 +80,16 @@ export function createCurriculum({ log, trainingRuns, splits }: CurriculumDepend
       events.map((event) => ({ actor: SYSTEM, event })),
     );
     for (const one of written) take(live, one);
-    for (const id of live.history.counted) live.played?.delete(id);
+    for (const id of live.history.counted.at(-1) ?? []) live.played?.delete(id);
   };
   const isHeldOut = ({ scenario, task_idx }: TaskName): boolean =>
     scenario !== null && sideIn(splits(), { scenario, task_idx }) === 'val';
   return {
     history: (run) => liveRun(run).history,
     overview: (run) => {
-      const { history, decided } = liveRun(run);
-      return overviewOf(history.settings, decided);
+      const live = liveRun(run);
+      live.overview ??= overviewOf(live.history.settings, live.decided);
+      return live.overview;
     },
     next: (asked) => {
       const { run } = asked;
@@ -93,7 +100,9 @@ export function createCurriculum({ log, trainingRuns, splits }: CurriculumDepend
         (rollout) => rollout.arm !== 'evaluation' && !isHeldOut(rollout),
       );
       const { plan, inputs } = planOf(history, waiting, asked);
-      if (inputs !== null) write(run, [{ kind: 'curriculum.decided', run, inputs, plan }]);
+      if (inputs === null) return plan;
+      write(run, [{ kind: 'curriculum.decided', run, inputs, plan }]);
+      decided?.(run, plan);
       return plan;
     },
     report: (report) => {
@@ -122,22 +131,24 @@ function planOf(
 
 function take(live: LiveRun, { at, event }: Pick<Recorded, 'at' | 'event'>): void {
   live.history = historyAfter(live.history, event);
+  live.overview = null;
   if (event.kind !== 'curriculum.decided') return;
   live.decided.push({ at, inputs: event.inputs, plan: event.plan });
 }
 
 function readRun(log: EventLog, run: string): LiveRun {
-  const live: LiveRun = { history: NO_HISTORY, decided: [], played: null };
+  const live: LiveRun = { history: NO_HISTORY, decided: [], overview: null, played: null };
   for (const recorded of log.read(curriculumStream(run))) take(live, recorded);
   return live;
 }
 
 /** Ended episodes of a run that no decision has counted. */
 function playedIn(
-  { log, trainingRuns }: Omit<CurriculumDependencies, 'splits'>,
+  { log, trainingRuns }: Pick<CurriculumDependencies, 'log' | 'trainingRuns'>,
   run: string,
-  { counted }: CurriculumHistory,
+  history: CurriculumHistory,
 ): Map<string, Rollout> {
+  const counted = countedIds(history);
   const ended = trainingRuns
     .episodes(run)
     .filter(({ id, step, status }) => step !== null && status === 'ended' && !counted.has(id))

@@ -15,8 +15,8 @@ export type CurriculumHistory = {
   state: CurriculumState;
   /** By step. */
   plans: ReadonlyMap<number, CurriculumPlan>;
-  /** Ids of the rollouts that a decision has taken in. */
-  counted: ReadonlySet<string>;
+  /** Ids of the rollouts that each decision has taken in. */
+  counted: readonly (readonly string[])[];
   /** Reported, and in no decision yet. */
   waiting: readonly Rollout[];
   /** The trainer's own metrics since the last decision, and of the whole run. */
@@ -33,7 +33,7 @@ export const NO_HISTORY: CurriculumHistory = {
   tasks: new Map(),
   state: FIRST_STATE,
   plans: new Map(),
-  counted: new Set(),
+  counted: [],
   waiting: [],
   newSteps: [],
   steps: new Map(),
@@ -69,7 +69,7 @@ export function historyAfter(history: CurriculumHistory, event: LogEvent): Curri
         tasks,
         state,
         plans: new Map([...history.plans, [event.inputs.step, event.plan]]),
-        counted: new Set([...history.counted, ...event.inputs.rollouts.map(({ id }) => id)]),
+        counted: [...history.counted, event.inputs.rollouts.map(({ id }) => id)],
         waiting: [],
         newSteps: [],
       };
@@ -78,6 +78,9 @@ export function historyAfter(history: CurriculumHistory, event: LogEvent): Curri
       return history;
   }
 }
+
+/** The rollouts that decisions have taken in. */
+export const countedIds = ({ counted }: CurriculumHistory): Set<string> => new Set(counted.flat());
 
 export const reportedId = (report: string, at: number): string => `report ${report} #${String(at + 1)}`;
 

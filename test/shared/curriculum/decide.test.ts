@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideStep, FIRST_STATE } from '../../../src/shared/curriculum/decide.ts';
 import {
+  countedIds,
   historyAfter,
   NO_HISTORY,
   repeatDecisions,
@@ -167,6 +168,6 @@ describe('the decisions of a recorded run', () => {
       event.kind === 'curriculum.decided' ? event.inputs.rollouts.map(({ id }) => id) : [],
     );
     expect(new Set(ids).size).toBe(ids.length);
-    expect(events.reduce(historyAfter, NO_HISTORY).counted.size).toBe(ids.length);
+    expect(countedIds(events.reduce(historyAfter, NO_HISTORY)).size).toBe(ids.length);
   });
 });
