@@ -125,7 +125,9 @@ class Loop:
         """What a step gave: made now, or read from the list of steps that an earlier start of this run has done."""
         done = read(self.ledger)
         if step not in done["steps"]:
-            done["steps"][step] = make()
+            made = make()
+            done = read(self.ledger)
+            done["steps"][step] = made
             done |= {"seconds": self.seconds, "processor": self.processor + processor_seconds()}
             part = self.ledger.with_suffix(".part")
             part.write_text(json.dumps(done), "utf-8")
@@ -270,7 +272,7 @@ def interventions(loop: Loop) -> tuple[Path, dict[str, Any]]:
         visits = loop.once(f"interventions {at + 1}", lambda: taught(loop, visitors[-1], depots))
         facts += Counter(visits["counts"])
         episodes += visits["episodes"]
-        folder = loop.export("interventions", "sft", episodes, "--actor", "scripted", "--despite", "no_rows")
+        folder = loop.export("interventions", "sft", episodes, "--despite", "no_rows")
         rows = rows_in(folder, "sft")
         loop.say(f"round {at + 1}: {visitors[-1]} visited {', '.join(depots)}; {len(rows)} rows so far")
         if at + 1 < loop.sizes.rounds:
@@ -342,9 +344,9 @@ def main() -> None:
         own = loop.export("alone", "demonstrations", episodes_of(loop.play(loop.trains, "base")), "--despite", "no_rows")
         shown, shown_rows = demonstrations(loop, tokens)
         for name, says, folder, kind, data in (
-            ("unhelped episodes", "its own episodes that the verifier calls complete", own, "demonstrations", rows_in(own, "demonstrations")),
+            ("interventions", "its episodes with the expert's help that came to be complete", helped, "sft", rows),
             ("demonstrations", "the expert's own episodes, as many tokens", shown, "sft_messages", shown_rows),
-            ("interventions", "its episodes from what the expert changed on, where they came to be complete", helped, "sft", rows),
+            ("unhelped episodes", "its own episodes that the verifier calls complete", own, "demonstrations", rows_in(own, "demonstrations")),
         ):
             if not data:
                 facts[name] = "no row to train on: this arm is left out"
