@@ -84,9 +84,7 @@ export function createRunReader({ log, trainingRuns, curriculum }: TrainingDepen
       const history = curriculum.history(run);
       const imported = withReports(run, importedRun(log, run), reportedSteps(history));
       if (rows.length === 0 && imported === null && history.plans.size === 0) {
-        throw new Failure('not_found', `there is no training run ${run}`, {
-          next: 'Its episodes name it with `run` and `step` (see docs/gateway.md), or its log is imported.',
-        });
+        throw noSteps(run, trainingRuns.episodes(run).length > 0);
       }
       const rollouts: Rollout[] = [];
       for (const row of rows) {
@@ -115,6 +113,15 @@ function calibrationOfRollouts(rollouts: readonly Rollout[]): Pick<TrainingRun, 
   const calibration = calibrationOf(points);
   return calibration === null ? {} : { calibration };
 }
+
+const noSteps = (run: string, isPlayed: boolean): Failure =>
+  isPlayed
+    ? new Failure('not_found', `${run} has no training steps`, {
+        next: 'Its episodes were played outside of a training: report one of them by its id, or a bench.',
+      })
+    : new Failure('not_found', `there is no training run ${run}`, {
+        next: 'Its episodes name it with `run` and `step` (see docs/gateway.md), or its log is imported.',
+      });
 
 function runRows({ log, trainingRuns, curriculum }: TrainingDependencies): RunRow[] {
   const played = trainingRuns.list().map((one): RunRow => ({ ...one, source: 'episodes' }));
