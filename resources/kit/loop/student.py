@@ -37,8 +37,8 @@ def tokenizer_of(texts: Iterable[str]) -> PreTrainedTokenizerFast:
 def write_student(folder: Path, texts: Iterable[str], *, hidden: int, layers: int, seed: int) -> int:
     """Writes model and tokenizer. Returns how many parameters the model has.
 
-    Short convolutions before each attention (LFM2) show it which token stands before which, so that it learns to copy
-    and to look up in a few hundred updates; attention alone was seen to need many more.
+    Short convolutions before each attention (LFM2) show it which token stands before which, which is what it needs to
+    copy.
     """
     torch.manual_seed(seed)
     tokenizer = tokenizer_of(texts)
