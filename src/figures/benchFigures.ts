@@ -1,5 +1,5 @@
 // Which figures a bench has, drawn from its summary alone.
-import type { BenchSummary } from '../shared/bench/summary.ts';
+import { armLabel, type BenchSummary } from '../shared/bench/summary.ts';
 import { drawingOf, type Drawing } from './charts/chart.ts';
 import { evaluation } from './charts/evaluation.ts';
 import { humanMinutes } from './charts/humanMinutes.ts';
@@ -12,19 +12,7 @@ export function benchFigures(summary: BenchSummary): Drawing[] {
   );
   return [
     ...kinds.map((kind) => evaluationOf(summary, kind, notes)),
-    drawingOf(lift, {
-      notes,
-      title: summary.primary.says,
-      outcome: 'completion, points',
-      differences: [summary.primary].map(({ first, second, estimate, interval, tasks, is_shown }) => ({
-        label: `${second} minus ${first}`,
-        estimate: points(estimate),
-        low: points(interval?.low ?? null),
-        high: points(interval?.high ?? null),
-        n: tasks,
-        is_shown,
-      })),
-    }),
+    primaryOf(summary, notes),
     ...(summary.seats.length === 0
       ? []
       : [
@@ -38,6 +26,28 @@ export function benchFigures(summary: BenchSummary): Drawing[] {
           }),
         ]),
   ];
+}
+
+/** A title has no full stop. */
+function primaryOf({ primary, arms }: BenchSummary, notes: string[]): Drawing {
+  const { first, second, estimate, interval, tasks, is_shown, says } = primary;
+  const label = `${armLabel(arms, second)} minus ${armLabel(arms, first)}`;
+  const drawing = drawingOf(lift, {
+    notes,
+    title: says.replace(/\.$/, ''),
+    outcome: 'completion, points',
+    differences: [
+      {
+        label,
+        estimate: points(estimate),
+        low: points(interval?.low ?? null),
+        high: points(interval?.high ?? null),
+        n: tasks,
+        is_shown,
+      },
+    ],
+  });
+  return { ...drawing, heading: `The primary comparison: ${label}` };
 }
 
 const points = (share: number | null): number | null => (share === null ? null : share * 100);

@@ -182,6 +182,32 @@ describe('the report of a bench', () => {
     expect(BenchSummary.parse(JSON.parse(textOf(files, 'results_summary.json')))).toEqual(BENCH);
   });
 
+  it('names every arm as its tables do, counts one as one, and has headings without a full stop', () => {
+    const [none, model] = BENCH.arms;
+    if (none === undefined || model === undefined) throw new Error('two arms');
+    const one = { ...model, label: 'model(scripted)', tasks: 1, counted: 1 };
+    const says = 'Completion: no difference shown between none and model(scripted).';
+    const files = reportFiles(
+      benchReport({
+        ...BENCH,
+        arms: [none, one],
+        primary: { ...BENCH.primary, says, tasks: 1 },
+        prompts: {
+          is_only_tool: true,
+          differences: [{ first: 'none', second: 'model', lines: ['+ ask_expert'] }],
+        },
+      }),
+      null,
+    );
+    const text = textOf(files, 'report.md');
+    expect(text).toContain('none against model(scripted):');
+    expect(text).toContain('## The primary comparison: model(scripted) minus none');
+    expect(text.split('\n').filter((line) => line.startsWith('#') && line.endsWith('.'))).toEqual([]);
+    expect(textOf(files, 'figures/evaluation-assisted.svg')).toContain('1 task, 1 run<');
+    expect(textOf(files, 'figures/lift.svg')).toContain('1 task, not shown');
+    expect(textOf(files, 'figures/lift.svg')).not.toContain('(scripted).<');
+  });
+
   it('never draws runs without help and runs with it in one figure', () => {
     const files = reportFiles(benchReport(BENCH), null).map(({ path }) => path);
     expect(files).toContain('figures/evaluation-solo.svg');
@@ -249,7 +275,7 @@ describe('interject report', () => {
     expect(await main(['report', 'split.json', '--out', 'f'])).toBe(0);
     const scenarios = readFileSync(join(folder, 'f/report.md'), 'utf8');
     expect(scenarios).toContain('2 tasks to train on, 1 held out');
-    expect(scenarios).toContain('1 of 2 scenarios are on both sides');
+    expect(scenarios).toContain('1 of 2 scenarios is on both sides');
     expect(scenarios).toContain('| a\\_1 | 2 | 1 | 1 | unknown 2 | code | – |');
     expect(await main(['report', 'f', '--out', 'g'])).toBe(0);
     expect(readFileSync(join(folder, 'g/report.md'), 'utf8')).toBe(scenarios);

@@ -26,7 +26,12 @@ export function defineChart<Schema extends z.ZodType>(chart: {
 }
 
 /** A chart with its data, for whoever only has to draw it. */
-export type Drawing = { name: string; draw: (options: FigureOptions) => Figure };
+export type Drawing = {
+  name: string;
+  draw: (options: FigureOptions) => Figure;
+  /** What a report calls it where its title is a whole result. */
+  heading?: string;
+};
 
 /** The data is checked once, here. */
 export const drawingOf = <Data>({ name, open }: Chart<Data>, data: Data): Drawing => ({

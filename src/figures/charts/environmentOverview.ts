@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countText } from '../../shared/countText.ts';
 import { OverviewDifficulty, ScenarioOverview } from '../../shared/environmentOverview.ts';
 import { rowChart } from '../rowChart.ts';
 import type { ColourName } from '../theme.ts';
@@ -41,14 +42,14 @@ export const environmentOverview = defineChart({
         name: 'environment-overview',
         title:
           data.title ??
-          `${counted(tasks, 'task')} in ${counted(scenarios.length, 'scenario')}${heldOutWords(scenarios)}`,
+          `${countText(tasks, 'task')} in ${countText(scenarios.length, 'scenario')}${heldOutWords(scenarios)}`,
         subtitle: 'Tasks of each scenario, by difficulty',
         notes: notesOf(
           data,
           scenarios.some(({ solo_runs: runs }) => runs > 0) &&
             '“Alone” counts verified runs without help; several runs of one task are alike, so it is no estimate with an interval.',
           scenarios.length > shown.length &&
-            `The first ${String(shown.length)} of ${counted(scenarios.length, 'scenario')} are drawn.`,
+            `The first ${String(shown.length)} of ${countText(scenarios.length, 'scenario')} are drawn.`,
         ),
         x: { label: 'Tasks', include: [0], isInteger: true },
         shape: 'bar',
@@ -68,9 +69,6 @@ export const environmentOverview = defineChart({
   },
 });
 
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 function heldOutWords(scenarios: readonly ScenarioOverview[]): string {
   if (scenarios.every(({ held_out: held }) => held === null)) return '';
   return `, ${String(scenarios.reduce((sum, one) => sum + (one.held_out ?? 0), 0))} of them held out`;
@@ -78,7 +76,7 @@ function heldOutWords(scenarios: readonly ScenarioOverview[]): string {
 
 const noteOf = ({ tools, verifier, train, held_out: held, ...solo }: ScenarioOverview): string =>
   [
-    tools === null ? null : counted(tools, 'tool'),
+    tools === null ? null : countText(tools, 'tool'),
     held === null || held === 0 ? null : (train ?? 0) === 0 ? 'held out' : `${String(held)} held out`,
     solo.solo_runs === 0 ? null : `${String(solo.solo_completed)} of ${String(solo.solo_runs)} alone`,
     verifier,

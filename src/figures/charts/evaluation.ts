@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countText } from '../../shared/countText.ts';
 import { rowChart } from '../rowChart.ts';
 import { defineChart } from './chart.ts';
 import { anyInterval, Frame, noIntervals, notesOf, number } from './shapes.ts';
@@ -44,7 +45,7 @@ export const evaluation = defineChart({
           value: percent(completion),
           low: percent(low),
           high: percent(high),
-          note: `${String(tasks)} tasks, ${String(runs)} runs`,
+          note: `${countText(tasks, 'task')}, ${countText(runs, 'run')}`,
           colour: data.kind === 'solo' ? 'agent' : 'human',
         })),
         empty: 'No run of these arms counts yet, so there is nothing to compare.',

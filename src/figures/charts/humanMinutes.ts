@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countText } from '../../shared/countText.ts';
 import { rowChart } from '../rowChart.ts';
 import { formatNumber } from '../text.ts';
 import { defineChart } from './chart.ts';
@@ -38,9 +39,7 @@ export const humanMinutes = defineChart({
         rows: data.rows.map(({ label, minutes, episodes }) => ({
           label,
           value: minutes,
-          ...(episodes === null
-            ? {}
-            : { note: episodes === 1 ? '1 episode' : `${String(episodes)} episodes` }),
+          ...(episodes === null ? {} : { note: countText(episodes, 'episode') }),
           colour: 'human',
         })),
         empty: 'No person’s time was measured here.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countText } from '../../shared/countText.ts';
 import { rowChart } from '../rowChart.ts';
 import { defineChart } from './chart.ts';
 import { Frame, notesOf, number } from './shapes.ts';
@@ -28,7 +29,7 @@ export const lift = defineChart({
   figure: (data, options) => {
     const shown = data.differences.filter(({ is_shown: isShown }) => isShown).length;
     const isOfArms = data.of === 'arms';
-    const unit = isOfArms ? 'tasks' : 'continuations';
+    const unit = isOfArms ? 'task' : 'continuation';
     const bare = data.differences.filter(({ estimate, low }) => estimate !== null && low === null).length;
     return rowChart(
       {
@@ -37,7 +38,7 @@ export const lift = defineChart({
           data.title ??
           (shown === 0
             ? 'No difference is shown'
-            : `A difference is shown in ${String(shown)} of ${String(data.differences.length)} comparisons`),
+            : `A difference is shown in ${String(shown)} of ${countText(data.differences.length, 'comparison')}`),
         subtitle: `Difference in ${data.outcome}, with 95 % intervals${isOfArms ? ' over tasks' : ''}`,
         notes: notesOf(
           data,
@@ -53,7 +54,7 @@ export const lift = defineChart({
           value: estimate,
           low,
           high,
-          note: `${String(n)} ${unit}${isShown ? '' : ', not shown'}`,
+          note: `${countText(n, unit)}${isShown ? '' : ', not shown'}`,
           colour: isShown ? 'human' : 'system',
         })),
         empty: isOfArms

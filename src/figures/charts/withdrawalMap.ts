@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countText } from '../../shared/countText.ts';
 import { gridChart } from '../gridChart.ts';
 import { defineChart } from './chart.ts';
 import { Frame, notesOf } from './shapes.ts';
@@ -38,5 +39,5 @@ export const withdrawalMap = defineChart({
 
 function titleOf(tasks: readonly { cells: readonly (string | null)[] }[]): string {
   const alone = tasks.filter(({ cells }) => cells.findLast((cell) => cell !== null) === 'alone').length;
-  return `The expert has left ${String(alone)} of ${String(tasks.length)} tasks`;
+  return `The expert has left ${String(alone)} of ${countText(tasks.length, 'task')}`;
 }

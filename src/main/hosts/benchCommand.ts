@@ -6,6 +6,7 @@ import type { BenchPlan } from '../../shared/bench/plan.ts';
 import { headlineOf, reportOf } from '../../shared/bench/report.ts';
 import type { BenchSummary } from '../../shared/bench/summary.ts';
 import type { BenchProgress } from '../../shared/contract/bench.ts';
+import { countText } from '../../shared/countText.ts';
 import { hasPerson } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { App } from '../app/types.ts';
@@ -36,7 +37,7 @@ export async function benchCommand(options: BenchOptions, output: CommandOutput)
     const { summary, progress } = app.benches.show(plan.name);
     if (summary === null) {
       output.say(
-        `${String(progress.finished)} of ${String(progress.planned)} episodes are over. The same command goes on with bench ${plan.name}.`,
+        `${String(progress.finished)} of ${countText(progress.planned, 'episode')} ${progress.finished === 1 ? 'is' : 'are'} over. The same command goes on with bench ${plan.name}.`,
       );
       return 1;
     }
@@ -80,7 +81,7 @@ async function runBench(
   const { finished, planned } = app.benches.show(plan.name).progress;
   output.line({ type: 'bench', name: plan.name, planned, finished });
   output.say(
-    `Bench ${plan.name}: ${String(planned)} episodes, ${String(plan.tasks.length)} tasks in ${plan.arms.map(({ arm }) => arm).join(', ')}` +
+    `Bench ${plan.name}: ${countText(planned, 'episode')}, ${countText(plan.tasks.length, 'task')} in ${plan.arms.map(({ arm }) => arm).join(', ')}` +
       (finished === 0 ? '' : `; ${String(finished)} are over already`),
   );
   const stop = (): void => {

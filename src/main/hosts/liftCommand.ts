@@ -1,4 +1,5 @@
 // `interject lift`: what answers were worth, measured by going on from them with and without.
+import { countText } from '../../shared/countText.ts';
 import { liftSentence } from '../../shared/lift/intervention.ts';
 import { cellsOfLift, type LiftPlan } from '../../shared/lift/plan.ts';
 import type { Continuation } from '../../shared/lift/summarize.ts';
@@ -23,7 +24,7 @@ export async function liftCommand(options: LiftOptions, output: CommandOutput): 
     const { summary, progress } = app.lifts.show(plan.name);
     if (summary === null) {
       output.say(
-        `${String(progress.finished)} of ${String(progress.planned)} continuations are over. The same command goes on with lift ${plan.name}.`,
+        `${String(progress.finished)} of ${countText(progress.planned, 'continuation')} ${progress.finished === 1 ? 'is' : 'are'} over. The same command goes on with lift ${plan.name}.`,
       );
       return 1;
     }
@@ -51,7 +52,7 @@ async function runLift(
     not_eligible: plan.not_eligible,
   });
   output.say(
-    `Lift ${plan.name}: ${String(plan.points.length)} of ${String(plan.eligible)} eligible interventions, ${String(planned)} continuations`,
+    `Lift ${plan.name}: ${String(plan.points.length)} of ${countText(plan.eligible, 'eligible intervention')}, ${countText(planned, 'continuation')}`,
   );
   const running = app.lifts.run(plan, {
     concurrency,

@@ -2,7 +2,13 @@
 import { benchFigures } from '../../figures/benchFigures.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
 import { rosterLines } from '../../shared/bench/rosterText.ts';
-import { Exclusion, type BenchArm, type BenchSummary, type Comparison } from '../../shared/bench/summary.ts';
+import {
+  armLabel,
+  Exclusion,
+  type BenchArm,
+  type BenchSummary,
+  type Comparison,
+} from '../../shared/bench/summary.ts';
 import { countText } from '../../shared/countText.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
@@ -86,10 +92,13 @@ function expertSections({ plan }: BenchSummary): string[] {
   return lines.length === 0 ? [] : [`## Experts\n\n${lines.map((line) => `- ${plain(line)}`).join('\n')}`];
 }
 
-function promptSection({ prompts }: BenchSummary): string {
+function promptSection({ prompts, arms }: BenchSummary): string {
   if (prompts.differences.length === 0) return '## Prompts\n\nThe prompts of the arms are the same.';
   const lines = prompts.differences.map(({ first, second, lines: list }) =>
-    [`${plain(first)} against ${plain(second)}:`, ...list.map((line) => `- ${plain(line)}`)].join('\n'),
+    [
+      `${plain(armLabel(arms, first))} against ${plain(armLabel(arms, second))}:`,
+      ...list.map((line) => `- ${plain(line)}`),
+    ].join('\n'),
   );
   const said = prompts.is_only_tool
     ? 'They differ in the tool that asks an expert, and in nothing else.'

@@ -1,5 +1,6 @@
 // What the report of a lift says. A lift that is not shown is printed as plainly as one that is.
 import { liftFigures } from '../../figures/liftFigures.ts';
+import { countText } from '../../shared/countText.ts';
 import { liftSentence, LiftExclusion, type InterventionLift } from '../../shared/lift/intervention.ts';
 import { DRAW_RULE } from '../../shared/lift/plan.ts';
 import type { LiftSummary } from '../../shared/lift/summary.ts';
@@ -50,15 +51,19 @@ function methodSection({ plan, planned, agent }: LiftSummary): string {
   const k = String(request.k);
   return [
     '## How it was measured',
-    `${String(points.length)} of ${String(eligible)} eligible interventions (${fromText(request)}). ${DRAW_RULE} Seed ${String(request.seed)}.`,
+    `${String(points.length)} of ${countText(eligible, 'eligible intervention')} (${fromText(request)}). ${DRAW_RULE} Seed ${String(request.seed)}.`,
     `Not eligible: ${aside.length === 0 ? 'none' : plain(aside.join(', '))}.`,
-    `From just before each answer ${k} continuations with it, word for word, and ${k} in which the agent read that no expert is there: ${String(planned)} in all, in an order drawn with the seed, with the episode’s own budgets. Later questions went unanswered in both. Who went on: ${agent.models.length === 0 ? 'the rehearsal script' : plain(agent.models.join(', '))}.`,
+    `From just before each answer ${countText(request.k, 'continuation')} with it, word for word, and ${k} in which the agent read that no expert is there: ${String(planned)} in all, in an order drawn with the seed, with the episode’s own budgets. Later questions went unanswered in both. Who went on: ${agent.models.length === 0 ? 'the rehearsal script' : plain(agent.models.join(', '))}.`,
     'Each lift is a difference of shares with Newcombe’s interval for independent samples; the mean has a bootstrap over tasks and a sign-flip test task by task.',
   ].join('\n\n');
 }
 
 function fromText({ run, episodes, last }: LiftSummary['plan']['request']): string {
   if (run !== null) return `run ${plain(run)}`;
-  if (episodes !== null) return `${String(episodes.length)} named episodes`;
-  return last === null ? 'every episode' : `the newest ${String(last)} episodes`;
+  if (episodes !== null) return countText(episodes.length, 'named episode');
+  return last === null
+    ? 'every episode'
+    : last === 1
+      ? 'the newest episode'
+      : `the newest ${String(last)} episodes`;
 }

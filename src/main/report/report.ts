@@ -19,6 +19,7 @@ export function reportFiles(
 ): ReportFile[] {
   const figures = drawings.map((drawing) => ({
     name: drawing.name,
+    heading: drawing.heading ?? null,
     light: drawing.draw({ width: WIDTH, theme: 'light' }),
     dark: drawing.draw({ width: WIDTH, theme: 'dark' }),
   }));
@@ -42,9 +43,11 @@ export function reportFiles(
 export const plain = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|!&]/g, '\\$&');
 
-function figureSection({ name, light }: { name: string; light: Figure }): string {
+type ReportFigure = { name: string; heading: string | null; light: Figure };
+
+function figureSection({ name, heading, light }: ReportFigure): string {
   return [
-    `## ${plain(light.title)}`,
+    `## ${plain(heading ?? light.title)}`,
     '<picture>',
     `<source media="(prefers-color-scheme: dark)" srcset="figures/${name}.dark.svg">`,
     `<img src="figures/${name}.svg" width="${String(WIDTH)}" alt="${light.title.replace(/[&<>"]/g, ' ')}">`,

@@ -42,7 +42,7 @@ function sharedWords(scenarios: readonly ScenarioOverview[]): string {
   const cut = scenarios.filter(({ train, held_out: held }) => (train ?? 0) > 0 && (held ?? 0) > 0);
   return cut.length === 0
     ? 'No scenario is on both sides, so no task that trains shares a database with a held-out one.'
-    : `${String(cut.length)} of ${String(scenarios.length)} scenarios are on both sides. Tasks of one scenario share its database, so what is learnt on one side helps on the other.`;
+    : `${String(cut.length)} of ${countText(scenarios.length, 'scenario')} ${cut.length === 1 ? 'is' : 'are'} on both sides. Tasks of one scenario share its database, so what is learnt on one side helps on the other.`;
 }
 
 function droppedWords({ meta }: SplitManifest): string[] {

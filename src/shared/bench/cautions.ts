@@ -1,4 +1,5 @@
 // What a reader must know before they quote a number of a bench. Pure.
+import { countText } from '../countText.ts';
 import type { BenchSummary } from './summary.ts';
 
 /** Fewer seats than this tell nothing of experts in general. */
@@ -21,7 +22,9 @@ export function cautionsOf(summary: Known): string[] {
   return [
     ...(summary.is_complete
       ? []
-      : [`This bench is not over: ${String(summary.finished)} of ${String(summary.planned)} episodes are.`]),
+      : [
+          `This bench is not over: ${String(summary.finished)} of ${countText(summary.planned, 'episode')} ${summary.finished === 1 ? 'is' : 'are'}.`,
+        ]),
     ...(rehearsals === ''
       ? []
       : [
@@ -41,10 +44,14 @@ export function cautionsOf(summary: Known): string[] {
       : [
           'The prompts of the arms differ in more than the tool that asks an expert: the difference may come from that.',
         ]),
-    ...(left === 0 ? [] : [`${String(left)} episodes are left out of every figure; each arm says why.`]),
+    ...(left === 0
+      ? []
+      : [
+          `${countText(left, 'episode')} ${left === 1 ? 'is' : 'are'} left out of every figure; each arm says why.`,
+        ]),
     ...(seatCount > 0 && seatCount < FEW_SEATS
       ? [
-          `${String(seatCount)} ${seatCount === 1 ? 'seat' : 'seats'} answered: too few to say anything of experts in general, so each stands alone.`,
+          `${countText(seatCount, 'seat')} answered: too few to say anything of experts in general, so each stands alone.`,
         ]
       : []),
     ...(plan.section === 'train'

@@ -2,7 +2,7 @@
 import { countText } from '../countText.ts';
 import type { Interval } from '../statistics/means.ts';
 import { rosterLines } from './rosterText.ts';
-import type { BenchArm, BenchSummary, Comparison } from './summary.ts';
+import { armLabel, type BenchArm, type BenchSummary, type Comparison } from './summary.ts';
 
 type Row = readonly string[];
 
@@ -173,9 +173,9 @@ function expertSection({ plan }: BenchSummary): string[] {
   return lines.length === 0 ? [] : ['## Experts', '', ...lines.map((line) => `- ${line}`), ''];
 }
 
-function promptSection({ prompts }: BenchSummary): string[] {
+function promptSection({ prompts, arms }: BenchSummary): string[] {
   const lines = prompts.differences.flatMap(({ first, second, lines: differing }) => [
-    `${first} and ${second}: ${differing.length === 0 ? 'the same' : ''}`.trimEnd(),
+    `${armLabel(arms, first)} and ${armLabel(arms, second)}: ${differing.length === 0 ? 'the same' : ''}`.trimEnd(),
     ...(differing.length === 0
       ? ['']
       : ['', '```diff', ...differing.map((line) => line.slice(0, 400)), '```', '']),

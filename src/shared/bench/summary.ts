@@ -105,6 +105,10 @@ const Arm = z.strictObject({
 });
 export type BenchArm = z.infer<typeof Arm>;
 
+/** What an arm is called wherever people read of it: who answered is part of the name. */
+export const armLabel = (arms: readonly BenchArm[], name: string): string =>
+  arms.find(({ arm }) => arm === name)?.label ?? name;
+
 /** Two arms on the same tasks: `second` minus `first`. */
 export const Comparison = z.strictObject({
   first: z.string(),

@@ -1,4 +1,5 @@
 // What a reader must know before they quote a lift. Pure.
+import { countText } from '../countText.ts';
 import { LEAST_CONTINUATIONS } from './intervention.ts';
 import type { LiftSummary } from './summary.ts';
 
@@ -13,7 +14,9 @@ export function liftCautions(summary: Omit<LiftSummary, 'cautions'>): string[] {
   return [
     ...(summary.is_complete
       ? []
-      : [`It is not over: ${String(finished)} of ${String(planned)} continuations are.`]),
+      : [
+          `It is not over: ${String(finished)} of ${countText(planned, 'continuation')} ${finished === 1 ? 'is' : 'are'}.`,
+        ]),
     ...(agent.is_rehearsal
       ? ['REHEARSAL: the agent followed a script, and no model acted. The figures say nothing of a model.']
       : []),
@@ -25,9 +28,9 @@ export function liftCautions(summary: Omit<LiftSummary, 'cautions'>): string[] {
     ...(descriptive === 0 || !agent.is_resampled
       ? []
       : [
-          `${String(descriptive)} of ${String(interventions.length)} figures are descriptive: fewer than ${String(LEAST_CONTINUATIONS)} continuations count in an arm. They are in no mean.`,
+          `${String(descriptive)} of ${countText(interventions.length, 'figure')} ${descriptive === 1 ? 'is' : 'are'} descriptive: fewer than ${String(LEAST_CONTINUATIONS)} continuations count in an arm. Such a figure is in no mean.`,
         ]),
-    `With ${String(plan.request.k)} continuations in an arm the interval of a single intervention is wide, and not adjusted for how many there are; the mean over interventions is the result.`,
+    `With ${countText(plan.request.k, 'continuation')} in an arm the interval of a single intervention is wide, and not adjusted for how many there are; the mean over interventions is the result.`,
     ...(privileged === 0
       ? []
       : [
@@ -41,7 +44,7 @@ export function liftCautions(summary: Omit<LiftSummary, 'cautions'>): string[] {
     ...(left === 0
       ? []
       : [
-          `${String(left)} of ${String(planned)} continuations are left out, by cause. Where the arms lose unequally, the rest may not compare.`,
+          `${String(left)} of ${countText(planned, 'continuation')} ${left === 1 ? 'is' : 'are'} left out, by cause. Where the arms lose unequally, the rest may not compare.`,
         ]),
     'Only questions that were answered can be measured, and later questions get no answer in either arm: it is the worth of one answer, not of an expert who stays.',
   ];

@@ -1,6 +1,6 @@
 // The long parts of a bench’s report: other comparisons, measures per episode, seats, prompts, tasks.
 import type { ReactNode } from 'react';
-import type { ArmFigures, BenchSummary } from '../../../shared/bench/summary.ts';
+import { armLabel, type ArmFigures, type BenchSummary } from '../../../shared/bench/summary.ts';
 import * as styles from './Bench.module.css';
 import { countText, measureText, shareText } from './benchText.ts';
 
@@ -52,7 +52,7 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
         {prompts.differences.map(({ first, second, lines }) => (
           <div key={`${first} ${second}`}>
             <p>
-              {first} and {second}
+              {armLabel(arms, first)} and {armLabel(arms, second)}
               {lines.length === 0 ? ': the same' : ''}
             </p>
             {lines.length === 0 ? null : <pre className={styles.lines}>{lines.join('\n')}</pre>}
