@@ -9,6 +9,7 @@ import {
   type CurriculumHistory,
 } from '../../shared/curriculum/history.ts';
 import { overviewOf, type CurriculumOverview, type DecidedStep } from '../../shared/curriculum/overview.ts';
+import { curriculumSummaryOf, type CurriculumSummary } from '../../shared/curriculum/summary.ts';
 import type { CurriculumInputs, CurriculumPlan } from '../../shared/curriculum/plan.ts';
 import type { Rollout, TaskName } from '../../shared/curriculum/rollout.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
@@ -38,6 +39,8 @@ export type Curriculum = {
   history(run: string): CurriculumHistory;
   /** Where the run stands and why; null where nothing was decided. */
   overview(run: string): CurriculumOverview | null;
+  /** For its report; null where nothing was decided. */
+  summary(run: string): CurriculumSummary | null;
   close(): void;
 };
 
@@ -90,6 +93,10 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
       const live = liveRun(run);
       live.overview ??= overviewOf(live.history.settings, live.decided);
       return live.overview;
+    },
+    summary: (run) => {
+      const { history, decided: steps } = liveRun(run);
+      return curriculumSummaryOf(history.settings, steps);
     },
     next: (asked) => {
       const { run } = asked;

@@ -115,7 +115,7 @@ async function oneContent(
     const trainingRuns = createTrainingRuns(db);
     const curriculum = createCurriculum({ log, trainingRuns, splits: () => [] });
     const reader = createRunReader({ log, trainingRuns, curriculum });
-    return trainingReport((await reader.read(run)).run);
+    return trainingReport((await reader.read(run)).run, curriculum.summary(run));
   });
 }
 
@@ -144,7 +144,8 @@ function fileContent(path: string): ReportContent {
     return comparisonReport(runs);
   }
   if (kind === 'interject.training') {
-    return trainingReport(parsed(file, TrainingSummary.safeParse(JSON.parse(bytes.toString()))).run);
+    const summary = parsed(file, TrainingSummary.safeParse(JSON.parse(bytes.toString())));
+    return trainingReport(summary.run, summary.curriculum ?? null);
   }
   if (kind === 'interject.episode')
     return episodeReport(parsed(file, EpisodeSummary.safeParse(JSON.parse(bytes.toString()))));

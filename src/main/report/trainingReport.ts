@@ -1,17 +1,27 @@
 // What the report of a training run says.
 import { trainingFigures } from '../../figures/trainingFigures.ts';
+import { withdrawalFigures } from '../../figures/withdrawalFigure.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
 import { countText } from '../../shared/countText.ts';
+import type { CurriculumSummary } from '../../shared/curriculum/summary.ts';
 import { completedShare, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
 import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
+import { curriculumSections } from './curriculumSections.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
-export function trainingReport(run: TrainingRun): ReportContent {
-  const drawings = trainingFigures(run);
+/** `curriculum` null: nothing decided with how much help it went on. */
+export function trainingReport(run: TrainingRun, curriculum: CurriculumSummary | null = null): ReportContent {
+  const drawings = [
+    ...trainingFigures(run),
+    ...(curriculum === null
+      ? []
+      : withdrawalFigures({ ...curriculum, decisions: curriculum.decisions.length })),
+  ];
   const summary = TrainingSummary.parse({
     kind: 'interject.training',
     version: TRAINING_SUMMARY_VERSION,
     run,
+    ...(curriculum === null ? {} : { curriculum }),
     figures: drawings.map(({ name, draw }) => ({
       file: `figures/${name}`,
       title: draw({ width: 800, theme: 'light' }).title,
@@ -19,7 +29,7 @@ export function trainingReport(run: TrainingRun): ReportContent {
   });
   return {
     title: `Training run ${run.run}`,
-    sections: [introduction(run), stepSection(run.steps), reading(run)],
+    sections: [introduction(run), ...curriculumSections(curriculum), stepSection(run.steps), reading(run)],
     drawings,
     summary,
   };

@@ -6,7 +6,7 @@ import { taskKey } from './rollout.ts';
 import { CurriculumSettings } from './settings.ts';
 import { taskLabel } from './words.ts';
 
-const Decision = CurriculumPlan.pick({
+export const CurriculumDecision = CurriculumPlan.pick({
   step: true,
   phase: true,
   expert_share: true,
@@ -20,7 +20,7 @@ const Decision = CurriculumPlan.pick({
   /** Rollouts that it was taken from. */
   rollouts: z.number().int(),
 });
-export type CurriculumDecision = z.infer<typeof Decision>;
+export type CurriculumDecision = z.infer<typeof CurriculumDecision>;
 
 const Cell = z.enum(['expert', 'alone', 'returned']);
 export const CurriculumOverview = z.strictObject({
@@ -28,7 +28,7 @@ export const CurriculumOverview = z.strictObject({
   /** Of the newest step. */
   plan: CurriculumPlan,
   /** Newest first, the last of them. */
-  decisions: z.array(Decision),
+  decisions: z.array(CurriculumDecision),
   earlier: z.number().int(),
   /** Whether each task had the expert at each of these steps; null where it was not known yet. */
   map: z.strictObject({

@@ -17,6 +17,7 @@ const SignalDecision = z.strictObject({
   expert_share: z.number(),
   reason: z.enum(['stays', 'changes', 'waits', 'not_measured']),
 });
+export type SignalDecision = z.infer<typeof SignalDecision>;
 
 /** Something of a task or a level that is otherwise from this step on, with what it was taken from. */
 export const CurriculumChange = z.discriminatedUnion('what', [

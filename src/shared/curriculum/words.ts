@@ -1,5 +1,5 @@
 // What changed in a curriculum, and why, in a sentence: for the console and the command line alike.
-import type { CurriculumChange } from './plan.ts';
+import type { CurriculumChange, SignalDecision } from './plan.ts';
 import type { HintTier, TaskName } from './rollout.ts';
 import type { SignalName } from './settings.ts';
 
@@ -22,6 +22,24 @@ const SIGNALS: Readonly<Record<SignalName, string>> = {
   calibration_error: 'Calibration error',
 };
 export const signalLabel = (signal: SignalName): string => SIGNALS[signal];
+
+/** What was measured, and where it points. */
+export function signalText(decision: SignalDecision): string {
+  const { signal, rate, from, towards, phase, reason, streak } = decision;
+  const measured =
+    rate === null
+      ? 'not measured'
+      : signal === 'reward'
+        ? String(Number(rate.toFixed(3))).replace('-', '−')
+        : percent(rate);
+  const points =
+    reason === 'changes'
+      ? `${from} to ${phase}`
+      : reason === 'waits'
+        ? `points to ${towards} (${String(streak)} in a row), waits`
+        : `stays ${from}`;
+  return `${signalLabel(signal)} ${measured}: ${points}`;
+}
 
 export function changeText(change: CurriculumChange): string {
   switch (change.what) {

@@ -1,11 +1,10 @@
 // With how much help a run goes on and why: its phase, the tasks that the expert left, hints, and each decision with what
 // it was taken from.
 import { useMemo, type ReactNode } from 'react';
-import { drawingOf } from '../../../figures/charts/chart.ts';
-import { withdrawalMap } from '../../../figures/charts/withdrawalMap.ts';
+import { withdrawalFigures } from '../../../figures/withdrawalFigure.ts';
 import type { CurriculumDecision, CurriculumOverview } from '../../../shared/curriculum/overview.ts';
 import type { TaskPlan } from '../../../shared/curriculum/plan.ts';
-import { changeText, hintLabel, signalLabel, taskLabel } from '../../../shared/curriculum/words.ts';
+import { changeText, hintLabel, signalText, taskLabel } from '../../../shared/curriculum/words.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
 import type { Answer } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -14,7 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Training.module.css';
-import { numberText, percentText } from './trainingText.ts';
+import { percentText } from './trainingText.ts';
 
 type Asked = Pick<
   Answer<{ overview: CurriculumOverview | null; revision: number }>,
@@ -51,7 +50,11 @@ export function CurriculumPanel({ value, failure, again }: Asked): ReactNode {
 
 function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
   const { plan, settings, map } = overview;
-  const drawing = useMemo(() => drawingOf(withdrawalMap, { steps: map.steps, tasks: map.tasks }), [map]);
+  const decisions = overview.decisions.length + overview.earlier;
+  const drawings = useMemo(
+    () => withdrawalFigures({ map, decisions, tasks: plan.tasks.length }),
+    [map, decisions, plan],
+  );
   const gone = plan.tasks.filter(({ has_expert: has }) => !has);
   const hinted = plan.tasks.filter(({ hint }) => hint !== 'none');
   const closed = plan.tasks.filter(({ is_open: isOpen }) => !isOpen);
@@ -88,7 +91,9 @@ function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
           />
         )}
       </dl>
-      {map.tasks.length === 0 ? null : <FigureView drawing={drawing} label="Cells of the withdrawal map" />}
+      {drawings.map((drawing) => (
+        <FigureView key={drawing.name} drawing={drawing} label="Cells of the withdrawal map" />
+      ))}
       <h3>Decisions</h3>
       <ol className={styles.decisions}>
         {overview.decisions.map((decision) => (
@@ -148,16 +153,8 @@ function Decision({ decision }: { decision: CurriculumDecision }): ReactNode {
           </span>
         </summary>
         <ul>
-          {signals.map(({ signal, rate, from, towards, phase: to, reason, streak }) => (
-            <li key={signal}>
-              {signalLabel(signal)}{' '}
-              {rate === null ? 'not measured' : signal === 'reward' ? numberText(rate) : percentText(rate)}:{' '}
-              {reason === 'changes'
-                ? `${from} to ${to}`
-                : reason === 'waits'
-                  ? `points to ${towards} (${String(streak)} in a row), waits`
-                  : `stays ${from}`}
-            </li>
+          {signals.map((signal) => (
+            <li key={signal.signal}>{signalText(signal)}</li>
           ))}
           {changes.map((change) => (
             <li key={JSON.stringify(change)}>{changeText(change)}</li>
