@@ -17,15 +17,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const BENCH = ['bench', '--split', 'split.json', '--seeds', '2', '--agent', 'rehearsal', '--privileged'];
 const written = (out: string, file: string): string => readFileSync(join(folder, out, file), 'utf8');
 
-it('gives the same bytes when it is repeated, and nothing is run again in the same data folder', async () => {
+it('gives the same bytes when it is repeated, and its report by name and by folder is one report', async () => {
   const arms = [...BENCH, '--conditions', 'none,human+draft', '--unattended'];
+  const named = [...arms, '--name', 'held'];
   const { codes, err } = await typeIn(folder, [
-    { args: [...arms, '--out', 'one'] },
-    { args: [...arms, '--out', 'again'] },
-    { args: [...arms, '--out', 'other', '--data', join(folder, 'other-home'), '--concurrency', '1'] },
+    { args: [...named, '--out', 'one'] },
+    { args: [...named, '--out', 'again'] },
+    { args: ['report', 'held', '--out', 'by-name'] },
+    { args: ['report', 'one', '--out', 'by-folder'] },
+    { args: [...named, '--out', 'other', '--data', join(folder, 'other-home'), '--concurrency', '1'] },
   ]);
 
-  expect(codes).toEqual([0, 0, 0]);
+  expect(codes).toEqual([0, 0, 0, 0, 0]);
   const summary = BenchSummary.parse(JSON.parse(written('one', 'results_summary.json')));
   expect(summary).toMatchObject({ planned: 4, finished: 4, is_complete: true });
   expect(summary.arms.map(({ label }) => label)).toEqual(['none', 'human+draft(scripted)']);
@@ -33,6 +36,8 @@ it('gives the same bytes when it is repeated, and nothing is run again in the sa
     expect(written('again', file)).toBe(written('one', file));
     expect(written('other', file)).toBe(written('one', file));
   }
+  for (const file of ['report.md', 'results_summary.json', 'figures/lift.svg'])
+    expect(written('by-name', file)).toBe(written('by-folder', file));
   // The first ran four episodes, the second none, the third four.
   expect(err.match(/^\[\d+ of 4/gm)).toHaveLength(8);
   expect(err).toContain('4 are over already');

@@ -16,15 +16,16 @@ const RUN = ['run', '--world', PACK, '--task', '1', '--agent', 'rehearsal', '--c
 const LIFT = ['lift', '--last', '5', '--k', '3'];
 const written = (out: string, file: string): string => readFileSync(join(folder, out, file), 'utf8');
 
-it('writes a report that `interject report` makes again from its summary, and measures nothing twice', async () => {
+it('writes a report that `interject report` makes again from its summary or its name, and measures nothing twice', async () => {
   const { codes, err } = await typeIn(folder, [
     { args: RUN },
-    { args: [...LIFT, '--out', 'one'] },
-    { args: [...LIFT, '--out', 'again'] },
+    { args: [...LIFT, '--name', 'worth', '--out', 'one'] },
+    { args: [...LIFT, '--name', 'worth', '--out', 'again'] },
     { args: ['report', 'one', '--out', 'redrawn'] },
+    { args: ['report', 'worth', '--out', 'named'] },
   ]);
 
-  expect(codes).toEqual([0, 0, 0, 0]);
+  expect(codes).toEqual([0, 0, 0, 0, 0]);
   const summary = LiftSummary.parse(JSON.parse(written('one', 'results_summary.json')));
   expect(summary).toMatchObject({
     planned: 6,
@@ -38,6 +39,7 @@ it('writes a report that `interject report` makes again from its summary, and me
   for (const file of ['results_summary.json', 'report.md', 'figures/lift.svg']) {
     expect(written('again', file)).toBe(written('one', file));
     expect(written('redrawn', file)).toBe(written('one', file));
+    expect(written('named', file)).toBe(written('one', file));
   }
   // How a continuation came out is told only at the end.
   expect(err.match(/^\[\d of 6.*: over$/gm)).toHaveLength(6);

@@ -140,6 +140,19 @@ function plannedAs(log: EventLog, name: string): Planned {
   throw new Failure('not_found', `there is no bench ${name} in this data folder`);
 }
 
+/** The bench of this name as the log has it, with its result once it is over; null where there is none. */
+export function benchNamed(
+  log: EventLog,
+  name: string,
+): { progress: BenchProgress; summary: BenchSummary | null } | null {
+  const plan = allPlanned(log).find((one) => one.plan.name === name)?.plan;
+  if (plan === undefined) return null;
+  const observed = observedOf(log).of(plan);
+  const progress = progressOf(observed, plan, null, 0);
+  const isOver = progress.finished === progress.planned;
+  return { progress, summary: isOver ? summarize(plan, [...observed.values()]) : null };
+}
+
 /** A name stands for one plan: its episodes would mean two things otherwise. */
 function notePlan({ log }: BenchesDependencies, plan: BenchPlan): void {
   const known = allPlanned(log).find((one) => one.plan.name === plan.name);

@@ -67,19 +67,26 @@ export function createLifts(parts: LiftsDependencies): Lifts {
       return { stop: begun.stop, ended: begun.ended.finally(() => running.delete(begun)) };
     },
     show: (name) => {
-      const plan = plannedAs(log, name);
-      if (plan === null) throw new Failure('not_found', `there is no lift ${name} in this data folder`);
-      const observed = observedOf(log, plan);
-      const progress = progressOf(plan, observed, null);
-      const isOver = progress.finished === progress.planned;
-      const summary = isOver ? summarizeLift(plan, [...observed.values()]) : null;
-      return { plan, progress, summary };
+      const found = liftNamed(log, name);
+      if (found !== null) return found;
+      throw new Failure('not_found', `there is no lift ${name} in this data folder`);
     },
     close: async () => {
       for (const { stop } of running) stop();
       await Promise.all([...running].map(({ ended }) => ended.catch(parts.report)));
     },
   };
+}
+
+/** The lift of this name as the log has it; null where there is none. */
+export function liftNamed(log: EventLog, name: string): ReturnType<Lifts['show']> | null {
+  const plan = plannedAs(log, name);
+  if (plan === null) return null;
+  const observed = observedOf(log, plan);
+  const progress = progressOf(plan, observed, null);
+  const isOver = progress.finished === progress.planned;
+  const summary = isOver ? summarizeLift(plan, [...observed.values()]) : null;
+  return { plan, progress, summary };
 }
 
 function plannedAs(log: EventLog, name: string): LiftPlan | null {

@@ -377,7 +377,7 @@ function addReport(program: Command, action: CommandAction): void {
     )
     .argument(
       '<run>',
-      'a run’s name, an episode’s id, a trainer’s log, a split, a results_summary.json, or `example`',
+      'name of a run, a bench or a lift, an episode’s id, a trainer’s log, a split, a results_summary.json, or `example`',
     )
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .option('--with <runs...>', 'up to five more training runs, in the same figures')

@@ -13,6 +13,8 @@ import { TrainingComparison, TrainingSummary } from '../../shared/training/summa
 import type { TrainingRun } from '../../shared/training/run.ts';
 import { COMPARED_MAX } from '../../figures/comparisonFigures.ts';
 import { comparisonReport } from '../report/comparisonReport.ts';
+import { benchNamed } from '../commands/benches.ts';
+import { liftNamed } from '../commands/lifts.ts';
 import { createRunReader } from '../commands/training.ts';
 import { createCurriculum } from '../curriculum/curriculum.ts';
 import { createTrainingRuns } from '../log/trainingRuns.ts';
@@ -112,10 +114,31 @@ async function oneContent(
   return withLog({ data, output }, async ({ log, db }) => {
     const episode = episodeNamed(log, run);
     if (episode !== null) return episodeReport(episodeSummary(log.record(episode)));
+    const measured = measuredContent(log, run);
+    if (measured !== null) return measured;
     const trainingRuns = createTrainingRuns(db);
     const curriculum = createCurriculum({ log, trainingRuns, splits: () => [] });
     const reader = createRunReader({ log, trainingRuns, curriculum });
     return trainingReport((await reader.read(run)).run, curriculum.summary(run));
+  });
+}
+
+/** The bench or the lift of that name; null where there is neither. Throws `bad_input` before it is over. */
+function measuredContent(log: EventLog, name: string): ReportContent | null {
+  const bench = benchNamed(log, name);
+  if (bench !== null)
+    return bench.summary === null ? notOver('bench', name, bench.progress) : benchReport(bench.summary);
+  const lift = liftNamed(log, name);
+  if (lift !== null)
+    return lift.summary === null ? notOver('lift', name, lift.progress) : liftReport(lift.summary);
+  return null;
+}
+
+/** No figure is given early: who looks and stops when it pleases finds what is not there. */
+function notOver(kind: 'bench' | 'lift', name: string, of: { finished: number; planned: number }): never {
+  const done = `${String(of.finished)} of ${String(of.planned)} done`;
+  throw new Failure('bad_input', `the ${kind} ${name} is not over: ${done}`, {
+    next: `The same \`interject ${kind}\` command goes on with it.`,
   });
 }
 

@@ -48,6 +48,7 @@ export const KEY_BINDINGS = {
   'desk.take_back': { scope: 'everywhere', label: 'Undo send', chords: ['u'] },
   'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },
   ...goKeys,
+  'go.benches': { scope: 'everywhere', label: 'Go to the benches', chords: ['g e'] },
   'pane.list': { scope: 'everywhere', label: 'Show or hide the list', chords: ['['] },
   'pane.inspector': { scope: 'everywhere', label: 'Show or hide the inspector', chords: [']'] },
   'list.down': { scope: 'list', label: 'Down', chords: ['j', 'ArrowDown'] },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSession } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { frameBindings, paletteCommands } from '../../../src/renderer/views/frame/commands.ts';
+import { keyRow } from '../../../src/renderer/state/keys.ts';
 import { keyGroups } from '../../../src/renderer/views/frame/Frame.tsx';
 import {
   connectionLine,
@@ -54,6 +55,13 @@ describe('the palette and the keys', () => {
     const inPalette = paletteCommands(store).flatMap(({ key }) => (key === null ? [] : [key]));
 
     expect(inPalette.filter((key) => !Object.hasOwn(frameBindings(store), key))).toEqual([]);
+  });
+
+  it('lead the owner to the benches, which stand beside the training runs on the rail', () => {
+    const benches = paletteCommands(store, 'owner').find(({ key }) => key === 'go.benches');
+
+    expect(benches?.label).toBe('Go to the benches');
+    expect(keyRow('go.benches').chords).toEqual(['g e']);
   });
 
   it('lead an expert’s seat to the desk, the live episodes and its answers, and start nothing', () => {
