@@ -17,7 +17,7 @@ const peers = join(root, 'test/peers');
 /** @type {import('./parts/python.mjs').Packages} */
 const OPENENV = {
   venv: join(peers, '.venv'),
-  requirements: join(peers, 'requirements.txt'),
+  requirements: [join(peers, 'requirements.txt')],
   releases: RELEASES,
   about: 'to test against (about 500 MB, once)',
 };

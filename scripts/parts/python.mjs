@@ -9,12 +9,16 @@ import { keep } from './processes.mjs';
 import { elapsed, say } from './say.mjs';
 import { root } from '../setup.mjs';
 
-/** @typedef {{ venv: string, requirements: string, releases: Record<string, string>, about: string }} Packages */
+/** @typedef {{ venv: string, requirements: readonly string[], releases: Record<string, string>, about: string }} Packages */
 
 /** @type {Packages} */
 export const KIT = {
   venv: join(root, 'test/peers/.venv-kit'),
-  requirements: join(root, 'resources/kit/trl/requirements.txt'),
+  requirements: [
+    join(root, 'resources/kit/trl/requirements.txt'),
+    join(root, 'resources/kit/trl/requirements-gpu.txt'),
+    join(root, 'test/peers/requirements-notebook.txt'),
+  ],
   releases: {},
   about: 'of the training kit (about 6 GB, once)',
 };
@@ -23,8 +27,11 @@ export const KIT = {
 const stamp = ({ venv }) => join(venv, '.ready');
 
 /** @param {Packages} packages */
-const fingerprint = ({ requirements, releases }) =>
-  createHash('sha256').update(readFileSync(requirements)).update(JSON.stringify(releases)).digest('hex');
+function fingerprint({ requirements, releases }) {
+  const hash = createHash('sha256');
+  for (const file of requirements) hash.update(readFileSync(file));
+  return hash.update(JSON.stringify(releases)).digest('hex');
+}
 
 /** @param {Packages} packages */
 export const isReady = (packages) =>
@@ -65,8 +72,9 @@ async function makeEnvironment(packages) {
   if (made !== null) return made;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
   const python = join(venv, 'bin/python');
+  const files = requirements.flatMap((file) => ['-r', file]);
   // What is never imported need not be compiled.
-  const failed = await attempt(python, [...pip, '--no-compile', '-r', requirements]);
+  const failed = await attempt(python, [...pip, '--no-compile', ...files]);
   if (failed !== null) return failed;
   for (const [folder, release] of Object.entries(releases)) {
     const missing = await attempt(python, [...pip, '--no-deps', '--target', join(venv, folder), release]);

@@ -57,9 +57,10 @@ describe('the training kit beside a data set', () => {
 
 describe('what the kit says', () => {
   it('pins every package to one version', () => {
-    const lines = kit('requirements.txt').split('\n');
+    const lines = [kit('requirements.txt'), kit('requirements-gpu.txt')].join('\n').split('\n');
     const packages = lines.filter((line) => line !== '' && !line.startsWith('#'));
-    expect(packages.length).toBeGreaterThan(5);
+    expect(packages).toHaveLength(new Set(packages.map((line) => line.split('==')[0])).size);
+    expect(packages.length).toBeGreaterThan(7);
     for (const line of packages) expect(line).toMatch(/^[a-z0-9-]+==\d+(\.\d+)+$/);
   });
 

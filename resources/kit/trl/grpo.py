@@ -25,6 +25,7 @@ import torch
 from datasets import Dataset, DatasetDict
 from trl import GRPOConfig, GRPOTrainer
 
+from adapters import adapter_of
 from common import KIT, KitArguments, parsed, setting, train
 from curriculum import Curriculum, StepPlan, Task, Telling, task_of
 from environment import HINT, Doors, Schema, Session, Tool, Verdict, rollout_class, schemas_of, tools_of
@@ -403,6 +404,7 @@ def main() -> None:
         eval_dataset=rows.get("validation"),
         processing_class=tokenizer,
         environment_factory=factories,
+        **adapter_of(kit.lora, kit.load_4bit),
     )
     train(trainer, kit, "grpo")
 
