@@ -162,6 +162,7 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),
   'group.read': (call) => call('group.read', { group }),
+  'environments.overview': (call) => call('environments.overview', { id: 'builtin' }),
   'training.read': (call) => {
     if (product.log.read('trained').length === 0) {
       openTapped(product.log, { id: 'trained', name: 'rollout 1' });

@@ -21,6 +21,7 @@ const OWNERS = [
   'environments.audit',
   'environments.audit_progress',
   'environments.cancel_audit',
+  'environments.overview',
   'scenarios.search',
   'scenarios.list',
   'tasks.list',

@@ -9,6 +9,7 @@ import { consoleCommands } from '../commands/console.ts';
 import { deskCommands } from '../commands/desk.ts';
 import { eraseCommands } from '../commands/erase.ts';
 import { noticesOf } from '../commands/notices.ts';
+import { environmentOverviewCommands } from '../commands/environmentOverview.ts';
 import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
 import type { EnvironmentCatalog } from '../commands/environments.ts';
 import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
@@ -71,6 +72,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       mayReview: isReviewer(review),
     }),
     ...environments.handlers,
+    ...environmentOverviewCommands({ log, environmentOf, environments }),
     ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
     ...expertCommands(ground),

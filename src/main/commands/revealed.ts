@@ -83,6 +83,8 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'group.read': ({ rows }) => rowsShown(rows),
   'training.read': ({ tasks }) =>
     tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
+  'environments.overview': ({ tasks }) =>
+    tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
   'training.curriculum': ({ overview }) =>
     (overview?.plan.tasks ?? [])
       .filter(({ of }) => of > 0)

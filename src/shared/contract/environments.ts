@@ -1,6 +1,8 @@
 // The commands of environments: which there are, what each offers, and what a person sets for one.
 import { z } from 'zod';
 import { EnvironmentSpec, VerifierMode } from '../events/lifecycle.ts';
+import { ScenarioOverview } from '../environmentOverview.ts';
+import { FailureShape } from '../failure.ts';
 import { ManagedServer, ServerStatus } from '../managedServer.ts';
 import { ConnectionSettings, HEADERS_MAX, HEADER_CHARS_MAX } from '../serverConnection.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
@@ -100,6 +102,27 @@ export const environments = {
     }),
   },
   'environments.cancel_audit': { input: z.strictObject({ id: AuditId }), output: EmptyInput },
+  /** What it offers as it lists it, and what the log shows of it. */
+  'environments.overview': {
+    input: z.strictObject({ id: z.string() }),
+    output: z.strictObject({
+      scenarios: z.array(ScenarioOverview),
+      /** Most called first; calls that went to the environment, and those of them that failed. */
+      tools: z.array(z.strictObject({ name: z.string(), calls: z.number().int(), failed: z.number().int() })),
+      /** Ended episodes, and how many of the newest were read. */
+      episodes: z.strictObject({ read: z.number().int(), total: z.number().int() }),
+      /** Those of which a verdict is in the counts. */
+      tasks: z.array(
+        z.strictObject({
+          environment_key: z.string().optional(),
+          scenario: z.string().nullable(),
+          task_idx: z.number().int().nullable(),
+        }),
+      ),
+      /** Why the environment could not list its scenarios: those that were played stand there. */
+      failure: FailureShape.nullable(),
+    }),
+  },
   'scenarios.search': {
     input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
     output: z.strictObject({

@@ -38,6 +38,7 @@ export const REVEALS = {
   'environments.audit': REVEALS_NOTHING,
   'environments.audit_progress': REVEALS_NOTHING,
   'environments.cancel_audit': REVEALS_NOTHING,
+  'environments.overview': REVEALS_VERDICT,
   'scenarios.search': REVEALS_NOTHING,
   'scenarios.list': REVEALS_NOTHING,
   'tasks.list': REVEALS_NOTHING,

@@ -22,6 +22,7 @@ import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentConnection } from './EnvironmentConnection.tsx';
+import { EnvironmentOverview } from './EnvironmentOverview.tsx';
 import { EnvironmentServer } from './EnvironmentServer.tsx';
 import { EnvironmentVerifier } from './EnvironmentVerifier.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
@@ -190,6 +191,7 @@ function EnvironmentLine({
       </div>
       <CheckedNote checked={checked} />
       <EnvironmentAudit name={name} audit={{ ...audit, cancel: cancelAudit }} />
+      <EnvironmentOverview id={environment.id} name={name} />
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
       {isPartOfProduct ? null : <EnvironmentConnection environment={environment} />}
