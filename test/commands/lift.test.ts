@@ -251,7 +251,7 @@ describe('what is drawn', () => {
 
   it('is fixed before it runs: the same name with other flags is refused', () => {
     const other = () => planted.product.lifts.plan('worth', liftRequest({ k: 6 }));
-    expect(other).toThrow('the lift worth was planned with other flags');
+    expect(other).toThrow('the lift worth was planned with other k');
   });
 });
 

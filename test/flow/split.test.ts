@@ -32,6 +32,19 @@ beforeAll(async () => {
     { args: ['run', '--world', PACK, '--task', '0-3', '--json'] },
     { args: ['export', '--format', 'grpo', '--any', '--out', 'grpo', '--json'] },
     { args: ['export', '--format', 'events', '--out', 'base', '--json'] },
+    { args: [...COMMAND, '--world', PACK, '--scenario', 'nosuch', '--out', 'none.json'] },
+    { args: [...COMMAND, '--out', 'none.json'] },
+    {
+      args: [
+        ...half.slice(0, 2),
+        '--world',
+        `${PACK},${PACK}`,
+        ...half.slice(4),
+        '--out',
+        'once.json',
+        '--no-pin',
+      ],
+    },
   ]);
   split = SplitManifest.parse(JSON.parse(readFileSync(file(SPLIT), 'utf8')));
 }, 120_000);
@@ -42,7 +55,7 @@ describe('interject split', () => {
     const lines = linesOf(typed.out);
     const made = lines.filter(({ type }) => type === 'split');
 
-    expect(typed.codes).toEqual([0, 0, 2, 2, 0, 0, 0]);
+    expect(typed.codes).toEqual([0, 0, 2, 2, 0, 0, 0, 2, 2, 0]);
     expect(made[0]).toMatchObject({
       name: 'half',
       is_pinned: true,
@@ -58,7 +71,11 @@ describe('interject split', () => {
     expect(lines.filter(({ type }) => type === 'error').map(({ message }) => message)).toEqual([
       'half.json is there already',
       expect.stringMatching(/^0 tasks are left, and a split needs two; \d+ left out: [^(]+ \(\w+\)$/),
+      'there is no scenario nosuch among those to split',
+      'say what to split: --world NAMES, --env URL or --awm-data DIR',
     ]);
+    // A world that is named twice is one world.
+    expect(made[2]).toMatchObject({ num_train: 2, num_val: 2, num_candidates: 4 });
   });
 
   it('plays no probe twice, and gives the same bytes again', () => {

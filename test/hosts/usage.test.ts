@@ -31,3 +31,17 @@ it('says the same to a machine in one line', async () => {
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'error', code: 'bad_input' });
 });
+
+it('points to the help of the command that was typed', async () => {
+  const { said } = spoken();
+
+  expect(await main(['split', '--bogus'])).toBe(2);
+  expect(await main(['world', 'check', '--bogus'])).toBe(2);
+  expect(await main(['--bogus'])).toBe(2);
+
+  expect(said.join('').match(/See `.*`/g)).toEqual([
+    'See `interject split --help`',
+    'See `interject world check --help`',
+    'See `interject --help`',
+  ]);
+});

@@ -14,6 +14,7 @@ export function drawPoints(
   log: EventLog,
   request: LiftRequest,
 ): Pick<LiftPlan, 'points' | 'eligible' | 'not_eligible'> {
+  if (request.run !== null) checkRun(log, request.run);
   const eligible: LiftPoint[] = [];
   const not: NotEligible[] = [];
   for (const id of askedAbout(log, request)) {
@@ -27,6 +28,12 @@ export function drawPoints(
       next: 'Name a run or episodes in which an agent asked and got advice.',
     });
   return { points: drawn(eligible, request), eligible: eligible.length, not_eligible };
+}
+
+function checkRun({ projections }: Pick<EventLog, 'projections'>, run: string): void {
+  const page = { query: '', status: null, condition: null, filter: { run }, offset: 0, limit: 1 };
+  if (projections.episodes(page).total > 0) return;
+  throw new Failure('not_found', `there is no run ${run} in this data folder`);
 }
 
 const causes = (counts: LiftPlan['not_eligible']): string => {

@@ -57,7 +57,11 @@ export function createLifts(parts: LiftsDependencies): Lifts {
         return { name, request, ...drawPoints(log, request) };
       }
       if (canonical(known.request) === canonical(request)) return known;
-      throw new Failure('bad_input', `the lift ${name} was planned with other flags`, {
+      const fields = Object.keys(request) as (keyof LiftRequest)[];
+      const differing = fields.filter(
+        (field) => canonical(known.request[field]) !== canonical(request[field]),
+      );
+      throw new Failure('bad_input', `the lift ${name} was planned with other ${differing.join(', ')}`, {
         next: 'What is measured is fixed before it runs. Choose another --name, or ask for the same again.',
       });
     },

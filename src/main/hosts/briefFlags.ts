@@ -1,5 +1,5 @@
 // What `--baseline-log` and `--split` say: the earlier runs that briefs are written of, and which tasks are held out.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isSameTask } from '../../shared/episode/baseline.ts';
 import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import { isBriefed, type Condition } from '../../shared/events/lifecycle.ts';
@@ -14,6 +14,8 @@ export type BriefOptions = { baselineLog?: string; split?: string };
 /** The manifest of a file; null where none is named. Throws `bad_input`. */
 export function readSplit(path: string | undefined): SplitManifest | null {
   if (path === undefined) return null;
+  if (!existsSync(fromCaller(path)))
+    throw new Failure('bad_input', `there is no file ${path}`, { next: 'Name the manifest of a split.' });
   try {
     return SplitManifest.parse(JSON.parse(readFileSync(fromCaller(path), 'utf8')));
   } catch (cause) {

@@ -65,11 +65,15 @@ export const addLiftFlags = (command: Command, { awmHelp }: { awmHelp: string })
 /** Throws `bad_input` for flags that ask for nothing, or for two things at once. */
 export function liftRequestOf(app: App, options: LiftOptions): { name: string; request: LiftRequest } {
   const { run, episodes, last, points, k, seed } = options;
-  const from = [run, episodes, last].filter((one) => one !== undefined);
-  if (from.length !== 1)
-    throw new Failure('bad_input', 'say from which episodes: --run NAME, --episodes A,B or --last N', {
-      next: 'Give one of them.',
-    });
+  const from = Object.entries({ run, episodes, last }).filter(([, one]) => one !== undefined);
+  if (from.length === 0)
+    throw new Failure('bad_input', 'say from which episodes: --run NAME, --episodes A,B or --last N');
+  if (from.length > 1)
+    throw new Failure(
+      'bad_input',
+      `${from.map(([flag]) => `--${flag}`).join(' and ')} each say from which episodes`,
+      { next: 'Give one of --run NAME, --episodes A,B and --last N.' },
+    );
   const isModelNamed = chosenModelFlags('agent', options).length > 0;
   const policy = options.agent ?? (isModelNamed ? 'chat' : null);
   const profile = options.agentProfile;

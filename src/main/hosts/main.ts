@@ -2,7 +2,6 @@
 import { setUpProxies } from './proxies.ts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Condition } from '../../shared/events/lifecycle.ts';
-import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
 import { benchCommand } from './benchCommand.ts';
@@ -29,6 +28,7 @@ import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
+import { NO_COMMAND, typedCommand, usageFailure } from './usageFailure.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
@@ -76,20 +76,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     const output = createOutput(argv.includes('--json'), readers);
     const isBare = thrown.code === 'commander.help';
     if (isBare && !output.isJson) output.say(program.helpInformation());
-    output.fail(isBare ? NO_COMMAND : usageFailure(thrown));
+    output.fail(isBare ? NO_COMMAND : usageFailure(thrown, typedCommand(program, argv)));
     return 2;
   } finally {
     readers.close();
   }
   return code;
 }
-
-const NO_COMMAND = new Failure('bad_input', 'no command was given', {
-  next: 'For the console: `interject serve`. Every command: `interject --help`.',
-});
-
-const usageFailure = ({ message }: CommanderError): Failure =>
-  new Failure('bad_input', message.replace(/^error: /, ''), { next: 'See `interject --help`.' });
 
 type CommandAction = <O extends Flags>(
   work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>,

@@ -1,5 +1,8 @@
 // The tasks `interject split` looks at: those the flags name, and of these the ones that data says code verifies.
+import type { ListedTask } from '../../shared/split.ts';
+import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
+import { worldName } from '../../shared/worldNames.ts';
 import type { App } from '../app/types.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
@@ -32,17 +35,23 @@ export async function candidatesOf(
   options: CandidateOptions,
   output: CommandOutput,
 ): Promise<Candidates> {
-  const { scenario } = runPlace(options, { ...output, say: () => undefined });
+  const { scenario: world } = runPlace(options, { ...output, say: () => undefined });
   const choice = {
-    scenario: scenario ?? 'all',
+    scenario: world ?? 'all',
     task: options.task ?? 'all',
     file: undefined,
     list: undefined,
   };
   const chosen = await chosenTasks(app, environment, choice);
-  const named = chosen.flatMap(({ scenario: name, task_idx }) =>
-    name === null || task_idx === null ? [] : [{ scenario: name, task_idx }],
+  const listed = chosen.flatMap(({ scenario, task_idx }): ListedTask[] =>
+    scenario === null || task_idx === null ? [] : [[scenario, task_idx]],
   );
+  // Of a server, the place was the scenarios; of the built-in worlds, --scenario narrows them.
+  const wanted = options.world === undefined ? undefined : options.scenario;
+  const named = uniqueTasks(onlyScenarios(listed, wanted)).map(([scenario, task_idx]) => ({
+    scenario,
+    task_idx,
+  }));
   if (named.length === 0)
     throw new Failure('bad_input', 'this environment has no numbered tasks, so there is nothing to split');
   const stated = await statedDifficulties(app, environment, new Set(named.map((one) => one.scenario)));
@@ -51,6 +60,27 @@ export async function candidatesOf(
   const data = createAwmData(fromCaller(options.awmData));
   return { ...(await byCode(data, candidates)), data: AWM_SOURCE };
 }
+
+/** Those of the scenarios that were named with commas between, else all. Throws `bad_input` for one that is not there. */
+export function onlyScenarios(tasks: readonly ListedTask[], names: string | undefined): ListedTask[] {
+  if (names === undefined || names === 'all') return [...tasks];
+  const there = new Map(tasks.map(([scenario]) => [normalizeScenario(scenario), scenario]));
+  const wanted = names.split(',').map((name) => worldName(name.trim()));
+  const missing = wanted.find((name) => !there.has(normalizeScenario(name)));
+  if (missing !== undefined) {
+    throw new Failure('bad_input', `there is no scenario ${missing} among those to split`, {
+      next: `There are: ${firstOf([...there.values()])}.`,
+    });
+  }
+  const kept = new Set(wanted.map(normalizeScenario));
+  return tasks.filter(([scenario]) => kept.has(normalizeScenario(scenario)));
+}
+
+const NAMED_MAX = 20;
+const firstOf = (names: readonly string[]): string =>
+  names.length <= NAMED_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMED_MAX).join(', ')} and ${String(names.length - NAMED_MAX)} more`;
 
 async function byCode(
   data: AwmData,

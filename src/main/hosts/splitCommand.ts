@@ -72,12 +72,25 @@ export async function splitCommand(options: SplitOptions, output: CommandOutput)
     const manifest = await splitByData({ ...options, awmData }, hold, output);
     return withLog({ data, output }, ({ log }) => finish(log, manifest, options, output));
   }
+  checkPlace(options);
   const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
   try {
     return finish(app.log, await splitByProbes(app, options, output), options, output);
   } finally {
     await app.close();
   }
+}
+
+function checkPlace({ world, env }: SplitOptions): void {
+  const server = env ?? (world === undefined ? process.env['AWM_BASE_URL'] : undefined);
+  if ((world === undefined) !== (server === undefined)) return;
+  throw new Failure(
+    'bad_input',
+    world === undefined
+      ? 'say what to split: --world NAMES, --env URL or --awm-data DIR'
+      : 'say what to split: either --world NAMES or --env URL',
+    { next: 'For example: interject split --world all' },
+  );
 }
 
 const nameOf = ({ name, out }: Pick<SplitOptions, 'name' | 'out'>): string => name ?? basename(out, '.json');
