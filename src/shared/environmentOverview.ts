@@ -2,6 +2,7 @@
 // a split they are, and what was completed without help. Pure.
 import { z } from 'zod';
 import { SplitManifest, type ListedTask } from './split.ts';
+import { uniqueTasks } from './splitFaults.ts';
 import { normalizeScenario } from './wire.ts';
 
 export const OverviewDifficulty = z.enum(['easy', 'medium', 'hard', 'unsolved', 'unknown']);
@@ -51,7 +52,7 @@ const SplitFacts = z.looseObject({
 export function overviewOfSplit(manifest: SplitManifest): ScenarioOverview[] {
   const facts = SplitFacts.parse(manifest.meta ?? {});
   const known = new Map(facts.tasks.map((task) => [taskKey([task.scenario, task.task_idx]), task]));
-  const listed = [...manifest.train, ...manifest.val];
+  const listed = uniqueTasks([...manifest.train, ...manifest.val]);
   const heldOut = new Set(manifest.val.map(taskKey));
   return [...Map.groupBy(listed, ([scenario]) => normalizeScenario(scenario))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

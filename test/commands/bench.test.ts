@@ -122,6 +122,7 @@ it('a plan is made from a split and looked at before anything is written, then s
     owner('bench.plan', { choice: CHOICE, split: { text: 'tasks' } }),
     owner('bench.plan', { choice: CHOICE, split: { name: 'nowhere' } }),
     owner('bench.plan', { choice: CHOICE, split: { text: '{"val": [["loomline_workflows", 99]]}' } }),
+    owner('bench.plan', { choice: CHOICE, split: { text: JSON.stringify({ train: TASKS, val: TASKS }) } }),
     owner('bench.export', { name: 'chosen' }),
   ].map(async (asked) =>
     asked.then(() => 'answered').catch((thrown: unknown) => failureShape(thrown).message),
@@ -131,6 +132,7 @@ it('a plan is made from a split and looked at before anything is written, then s
     'this file is no split manifest',
     'there is no split nowhere in this data folder',
     'loomline_workflows has no task 99',
+    'the split leaks: loomline_workflows 0 is in its val list and in its train list',
     'there is no bench chosen in this data folder',
   ]);
 

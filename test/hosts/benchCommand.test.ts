@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -67,4 +67,64 @@ it('says what is wrong with a plan before anything runs', async () => {
     'nobody can draft advice for the arm model',
     '--answers and --unattended both answer in a person’s place',
   ]);
+}, 60_000);
+
+it('writes no result over another: the folder is empty, or holds this bench already', async () => {
+  mkdirSync(join(folder, 'mine'));
+  writeFileSync(join(folder, 'mine', 'notes.txt'), 'keep');
+  mkdirSync(join(folder, 'drawn'));
+  writeFileSync(join(folder, 'drawn', 'report.md'), 'keep');
+  const one = [...BENCH, '--seeds', '1', '--conditions', 'none,model'];
+  const { codes, err } = await typeIn(folder, [
+    { args: [...one, '--out', 'one', '--name', 'b1'] },
+    { args: [...one, '--out', 'one', '--name', 'b1'] },
+    { args: [...one, '--out', 'one', '--name', 'b2'] },
+    { args: ['report', 'example', '--out', 'one'] },
+    { args: ['lift', '--run', 'b1', '--out', 'one'] },
+    { args: [...one, '--out', 'mine'] },
+    { args: [...one, '--out', 'drawn'] },
+    { args: [...one, '--out', 'split.json'] },
+  ]);
+
+  expect(codes).toEqual([0, 0, 2, 2, 2, 2, 2, 2]);
+  expect(BenchSummary.parse(JSON.parse(written('one', 'results_summary.json'))).plan.name).toBe('b1');
+  expect(err.match(/one holds the result of the bench b1$/gm)).toHaveLength(3);
+  expect(err).toMatch(/mine holds other files$/m);
+  expect(err).toMatch(/drawn holds another report$/m);
+  expect(err).toMatch(/split\.json is a file$/m);
+  expect([written('mine', 'notes.txt'), written('drawn', 'report.md')]).toEqual(['keep', 'keep']);
+}, 60_000);
+
+it('refuses a split whose val tasks train too, unless that is known: then the plan and the report name them', async () => {
+  const leak = {
+    train: [
+      [PACK, 0],
+      [PACK, 1],
+    ],
+    val: [
+      [PACK, 1],
+      ['maplecart_shop', 0],
+    ],
+  };
+  writeFileSync(join(folder, 'leak.json'), JSON.stringify(leak));
+  writeFileSync(join(folder, 'twice.json'), JSON.stringify({ train: [], val: [...leak.val, [PACK, 1]] }));
+  const one = [...BENCH.slice(3), '--seeds', '1', '--conditions', 'none,model'];
+  const { codes, err } = await typeIn(folder, [
+    { args: ['bench', '--split', 'leak.json', ...one] },
+    { args: ['bench', '--split', 'leak.json', ...one, '--allow-overlap', '--out', 'known'] },
+    { args: ['bench', '--split', 'leak.json', ...one, '--section', 'train'] },
+    { args: ['bench', '--split', 'twice.json', ...one] },
+    { args: ['bench', '--split', 'nosuch.json', ...one] },
+    { args: ['report', 'leak.json', '--out', 'split-report'] },
+  ]);
+
+  expect(codes).toEqual([2, 0, 0, 2, 2, 0]);
+  expect(err).toContain(`the split leaks: ${PACK} 1 is in its val list and in its train list`);
+  const summary = BenchSummary.parse(JSON.parse(written('known', 'results_summary.json')));
+  expect(summary.plan.also_in_train).toEqual([[PACK, 1]]);
+  expect(written('known', 'report.md')).toContain('LEAKING SPLIT: 1 of 2 tasks is in the training list too');
+  expect(err).toContain(`${PACK} 1 is listed twice`);
+  expect(err).toContain('there is no file nosuch.json');
+  expect(written('split-report', 'report.md')).toContain('1 task is on both sides: this split leaks');
+  expect(err).toContain('! 1 task is on both sides: this split leaks');
 }, 60_000);

@@ -23,9 +23,12 @@ it('writes a report that `interject report` makes again from its summary or its 
     { args: [...LIFT, '--name', 'worth', '--out', 'again'] },
     { args: ['report', 'one', '--out', 'redrawn'] },
     { args: ['report', 'worth', '--out', 'named'] },
+    { args: [...LIFT, '--name', 'worth', '--out', 'one'] },
+    { args: ['lift', '--last', '5', '--k', '1', '--out', 'one'] },
   ]);
 
-  expect(codes).toEqual([0, 0, 0, 0, 0]);
+  expect(codes).toEqual([0, 0, 0, 0, 0, 0, 2]);
+  expect(err).toMatch(/one holds the result of the lift worth\n {2}Name an empty folder/);
   const summary = LiftSummary.parse(JSON.parse(written('one', 'results_summary.json')));
   expect(summary).toMatchObject({
     planned: 6,
@@ -53,15 +56,15 @@ it('says what is wrong before anything runs', async () => {
     { args: ['lift', '--json', '--episodes', 'nobody'] },
   ]);
 
-  expect(codes).toEqual([2, 2, 2, 1]);
+  expect(codes).toEqual([2, 2, 1, 1]);
   const messages = out
     .split('\n')
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages).toEqual([
     'say from which episodes: --run NAME, --episodes A,B or --last N',
-    'say from which episodes: --run NAME, --episodes A,B or --last N',
-    'there is no answered question to go on from',
+    '--run and --last each say from which episodes',
+    'there is no run a in this data folder',
     'there is no episode nobody in this data folder',
   ]);
   expect(existsSync(join(folder, 'one'))).toBe(false);

@@ -14,7 +14,7 @@ import { openRasteriser } from '../report/raster.ts';
 import { reportFiles } from '../report/report.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Benches } from './benches.ts';
-import { checkAdvisors, planFrom } from './benchPlan.ts';
+import { checkAdvisors, checkHeldOut, planFrom } from './benchPlan.ts';
 import { checkTasks } from './listedTasks.ts';
 
 type BenchFolderDependencies = {
@@ -47,8 +47,9 @@ export function benchFolderCommands(parts: BenchFolderDependencies): BenchFolder
         });
       const named = tasks.map(([scenario, task_idx]) => ({ scenario, task_idx }));
       await checkTasks(environments, choice.environment, named);
-      const plan = planFrom(choice, tasks, settings);
+      const plan = planFrom(choice, { tasks, trained: lists.train ?? [] }, settings);
       checkPlan(plan);
+      checkHeldOut(plan);
       checkAdvisors(plan, settings.model('expert') !== null);
       return { plan, episodes: cellsOf(plan).length };
     },

@@ -6,12 +6,18 @@ import { canonical } from '../../shared/canonical.ts';
 import { mayAsk } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ListedTask } from '../../shared/split.ts';
+import { taskNames, tasksAlsoIn } from '../../shared/splitFaults.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 type Settings = Pick<SettingsStore, 'model' | 'roster'>;
 
-export function planFrom(choice: BenchChoice, tasks: readonly ListedTask[], settings: Settings): BenchPlan {
+/** `trained`: the tasks that the split lists to train on. */
+export function planFrom(
+  choice: BenchChoice,
+  { tasks, trained }: { tasks: readonly ListedTask[]; trained: readonly ListedTask[] },
+  settings: Settings,
+): BenchPlan {
   const { name, arms: chosen, primary, seeds, first_seed: first, max_tasks: most, ...rest } = choice;
   const arms = chosen.map(({ arm, condition, agent: { policy, protocol, profile } }) => ({
     arm,
@@ -27,9 +33,12 @@ export function planFrom(choice: BenchChoice, tasks: readonly ListedTask[], sett
           },
   }));
   const experts = rosterFor(arms, settings);
+  const planned = drawn(tasks, most ?? tasks.length, rest.order_seed);
+  const leaked = rest.section === 'val' ? tasksAlsoIn(planned, trained) : [];
   const plan = {
     ...rest,
-    tasks: drawn(tasks, most ?? tasks.length, rest.order_seed),
+    tasks: planned,
+    ...(leaked.length === 0 ? {} : { also_in_train: leaked }),
     arms,
     primary: primary ?? { first: arms[0]?.arm ?? '', second: arms.at(-1)?.arm ?? '' },
     seeds: Array.from({ length: seeds }, (_, at) => first + at),
@@ -69,6 +78,15 @@ export function checkRoster({ name, arms, experts }: BenchPlan, settings: Pick<S
       next: 'Put the roster back as it was (the plan holds it), or plan another bench.',
     },
   );
+}
+
+/** Throws `bad_input` where tasks that are to be held out are trained on too. */
+export function checkHeldOut({ also_in_train: leaked = [] }: BenchPlan): void {
+  if (leaked.length === 0) return;
+  const which = `${taskNames(leaked)} ${leaked.length === 1 ? 'is' : 'are'}`;
+  throw new Failure('bad_input', `the split leaks: ${which} in its val list and in its train list`, {
+    next: 'Take them out of one of the lists. Or run `interject bench` with --allow-overlap: the plan and the report name them.',
+  });
 }
 
 /** An advisor that sees neither criteria nor the answer has to be a model. Throws `model_not_configured`. */

@@ -13,7 +13,7 @@ import type { App } from '../app/types.ts';
 import { checkDrafts, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { isScripted, planOf, type BenchOptions } from './benchFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { fromCaller } from './paths.ts';
+import { checkHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { attendDesk, readAnswersFile } from './runCommand.ts';
 import { durationText } from './runProgress.ts';
 import { tellStarts } from './tellStarts.ts';
@@ -25,11 +25,13 @@ const ASKS_MAX = 64;
 /** Runs it, or goes on with it. Resolves with the exit code: 0 when every episode is over. */
 export async function benchCommand(options: BenchOptions, output: CommandOutput): Promise<number> {
   const answers = answersOf(options);
+  const folder = options.out === undefined ? null : reportFolder(options.out);
   const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
   let serving: Serving | null = null;
   const unattach = answers === null ? () => undefined : attendDesk(app, answers);
   try {
     const plan = await planOf(app, options);
+    if (folder !== null) checkHoldsNoOther(folder, { kind: 'bench', name: plan.name });
     for (const { condition } of plan.arms) checkDrafts(answers ?? [], condition, options.answers ?? '');
     if (plan.arms.some(({ condition }) => hasPerson(condition)) && answers === null)
       serving = await serveDesk(app, options, output);
@@ -41,7 +43,7 @@ export async function benchCommand(options: BenchOptions, output: CommandOutput)
       );
       return 1;
     }
-    tellResult(summary, options.out, output);
+    tellResult(summary, folder, output);
     return 0;
   } finally {
     unattach();
@@ -107,13 +109,12 @@ function tellEnded(one: Observed, { eta_s: eta, ...progress }: BenchProgress, ou
   );
 }
 
-function tellResult(summary: BenchSummary, out: string | undefined, output: CommandOutput): void {
+function tellResult(summary: BenchSummary, folder: string | null, output: CommandOutput): void {
   output.line({ type: 'result', ...summary });
-  if (out === undefined) {
+  if (folder === null) {
     output.say(`\n${reportOf(summary)}`);
     return;
   }
-  const folder = fromCaller(out);
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'results_summary.json'), `${JSON.stringify(summary, null, 2)}\n`);

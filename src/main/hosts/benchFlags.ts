@@ -7,7 +7,8 @@ import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ListedTask } from '../../shared/split.ts';
 import type { App } from '../app/types.ts';
-import { planFrom } from '../commands/benchPlan.ts';
+import { checkHeldOut, planFrom } from '../commands/benchPlan.ts';
+import { readSplit } from './briefFlags.ts';
 import { addModelFlags, chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { chosenTasks } from './runTasks.ts';
@@ -15,6 +16,7 @@ import { chosenTasks } from './runTasks.ts';
 export type BenchOptions = ModelOptions & {
   split?: string;
   section: 'train' | 'val';
+  allowOverlap?: boolean;
   env?: string;
   worldDir?: string;
   awmData?: string;
@@ -55,6 +57,10 @@ export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expert
   addModelFlags(command)
     .option('--split <file>', 'split manifest (JSON with train and val lists)')
     .addOption(new Option('--section <list>', 'which of its lists').choices(['train', 'val']).default('val'))
+    .option(
+      '--allow-overlap',
+      'run although tasks of the val list are in the train list too: the plan and the report name them',
+    )
     .option('--env <url>', 'an OpenEnv server that has the tasks (else the built-in worlds)')
     .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--awm-data <dir>', awmHelp)
@@ -133,7 +139,10 @@ export async function planOf(app: App, options: BenchOptions): Promise<BenchPlan
     deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
     fallback: options.fallback ?? (isScripted(options) ? 'proceed' : 'wait'),
   };
-  return planFrom(choice, listed, app.settings);
+  const trained = readSplit(options.split)?.train ?? [];
+  const plan = planFrom(choice, { tasks: listed, trained }, app.settings);
+  if (options.allowOverlap !== true) checkHeldOut(plan);
+  return plan;
 }
 
 /** Whether a script answers in people's place. */

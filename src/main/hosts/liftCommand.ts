@@ -9,7 +9,8 @@ import type { LiftProgress } from '../commands/lifts.ts';
 import { liftReport } from '../report/liftReport.ts';
 import { liftRequestOf, type LiftOptions } from './liftFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { reportFolder, writeReport } from './reportCommand.ts';
+import { writeReport } from './reportCommand.ts';
+import { checkHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { durationText } from './runProgress.ts';
 import { awmFlags, openApp } from './serve.ts';
 
@@ -19,6 +20,7 @@ export async function liftCommand(options: LiftOptions, output: CommandOutput): 
   const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
   try {
     const { name, request } = liftRequestOf(app, options);
+    if (folder !== null) checkHoldsNoOther(folder, { kind: 'lift', name });
     const plan = app.lifts.plan(name, request);
     await runLift(app, plan, options, output);
     const { summary, progress } = app.lifts.show(plan.name);

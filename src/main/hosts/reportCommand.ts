@@ -1,11 +1,15 @@
 // `interject report`: a training run, a bench, a lift or an episode as files that can be committed as they are.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BenchSummary } from '../../shared/bench/summary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { LiftSummary } from '../../shared/lift/summary.ts';
 import { isRecord, tryJson } from '../../shared/json.ts';
-import { SplitManifest } from '../../shared/split.ts';
+import { BUILT_IN_NAME } from '../../shared/environmentKinds.ts';
+import { SplitManifest, type ListedTask } from '../../shared/split.ts';
+import { uniqueTasks } from '../../shared/splitFaults.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { worldName } from '../../shared/worldNames.ts';
 import { SplitSummary } from '../../shared/environmentOverview.ts';
 import { splitReport } from '../report/splitReport.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
@@ -26,9 +30,11 @@ import { liftReport } from '../report/liftReport.ts';
 import { openRasteriser } from '../report/raster.ts';
 import { reportFiles, type ReportContent } from '../report/report.ts';
 import { trainingReport } from '../report/trainingReport.ts';
+import { readPacks, type Pack } from '../worlds/pack.ts';
 import { readMetrics } from '../training/readMetrics.ts';
 import type { CommandOutput } from './output.ts';
-import { fromCaller } from './paths.ts';
+import { fromCaller, packsFolder } from './paths.ts';
+import { checkReportHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { withLog } from './withLog.ts';
 
 export type ReportOptions = { out?: string; data?: string; with?: string[] };
@@ -43,7 +49,9 @@ export async function reportCommand(
     throw new Failure('bad_input', 'no folder for the report was named', { next: 'Add --out DIR.' });
   }
   const folder = reportFolder(options.out);
-  await writeReport(await contentOf(run, options, output), folder, output);
+  const content = await contentOf(run, options, output);
+  checkReportHoldsNoOther(folder, content.summary);
+  await writeReport(content, folder, output);
   return 0;
 }
 
@@ -60,25 +68,13 @@ export async function writeReport(
     writeFileSync(join(folder, path), bytes);
   }
   output.line({ type: 'report', out: folder, files: files.map(({ path }) => path), png: toPng !== null });
+  for (const warning of content.warnings ?? []) output.say(`! ${warning}`);
   output.say(`${content.title}: ${String(files.length)} files in ${folder}, begin with report.md`);
   if (toPng === null)
     output.say(
       'no PNG: none of the fonts that letters are drawn with is on this machine (Liberation Sans, Arial, DejaVu Sans)',
     );
 }
-
-/** The folder of a report, as it was typed. Throws `bad_input` where it holds other files. */
-export function reportFolder(out: string): string {
-  const folder = fromCaller(out);
-  if (existsSync(folder) && readdirSync(folder).some((name) => !OURS.has(name))) {
-    throw new Failure('bad_input', `${folder} holds other files`, {
-      next: 'Name an empty folder, or one of an earlier report.',
-    });
-  }
-  return folder;
-}
-
-const OURS = new Set(['report.md', 'results_summary.json', 'figures']);
 
 async function contentOf(run: string, options: ReportOptions, output: CommandOutput): Promise<ReportContent> {
   const names = [run, ...(options.with ?? [])];
@@ -173,10 +169,24 @@ function fileContent(path: string): ReportContent {
   if (kind === 'interject.episode')
     return episodeReport(parsed(file, EpisodeSummary.safeParse(JSON.parse(bytes.toString()))));
   const split = splitIn(bytes);
-  if (split !== null) return splitReport(split.name ?? basename(file, '.json'), split.manifest);
+  if (split !== null) {
+    const { packs } = readPacks(packsFolder());
+    const unknown = tasksOfNoWorld(split.manifest, packs);
+    return splitReport(split.name ?? basename(file, '.json'), split.manifest, unknown);
+  }
   const { source, steps, unread } = readMetrics(basename(file), bytes);
   const run = basename(file).replace(/\.(?:jsonl?|csv)$/i, '');
   return trainingReport({ run, source, notes: [`Read from ${basename(file)}.`], steps, unread });
+}
+
+/** Listed tasks that are in no built-in world; of a split that names no environment only numbers are told. */
+function tasksOfNoWorld({ meta, train, val }: SplitManifest, packs: ReadonlyMap<string, Pack>): ListedTask[] {
+  const isOurs = meta?.environment === BUILT_IN_NAME;
+  const worlds = new Map([...packs.values()].map((pack) => [normalizeScenario(pack.name), pack]));
+  return uniqueTasks([...train, ...val]).filter(([scenario, index]) => {
+    const world = worlds.get(normalizeScenario(isOurs ? worldName(scenario) : scenario));
+    return world === undefined ? isOurs : index >= world.tasks.length;
+  });
 }
 
 /** A manifest of a split, the public recipe's or ours; the summary of its report has its name too. */

@@ -8,6 +8,8 @@ export type ReportContent = {
   sections: readonly string[];
   drawings: readonly Drawing[];
   summary: unknown;
+  /** What is said where it is written, beside the files. */
+  warnings?: readonly string[];
 };
 
 const WIDTH = 800;

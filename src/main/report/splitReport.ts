@@ -9,19 +9,29 @@ import {
   type SplitSummary,
 } from '../../shared/environmentOverview.ts';
 import { countText } from '../../shared/countText.ts';
-import type { SplitManifest } from '../../shared/split.ts';
+import type { ListedTask, SplitManifest } from '../../shared/split.ts';
+import { faultsOfSplit, taskNames } from '../../shared/splitFaults.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
-export function splitReport(name: string, manifest: SplitManifest): ReportContent {
+/** `unknown`: listed tasks that their environment, where it is known here, does not have. */
+export function splitReport(
+  name: string,
+  manifest: SplitManifest,
+  unknown: readonly ListedTask[] = [],
+): ReportContent {
   const scenarios = overviewOfSplit(manifest);
   const { train, val } = manifest;
+  const faults = faultsIn(manifest, unknown);
   const all = train.length + val.length;
   return {
     title: `Split ${name}`,
+    warnings: faults.map(({ says, tasks }) => `${says} ${tasks}.`),
     sections: [
       [
+        ...faults.map(({ says, tasks }) => `**${says}** ${plain(tasks)}.`),
         `**${countText(train.length, 'task')} to train on, ${String(val.length)} held out (${all === 0 ? '–' : formatPercent(val.length / all)}).**`,
-        sharedWords(scenarios),
+        sharedWords(manifest),
         ...droppedWords(manifest),
       ].join('\n\n'),
       scenarioSection(scenarios),
@@ -38,11 +48,35 @@ export function splitReport(name: string, manifest: SplitManifest): ReportConten
   };
 }
 
-function sharedWords(scenarios: readonly ScenarioOverview[]): string {
-  const cut = scenarios.filter(({ train, held_out: held }) => (train ?? 0) > 0 && (held ?? 0) > 0);
-  return cut.length === 0
+/** What makes the split unsound, before anything else is said of it. */
+function faultsIn(
+  manifest: SplitManifest,
+  unknown: readonly ListedTask[],
+): { says: string; tasks: string }[] {
+  const { inBoth, twiceInTrain, twiceInVal } = faultsOfSplit(manifest);
+  const found: [readonly ListedTask[], string][] = [
+    [inBoth, 'on both sides: this split leaks, and a figure on its held-out tasks says nothing.'],
+    [twiceInTrain, 'listed twice to train on.'],
+    [twiceInVal, 'listed twice as held out.'],
+    [unknown, 'not among the built-in worlds.'],
+  ];
+  return found
+    .filter(([tasks]) => tasks.length > 0)
+    .map(([tasks, says]) => ({
+      says: `${countText(tasks.length, 'task')} ${tasks.length === 1 ? 'is' : 'are'} ${says}`,
+      tasks: taskNames(tasks),
+    }));
+}
+
+function sharedWords({ train, val }: SplitManifest): string {
+  const [trained, held] = [train, val].map(
+    (list) => new Set(list.map(([scenario]) => normalizeScenario(scenario))),
+  ) as [Set<string>, Set<string>];
+  const all = new Set([...trained, ...held]).size;
+  const cut = [...trained].filter((name) => held.has(name)).length;
+  return cut === 0
     ? 'No scenario is on both sides, so no task that trains shares a database with a held-out one.'
-    : `${String(cut.length)} of ${countText(scenarios.length, 'scenario')} ${cut.length === 1 ? 'is' : 'are'} on both sides. Tasks of one scenario share its database, so what is learnt on one side helps on the other.`;
+    : `${all === 1 ? 'The one scenario is' : `${String(cut)} of ${countText(all, 'scenario')} ${cut === 1 ? 'is' : 'are'}`} on both sides. Tasks of one scenario share its database, so what is learnt on one side helps on the other.`;
 }
 
 function droppedWords({ meta }: SplitManifest): string[] {

@@ -1,5 +1,6 @@
 // What a reader must know before they quote a number of a bench. Pure.
 import { countText } from '../countText.ts';
+import { taskNames } from '../splitFaults.ts';
 import type { BenchSummary } from './summary.ts';
 
 /** Fewer seats than this tell nothing of experts in general. */
@@ -54,6 +55,11 @@ export function cautionsOf(summary: Known): string[] {
           `${countText(seatCount, 'seat')} answered: too few to say anything of experts in general, so each stands alone.`,
         ]
       : []),
+    ...(plan.also_in_train === undefined
+      ? []
+      : [
+          `LEAKING SPLIT: ${String(plan.also_in_train.length)} of ${countText(plan.tasks.length, 'task')} ${plan.also_in_train.length === 1 ? 'is' : 'are'} in the training list too (${taskNames(plan.also_in_train)}). The figures say nothing of tasks that were held out.`,
+        ]),
     ...(plan.section === 'train'
       ? ['The tasks are of the training list: nothing is said of held-out tasks.']
       : []),

@@ -5,6 +5,7 @@ import { AgentSpec, Condition, Fallback, isBriefed } from '../events/lifecycle.t
 import { Roster } from '../experts/roster.ts';
 import { Failure } from '../failure.ts';
 import { ListedTask } from '../split.ts';
+import { taskNames, tasksTwiceIn } from '../splitFaults.ts';
 
 /** One way of running the tasks: who may advise, and which agent acts. */
 export const PlannedArm = z.strictObject({
@@ -21,6 +22,8 @@ export const BenchPlan = z.strictObject({
   /** The list of the split that the tasks come from. */
   section: z.enum(['train', 'val']),
   tasks: z.array(ListedTask).min(1),
+  /** Tasks of the val list that the split lists to train on too; absent where there are none. */
+  also_in_train: z.array(ListedTask).min(1).optional(),
   arms: z.array(PlannedArm).min(2).max(8),
   /** The comparison the bench is made for: `second` minus `first`. */
   primary: z.strictObject({ first: z.string(), second: z.string() }),
@@ -72,8 +75,12 @@ export function checkPlan({ arms, primary, tasks, seeds }: BenchPlan): void {
       `${briefed.condition} needs an earlier run of each task, and a bench has none`,
       'Choose among none, model, human and human+draft.',
     );
-  if (new Set(tasks.map((task) => JSON.stringify(task))).size < tasks.length)
-    refuse('a task is listed twice', 'The unit is the task: list each once.');
+  const twice = tasksTwiceIn(tasks);
+  if (twice.length > 0)
+    refuse(
+      `${taskNames(twice)} ${twice.length === 1 ? 'is' : 'are'} listed twice`,
+      'The unit is the task: list each once.',
+    );
   if (new Set(seeds).size < seeds.length) refuse('a seed is listed twice', 'Give each run its own seed.');
 }
 
