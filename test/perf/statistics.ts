@@ -1,11 +1,11 @@
 // What the statistics of a bench keep of their word, over many data sets with a known truth. Printed, and asserted
 // nowhere here: the unit tests do that with fewer.
-import { bootstrapGroupedMean, bootstrapMean } from '../../src/shared/statistics/bootstrap.ts';
 import { meanOf } from '../../src/shared/statistics/means.ts';
 import { powerOfMeans, powerOfPairs } from '../../src/shared/statistics/power.ts';
 import { seededRandom } from '../../src/shared/statistics/random.ts';
 import { mcnemarExact, pairedDifference } from '../../src/shared/statistics/proportions.ts';
 import { signFlip } from '../../src/shared/statistics/signFlip.ts';
+import { signFlipInterval } from '../../src/shared/statistics/signFlipInterval.ts';
 import { coverageOf, plantedLifts, TRUE_LIFT } from '../support/plantedLifts.ts';
 import { plantedDeviation, plantedGains, shareOf, shareOfPairs } from '../support/plantedTasks.ts';
 
@@ -24,7 +24,8 @@ function measureLifts(say: Say): void {
   }
   const random = seededRandom('lifts');
   const covers = (groups: number[][], seed: number): number => {
-    const interval = bootstrapGroupedMean(groups, { seed });
+    const sums = groups.map((own) => ({ sum: own.reduce((all, one) => all + one, 0), count: own.length }));
+    const interval = signFlipInterval(sums, seed);
     return Number(interval !== null && interval.low <= TRUE_LIFT && TRUE_LIFT <= interval.high);
   };
   const covered = Array.from({ length: 4_000 }, (_, seed) => covers(plantedLifts(20, 3, 4, random), seed));
@@ -36,11 +37,17 @@ function measureLifts(say: Say): void {
 
 export function measureStatistics(say: Say): void {
   measureLifts(say);
-  const covered = shareOf(10_000, SOME, (differences, index) => {
-    const interval = bootstrapMean(differences, { seed: index });
-    return interval !== null && interval.low <= SOME.difference && SOME.difference <= interval.high;
-  });
-  say('95 % intervals over 30 tasks x 5 seeds that cover the truth, of 10,000', percent(covered));
+  for (const tasks of [7, 10, 30]) {
+    const covered = shareOf(10_000, { ...SOME, tasks }, (differences, index) => {
+      const interval = signFlipInterval(
+        differences.map((sum) => ({ sum, count: 1 })),
+        index,
+      );
+      return interval !== null && interval.low <= SOME.difference && SOME.difference <= interval.high;
+    });
+    const what = `95 % intervals over ${String(tasks)} tasks x 5 seeds that cover the truth, of 10,000`;
+    say(what, percent(covered));
+  }
   const isShown = (differences: number[]): boolean => signFlip(differences).p < 0.05;
   say('differences claimed where there is none, of 10,000', percent(shareOf(10_000, NONE, isShown)));
   const deviation = plantedDeviation(SOME);

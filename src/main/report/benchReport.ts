@@ -76,7 +76,7 @@ function comparisonSection(comparisons: readonly Comparison[]): string {
     numberCell(p),
     numberCell(adjusted),
   ]);
-  return `## Comparisons\n\n${markdownTable(['Outcome', 'What is shown', 'p', 'p adjusted'], rows)}`;
+  return `## Comparisons\n\n${markdownTable(['Outcome', 'What is shown', 'p by itself', 'adjusted p'], rows)}`;
 }
 
 function exclusionSection(arms: readonly BenchArm[]): string {

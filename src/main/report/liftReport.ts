@@ -54,7 +54,7 @@ function methodSection({ plan, planned, agent }: LiftSummary): string {
     `${String(points.length)} of ${countText(eligible, 'eligible intervention')} (${fromText(request)}). ${DRAW_RULE} Seed ${String(request.seed)}.`,
     `Not eligible: ${aside.length === 0 ? 'none' : plain(aside.join(', '))}.`,
     `From just before each answer ${countText(request.k, 'continuation')} with it, word for word, and ${k} in which the agent read that no expert is there: ${String(planned)} in all, in an order drawn with the seed, with the episode’s own budgets. Later questions went unanswered in both. Who went on: ${agent.models.length === 0 ? 'the rehearsal script' : plain(agent.models.join(', '))}.`,
-    'Each lift is a difference of shares with Newcombe’s interval for independent samples; the mean has a bootstrap over tasks and a sign-flip test task by task.',
+    'Each lift is a difference of shares with Newcombe’s interval for independent samples; the mean has a sign-flip test task by task, and the interval of what that test would not reject.',
   ].join('\n\n');
 }
 

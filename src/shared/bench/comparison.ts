@@ -1,12 +1,13 @@
 // Two arms compared on the same tasks, and what that says in plain words. Pure.
-import { bootstrapMean } from '../statistics/bootstrap.ts';
 import { deviationOf, meanOf, type Interval } from '../statistics/means.ts';
 import { ALPHA, leastMeanDifference, leastPairedDifference, POWER } from '../statistics/power.ts';
 import { mcnemarExact, pairedDifference, type PairedCounts } from '../statistics/proportions.ts';
 import { signFlip } from '../statistics/signFlip.ts';
+import { signFlipInterval } from '../statistics/signFlipInterval.ts';
+import type { SecondaryOutcome } from './outcomes.ts';
 import type { BenchPlan } from './plan.ts';
 import type { Comparison, PrimaryComparison } from './summary.ts';
-import { completed, taskDifferences, taskMean, type TaskRuns, type ValueOf } from './taskMeans.ts';
+import { completed, taskDifferences, taskMean, type TaskRuns } from './taskMeans.ts';
 
 type Pair = { first: string; second: string };
 type Compared = Pick<Comparison, 'tasks' | 'estimate' | 'interval' | 'interval_method' | 'test' | 'p'>;
@@ -22,17 +23,18 @@ export const NOTHING: Compared = {
 
 /** The two arms on completion: by pairs of single runs, else by task means. */
 export function compareCompletion(plan: BenchPlan, tasks: readonly TaskRuns[], pair: Pair): Compared {
-  if (plan.seeds.length > 1) return compareMeans(plan, tasks, pair, 'completion', completed);
+  if (plan.seeds.length > 1) return compareMeans(plan, tasks, pair, COMPLETED);
   const counts = pairCounts(tasks, pair);
   const found = pairedDifference(counts);
   if (found === null) return NOTHING;
+  const p = mcnemarExact(counts);
   return {
     tasks: taskDifferences(tasks, pair, completed).length,
     estimate: found.estimate,
-    interval: { low: found.low, high: found.high },
+    interval: reachingZero({ low: found.low, high: found.high }, p),
     interval_method: 'newcombe',
     test: 'mcnemar_exact',
-    p: mcnemarExact(counts),
+    p,
   };
 }
 
@@ -40,23 +42,40 @@ export function compareMeans(
   plan: BenchPlan,
   tasks: readonly TaskRuns[],
   pair: Pair,
-  outcome: string,
-  valueOf: ValueOf,
+  { outcome, isShare, valueOf }: Pick<SecondaryOutcome, 'outcome' | 'isShare' | 'valueOf'>,
 ): Compared {
   const differences = taskDifferences(tasks, pair, valueOf);
   if (differences.length === 0) return NOTHING;
   const seed = `${String(plan.order_seed)} ${pair.first} ${pair.second} ${outcome}`;
-  const interval = bootstrapMean(differences, { seed });
   const { p, method } = signFlip(differences, seed);
+  const found = signFlipInterval(
+    differences.map((sum) => ({ sum, count: 1 })),
+    seed,
+  );
+  const interval = found === null ? null : withinLimits(reachingZero(found, p), isShare);
   return {
     tasks: differences.length,
     estimate: meanOf(differences),
     interval,
-    interval_method: interval === null ? null : 'bootstrap',
+    interval_method: interval === null ? null : 'sign_flip',
     test: method === 'exact' ? 'sign_flip_exact' : 'sign_flip_monte_carlo',
     p,
   };
 }
+
+const COMPLETED = { outcome: 'completion', isShare: true, valueOf: completed } as const;
+
+/** A test that claims nothing at 5 % leaves zero possible: an interval never says otherwise. */
+export const reachingZero = ({ low, high }: Interval, p: number): Interval =>
+  isShownAt(p) ? { low, high } : { low: Math.min(low, 0), high: Math.max(high, 0) };
+
+/** A share differs by at most 1. Of anything else, an interval without an end is none. */
+export const withinLimits = ({ low, high }: Interval, isShare: boolean): Interval | null =>
+  isShare
+    ? { low: Math.max(-1, low), high: Math.min(1, high) }
+    : Number.isFinite(low) && Number.isFinite(high)
+      ? { low, high }
+      : null;
 
 export function pairCounts(tasks: readonly TaskRuns[], { first, second }: Pair): PairedCounts {
   const counts: PairedCounts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
@@ -96,7 +115,9 @@ export const points = (share: number): string => {
   return `${size.toFixed(1)} ${size.toFixed(1) === '1.0' ? 'point' : 'points'}`;
 };
 
-export const isShownAt = (p: number | null): boolean => p !== null && p < ALPHA;
+/** The test decides, and the interval has to agree: one that holds zero shows nothing. */
+export const isShownAt = (p: number | null, interval: Interval | null = null): boolean =>
+  p !== null && p < ALPHA && (interval === null || interval.low > 0 || interval.high < 0);
 
 const pText = (p: number): string => (p < 0.0001 ? 'p < 0.0001' : `p = ${p.toFixed(4)}`);
 
@@ -107,25 +128,29 @@ const sizeText = (value: number, { share }: Unit): string =>
 
 const intervalText = ({ low, high }: Interval, { share }: Unit): string => {
   const one = (value: number): string =>
-    share ? (100 * value).toFixed(1) : String(Number(value.toPrecision(3)));
-  return `95 % interval ${one(low)} to ${one(high)}`;
+    (share ? (100 * value).toFixed(1) : String(Number(value.toPrecision(3)))).replace('-', '−');
+  return `${one(low)} to ${one(high)}`;
 };
 
-/** One sentence, as plain for no difference as for one. `p` is the value that decides. */
-export function sentenceOf(
-  { estimate, interval, tasks }: Pick<Comparison, 'estimate' | 'interval' | 'tasks'>,
-  p: number | null,
-  labels: Pair,
-  unit: Unit,
-): string {
+type Finding = Pick<Comparison, 'estimate' | 'interval' | 'tasks' | 'p_adjusted' | 'is_shown'> & {
+  p: number | null;
+};
+
+/** One sentence, as plain for no difference as for one. Among several, the adjusted p decides. */
+export function sentenceOf(found: Finding, labels: Pair, unit: Unit): string {
+  const { estimate, interval, tasks, p_adjusted: adjusted } = found;
+  const p = adjusted ?? found.p;
+  const isAmongSeveral = adjusted !== null;
   if (estimate === null || p === null)
     return `${unit.name}: nothing to compare, no task was measured in both arms.`;
   const facts = [
-    ...(interval === null ? [] : [intervalText(interval, unit)]),
-    pText(p),
+    ...(interval === null
+      ? []
+      : [`95 % interval ${isAmongSeveral ? 'by itself ' : ''}${intervalText(interval, unit)}`]),
+    `${isAmongSeveral ? 'adjusted ' : ''}${pText(p)}`,
     `${String(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,
   ].join(', ');
-  if (!isShownAt(p))
+  if (!found.is_shown)
     return `${unit.name}: no difference shown between ${labels.first} and ${labels.second} (${estimate < 0 ? '−' : ''}${sizeText(estimate, unit)}; ${facts}).`;
   const direction = estimate > 0 ? 'higher' : 'lower';
   return `${unit.name}: ${labels.second} is ${sizeText(estimate, unit)} ${direction} than ${labels.first} (${facts}).`;

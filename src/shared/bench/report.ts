@@ -61,12 +61,14 @@ const TESTS = {
   sign_flip_monte_carlo: 'sign-flip test over task means, 9,999 draws',
 } as const;
 
+const INTERVALS = {
+  newcombe: 'Interval: Newcombe’s for pairs, and up to zero where the test shows no difference.',
+  sign_flip: 'Interval: every difference that this test would not reject.',
+  bootstrap: 'Interval: bootstrap over tasks.',
+} as const;
+
 const intervalMethod = ({ interval_method: method }: Comparison): string =>
-  method === 'newcombe'
-    ? 'Interval: Newcombe’s for pairs.'
-    : method === 'bootstrap'
-      ? 'Interval: bootstrap over tasks.'
-      : 'No interval: every task came out alike.';
+  method === null ? 'No interval: every task came out alike.' : INTERVALS[method];
 
 /** Solo and assisted arms never share a table: they answer different questions. */
 function armSection(title: string, arms: readonly BenchArm[]): string[] {
@@ -92,6 +94,10 @@ function armSection(title: string, arms: readonly BenchArm[]): string[] {
   return [`## Verifier completion: ${title.toLowerCase()}`, '', ...table(head, rows), ''];
 }
 
+/** What a reader of several comparisons has to know. */
+export const ADJUSTED_RULE =
+  'The adjusted p decides (Holm, over all of these comparisons). Each interval is of its comparison by itself, so it can leave zero out where the adjusted p shows no difference.';
+
 function secondarySection(secondary: readonly Comparison[]): string[] {
   if (secondary.length === 0) return [];
   const claims = secondary.filter(({ is_diagnostic: isDiagnostic }) => !isDiagnostic);
@@ -99,7 +105,7 @@ function secondarySection(secondary: readonly Comparison[]): string[] {
   return [
     '## Secondary comparisons',
     '',
-    `p adjusted over ${String(secondary.length)} comparisons (Holm).`,
+    ADJUSTED_RULE,
     '',
     ...claims.map(({ says }) => `- ${says}`),
     '',

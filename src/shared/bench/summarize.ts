@@ -54,16 +54,16 @@ function primaryOf(
   tasks: readonly TaskRuns[],
   { labels, ...pair }: ComparedArms,
 ): PrimaryComparison {
-  const found = compareCompletion(plan, tasks, pair);
+  const found = { ...compareCompletion(plan, tasks, pair), p_adjusted: null };
+  const isShown = isShownAt(found.p, found.interval);
   const counts = pairCounts(tasks, pair);
   return {
     ...pair,
     outcome: 'completion',
     is_diagnostic: false,
     ...found,
-    p_adjusted: null,
-    is_shown: isShownAt(found.p),
-    says: sentenceOf(found, found.p, labels, COMPLETION),
+    is_shown: isShown,
+    says: sentenceOf({ ...found, is_shown: isShown }, labels, COMPLETION),
     pairs:
       plan.seeds.length > 1
         ? null
@@ -92,24 +92,19 @@ function secondaryOf(
     unit: COMPLETION,
   }));
   const primary = withLabels(plan.primary);
-  const outcomes = SECONDARY_OUTCOMES.map(({ outcome, name, isShare, isDiagnostic, valueOf }) => ({
+  const outcomes = SECONDARY_OUTCOMES.map((of) => ({
     ...primary,
-    outcome,
-    is_diagnostic: isDiagnostic,
-    found: compareMeans(plan, tasks, plan.primary, outcome, valueOf),
-    unit: { share: isShare, name },
+    outcome: of.outcome,
+    is_diagnostic: of.isDiagnostic,
+    found: compareMeans(plan, tasks, plan.primary, of),
+    unit: { share: of.isShare, name: of.name },
   }));
   const measured = [...others, ...outcomes].filter(({ found }) => found.p !== null);
   const adjusted = holm(measured.map(({ found }) => found.p ?? 1));
   return measured.map(({ found, unit, labels, ...about }, at) => {
     const p_adjusted = adjusted[at] ?? 1;
-    return {
-      ...about,
-      ...found,
-      p_adjusted,
-      is_shown: isShownAt(p_adjusted),
-      says: sentenceOf(found, p_adjusted, labels, unit),
-    };
+    const one = { ...found, p_adjusted, is_shown: isShownAt(p_adjusted, found.interval) };
+    return { ...about, ...one, says: sentenceOf(one, labels, unit) };
   });
 }
 

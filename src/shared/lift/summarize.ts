@@ -1,10 +1,10 @@
 // From a plan and its continuations to what the advice was worth. Pure: the same continuations give the same bytes.
 import type { LiftArm } from '../events/lifecycle.ts';
-import { bootstrapGroupedMean } from '../statistics/bootstrap.ts';
+import { isShownAt, reachingZero, withinLimits } from '../bench/comparison.ts';
 import { meanOf } from '../statistics/means.ts';
-import { ALPHA } from '../statistics/power.ts';
 import { independentDifference } from '../statistics/proportions.ts';
 import { signFlip } from '../statistics/signFlip.ts';
+import { signFlipInterval } from '../statistics/signFlipInterval.ts';
 import { liftCautions } from './cautions.ts';
 import { LEAST_CONTINUATIONS, type InterventionLift, type LiftExclusion } from './intervention.ts';
 import { cellsOfLift, type LiftPlan, type LiftPoint } from './plan.ts';
@@ -120,12 +120,14 @@ function overallOf(plan: LiftPlan, interventions: readonly InterventionLift[]): 
     return { ...about, ...NO_OVERALL, says: 'No intervention has a causal figure: nothing is shown.' };
   const seed = `${plan.name} ${String(plan.request.seed)}`;
   const estimate = meanOf(groups.flat());
-  const interval = bootstrapGroupedMean(groups, { seed });
+  const sums = groups.map((own) => ({ sum: own.reduce((all, one) => all + one, 0), count: own.length }));
   const { p, method } = signFlip(
-    groups.map((own) => own.reduce((sum, one) => sum + one, 0)),
+    sums.map(({ sum }) => sum),
     seed,
   );
-  const isShown = p < ALPHA;
+  const around = signFlipInterval(sums, seed);
+  const interval = around === null ? null : withinLimits(reachingZero(around, p), true);
+  const isShown = isShownAt(p, interval);
   const found = {
     ...about,
     estimate,

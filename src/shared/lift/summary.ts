@@ -13,7 +13,7 @@ const Overall = z.strictObject({
   tasks: z.number().int(),
   /** The mean of their lifts; null where there is none. */
   estimate: z.number().nullable(),
-  /** At 95 %, by a bootstrap over tasks; null with one task, and where every lift is the same. */
+  /** At 95 %: what the test would not reject. Null with one task, and where every lift is the same. */
   low: z.number().nullable(),
   high: z.number().nullable(),
   /** Signs are flipped task by task; null where there is no estimate. */

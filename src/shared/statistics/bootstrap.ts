@@ -28,34 +28,6 @@ export function bootstrapMean(
   return { low: quantileOf(means, tail), high: quantileOf(means, 1 - tail) };
 }
 
-/**
- * The interval of the mean over all values, where values of one group belong together: groups are drawn, each with all of
- * its values. Null with fewer than two groups, and where all values are the same.
- */
-export function bootstrapGroupedMean(
-  groups: readonly (readonly number[])[],
-  { seed = 0, draws = DRAWS }: { seed?: number | string; draws?: number } = {},
-): Interval | null {
-  const values = groups.flat();
-  const filled = groups.filter(({ length }) => length > 0);
-  if (filled.length < 2 || values.every((value) => value === values[0])) return null;
-  const sums = filled.map((group) => group.reduce((sum, value) => sum + value, 0));
-  const random = seededRandom(seed);
-  const means = new Float64Array(draws);
-  for (let draw = 0; draw < draws; draw += 1) {
-    let [sum, count] = [0, 0];
-    for (let one = 0; one < filled.length; one += 1) {
-      const at = Math.floor(random() * filled.length);
-      sum += sums[at] ?? 0;
-      count += filled[at]?.length ?? 0;
-    }
-    means[draw] = sum / count;
-  }
-  means.sort();
-  const tail = expandedTail(filled.length);
-  return { low: quantileOf(means, tail), high: quantileOf(means, 1 - tail) };
-}
-
 const tails = new Map<number, number>();
 
 /** The share to cut off on each side, so that a normal mean gets the width of Student's interval. */

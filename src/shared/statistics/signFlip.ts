@@ -26,7 +26,7 @@ export function signFlip(differences: readonly number[], seed: number | string =
 }
 
 /** The differences as multiples of one fraction, where there is a simple one: task means over a few runs have. */
-function wholeSteps(moved: readonly number[]): { whole: number[]; unit: number } | null {
+export function wholeSteps(moved: readonly number[]): { whole: number[]; unit: number } | null {
   for (let parts = 1; parts <= 420; parts += 1) {
     const whole = moved.map((one) => Math.round(one * parts));
     const fits = moved.every((one, at) => Math.abs(one * parts - (whole[at] ?? 0)) < 1e-7);

@@ -66,7 +66,7 @@ describe('several runs of each task', () => {
     expect(five?.primary).toMatchObject({
       is_shown: false,
       test: 'sign_flip_exact',
-      interval_method: 'bootstrap',
+      interval_method: 'sign_flip',
     });
   });
 
@@ -93,6 +93,44 @@ describe('several runs of each task', () => {
   });
 });
 
+describe('the claim, its interval and its p', () => {
+  const claimOf = (seeds: number[], solved: number) => {
+    const plan = benchPlan({ seeds, tasks: benchPlan().tasks.slice(0, 7) });
+    const episodes = observedEpisodes(plan, ({ arm, task_idx }) => ({
+      isComplete: arm === 'model' && task_idx < solved,
+    }));
+    return summarize(plan, episodes).primary;
+  };
+
+  it.each([
+    ['four of seven tasks over five runs', FIVE, 4],
+    ['six of seven tasks over five runs', FIVE, 6],
+    ['four of seven tasks of one run', [0], 4],
+    ['five of seven tasks of one run', [0], 5],
+    ['six of seven tasks of one run', [0], 6],
+  ])('agree: %s', (_what, seeds, solved) => {
+    const { interval, p, is_shown: isShown } = claimOf(seeds, solved);
+    const leavesZeroOut = (interval?.low ?? 0) > 0 || (interval?.high ?? 0) < 0;
+    expect(leavesZeroOut).toBe(isShown);
+    expect(isShown).toBe((p ?? 1) < 0.05);
+  });
+
+  it('of a share stay within what a share can be, and others have no interval where it has no end', () => {
+    const plan = benchPlan({ seeds: FIVE, tasks: benchPlan().tasks.slice(0, 5) });
+    const { primary, secondary } = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, task_idx }) => ({
+        isComplete: arm === 'model' && task_idx < 2,
+        ...measuresWith({ steps: arm === 'model' && task_idx < 2 ? 9 : 4 }),
+      })),
+    );
+    expect(primary.interval).toEqual({ low: -1, high: 1 });
+    const steps = secondary.find(({ outcome }) => outcome === 'steps');
+    expect(steps).toMatchObject({ interval: null, interval_method: null });
+    expect(primary.says).toContain('95 % interval −100.0 to 100.0');
+  });
+});
+
 describe('what stands beside completion', () => {
   it('is adjusted together, and shaped reward is diagnostic and no headline', () => {
     const plan = benchPlan({ seeds: FIVE });
@@ -109,6 +147,9 @@ describe('what stands beside completion', () => {
     const found = (outcome: string) => summary.secondary.find((one) => one.outcome === outcome);
     // Six tasks of a kind: 0.031 alone, no claim among several.
     expect(found('steps')).toMatchObject({ p: 0.031_25, is_shown: false, is_diagnostic: false });
+    expect(found('steps')?.says).toMatch(
+      /no difference shown .*95 % interval by itself .*adjusted p = 0\.\d+, 33/,
+    );
     expect(found('shaped_reward')).toMatchObject({ is_shown: true, is_diagnostic: true });
     expect(summary.primary.is_shown).toBe(false);
     expect(headlineOf(summary).join('\n')).not.toContain('haped');

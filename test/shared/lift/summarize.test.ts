@@ -3,9 +3,9 @@ import { liftSentence } from '../../../src/shared/lift/intervention.ts';
 import { cellsOfLift, type LiftPlan, type LiftPoint } from '../../../src/shared/lift/plan.ts';
 import { summarizeLift, type Continuation } from '../../../src/shared/lift/summarize.ts';
 import { LiftSummary } from '../../../src/shared/lift/summary.ts';
-import { bootstrapGroupedMean, bootstrapMean } from '../../../src/shared/statistics/bootstrap.ts';
 import { independentDifference } from '../../../src/shared/statistics/proportions.ts';
 import { seededRandom } from '../../../src/shared/statistics/random.ts';
+import { signFlipInterval, type TaskSum } from '../../../src/shared/statistics/signFlipInterval.ts';
 import { liftRequest } from '../../support/plantedLift.ts';
 import { coverageOf, plantedLifts, TRUE_LIFT } from '../../support/plantedLifts.ts';
 
@@ -72,28 +72,30 @@ describe('the interval of one intervention', () => {
   });
 });
 
+const taskSums = (groups: readonly (readonly number[])[]): TaskSum[] =>
+  groups.map((own) => ({ sum: own.reduce((all, one) => all + one, 0), count: own.length }));
+
 describe('the interval of the mean', () => {
   it('covers the truth in at least 93 of 100 data sets, several interventions of one task among them', () => {
     const random = seededRandom('lifts');
-    const found = Array.from({ length: SETS }, (_, seed) => {
-      const groups = plantedLifts(20, 3, 4, random);
-      const covers = (interval: { low: number; high: number } | null): number =>
-        Number(interval !== null && interval.low <= TRUE_LIFT && TRUE_LIFT <= interval.high);
-      const options = { seed, draws: 400 };
-      return [covers(bootstrapGroupedMean(groups, options)), covers(bootstrapMean(groups.flat(), options))];
-    });
-    const [grouped, pooled] = [0, 1].map((at) => found.reduce((sum, one) => sum + (one[at] ?? 0), 0) / SETS);
+    const sets = Array.from({ length: SETS }, () => plantedLifts(20, 3, 4, random));
+    const coverage = (of: readonly number[][][]): number => {
+      const covering = of.filter((groups, seed) => {
+        const interval = signFlipInterval(taskSums(groups), seed);
+        return interval !== null && interval.low <= TRUE_LIFT && TRUE_LIFT <= interval.high;
+      });
+      return covering.length / of.length;
+    };
+    const grouped = coverage(sets);
+    const pooled = coverage(sets.slice(0, 250).map((groups) => groups.flat().map((one) => [one])));
 
     expect(grouped).toBeGreaterThan(0.93);
-    // Drawn one by one, as if a task's interventions had nothing in common, they would not.
+    // Counted one by one, as if a task's interventions had nothing in common, they would not.
     expect(pooled).toBeLessThan(0.91);
   });
 
-  it('is that over single values where no task has two interventions', () => {
-    const values = [0.25, 0.5, -0.25, 1, 0];
-    const groups = values.map((value) => [value]);
-    expect(bootstrapGroupedMean(groups, { seed: 3 })).toEqual(bootstrapMean(values, { seed: 3 }));
-    expect(bootstrapGroupedMean([[0.5, 0.25]])).toBeNull();
+  it('is none of one task', () => {
+    expect(signFlipInterval(taskSums([[0.5, 0.25]]))).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { mcnemarExact, pairedDifference } from '../../../src/shared/statistics/proportions.ts';
 import { seededRandom, shuffled, xoshiro128 } from '../../../src/shared/statistics/random.ts';
 import { signFlip } from '../../../src/shared/statistics/signFlip.ts';
+import { signFlipInterval } from '../../../src/shared/statistics/signFlipInterval.ts';
 import { plantedDeviation, plantedGains, shareOf, shareOfPairs } from '../../support/plantedTasks.ts';
 
 const NONE = { tasks: 30, seeds: 5, difference: 0, spread: 0.2 };
@@ -28,6 +29,58 @@ describe('random numbers', () => {
     expect(order).toEqual(shuffled(values, seededRandom('a')));
     expect(order).not.toEqual(shuffled(values, seededRandom('b')));
     expect(order.toSorted((a, b) => a - b)).toEqual(values);
+  });
+});
+
+const intervalOf = (differences: readonly number[], seed = 0) =>
+  signFlipInterval(
+    differences.map((sum) => ({ sum, count: 1 })),
+    seed,
+  );
+
+describe('the interval of a difference over tasks', () => {
+  it.each([7, 30])('covers the truth in at least 93 of 100 data sets of %i tasks', (tasks) => {
+    const covered = shareOf(1_000, { ...SOME, tasks }, (differences, index) => {
+      const interval = intervalOf(differences, index);
+      return interval !== null && interval.low <= SOME.difference && SOME.difference <= interval.high;
+    });
+    expect(covered).toBeGreaterThanOrEqual(0.93);
+  });
+
+  it.each([5, 7, 12])('of %i tasks leaves zero out just where the test rejects it', (tasks) => {
+    const contradictions = shareOf(400, { ...SOME, tasks, difference: 0.2 }, (differences, index) => {
+      const interval = intervalOf(differences, index);
+      const leavesZeroOut = interval !== null && (interval.low > 0 || interval.high < 0);
+      return interval !== null && leavesZeroOut !== signFlip(differences).p < 0.05;
+    });
+    expect(contradictions).toBe(0);
+  });
+
+  it('is the set of all differences that the test would not reject, tried one by one', () => {
+    // The same by another road: the test itself, of the differences less each supposed value.
+    for (const differences of [
+      [0.2, 0.4, -0.2, 0.6, 0.8, 0, 1, 0.4],
+      [0.13, 0.41, -0.222, 0.64, 0.81, 0.05, 0.97, -0.3, 0.31],
+    ]) {
+      const { low, high } = intervalOf(differences) ?? { low: 0, high: 0 };
+      const isKept = (value: number): boolean => signFlip(differences.map((one) => one - value)).p >= 0.05;
+      expect([low + 1e-6, high - 1e-6].map(isKept)).toEqual([true, true]);
+      expect([low - 1e-6, high + 1e-6].map(isKept)).toEqual([false, false]);
+    }
+  });
+
+  it('has no end where the tasks are too few for any claim, and is none where all came out alike', () => {
+    expect(intervalOf([1, 0, 1, 1, 0])).toEqual({ low: -Infinity, high: Infinity });
+    expect(intervalOf([0.2, 0.2, 0.2])).toBeNull();
+    expect(intervalOf([0.2])).toBeNull();
+  });
+
+  it('is drawn where subsets cannot be counted out, and agrees with what counting gives', () => {
+    const differences = Array.from({ length: 16 }, (_, at) => Math.sin(at * at) / 2 + 0.1);
+    const counted = intervalOf(differences) ?? { low: 0, high: 0 };
+    const twice = intervalOf([...differences, ...differences]) ?? { low: 0, high: 0 };
+    expect((twice.high - twice.low) / (counted.high - counted.low)).toBeCloseTo(Math.SQRT1_2, 1);
+    expect(intervalOf([...differences, ...differences])).toEqual(twice);
   });
 });
 

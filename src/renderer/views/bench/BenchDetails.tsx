@@ -1,5 +1,6 @@
 // The long parts of a bench’s report: other comparisons, measures per episode, seats, prompts, tasks.
 import type { ReactNode } from 'react';
+import { ADJUSTED_RULE } from '../../../shared/bench/report.ts';
 import { armLabel, type ArmFigures, type BenchSummary } from '../../../shared/bench/summary.ts';
 import * as styles from './Bench.module.css';
 import { countText, measureText, shareText } from './benchText.ts';
@@ -13,6 +14,7 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
       {secondary.length === 0 ? null : (
         <details className={styles.details}>
           <summary>Secondary comparisons, adjusted together (Holm)</summary>
+          <p className={styles.quiet}>{ADJUSTED_RULE}</p>
           <Lines lines={claims.map(({ says }) => says)} />
           {diagnostic.length === 0 ? null : (
             <>
