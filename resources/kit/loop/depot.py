@@ -37,12 +37,23 @@ class Names:
     """Which names a pack may use: those whose place in the list falls on its side."""
 
     part: int
-    parts: int
+    parts: int = 36
 
     def all(self) -> list[str]:
         names = [f"{colour} {thing}" for colour in COLOURS for thing in THINGS]
         random.Random("names").shuffle(names)
         return names[self.part :: self.parts]
+
+
+PARTS = {"warm": range(20), "train": range(20, 28), "held": range(28, 36)}
+"""Which parts of all names the depots of a kind have: one each, so no name stands in two depots."""
+
+
+def names_of(kind: str, count: int) -> list[Names]:
+    """The names of so many depots of a kind. Raises ValueError when there are not enough for each to have its own."""
+    if count > len(PARTS[kind]):
+        raise ValueError(f"{count} depots of the kind {kind} would share names: ask for at most {len(PARTS[kind])}.")
+    return [Names(part) for part in PARTS[kind][:count]]
 
 
 def crates(names: list[str], chance: random.Random, *, is_ambiguous: bool) -> list[Crate]:

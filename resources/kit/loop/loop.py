@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from depot import Names, write_pack
+from depot import names_of, write_pack
 from expert import teach
 from exported import rows_in, trained_tokens, words_in
 from report import Arm, Report, write_report
@@ -256,8 +256,10 @@ def interventions(loop: Loop) -> tuple[Path, dict[str, Any]]:
         rows = rows_in(folder, "sft")
         loop.say(f"round {at + 1}: {visitors[-1]} visited {', '.join(depots)}; {len(rows)} rows so far")
         if at + 1 < loop.sizes.rounds:
-            visitors.append(f"round-{at + 1}")
-            loop.train({visitors[-1]: 0}, "base", "sft", folder, **loop.updates)
+            # Where a student completed nothing even when helped there is nothing to train on yet: it goes on visiting.
+            visitors.append(f"round-{at + 1}" if rows else visitors[-1])
+            if rows:
+                loop.train({visitors[-1]: 0}, "base", "sft", folder, **loop.updates)
     visitor_of = {depot: visitors[at % loop.sizes.rounds] for at, depot in enumerate(loop.trains)}
     (folder / "visitors.json").write_text(json.dumps({row["episode"]: visitor_of[row["scenario"]] for row in rows}, indent=1) + "\n", "utf-8")
     by = Counter(visitor_of[row["scenario"]] for row in rows)
@@ -304,18 +306,18 @@ def by_kind(loop: Loop, arm: Arm) -> str:
 
 
 def write_depots(loop: Loop) -> None:
-    """The worlds of the run: no name stands in two depots to warm up on, nor in two kinds of depots."""
+    """The worlds of the run: no name stands in two of them."""
     sizes = loop.sizes
-    kinds = (
-        (loop.warm, range(20), sizes.warm_tasks, sizes.warm_ambiguous_depots, sizes.warm_moves),
-        (loop.trains, range(20, 28), sizes.train_tasks, sizes.train_depots * sizes.ambiguous, 0.5),
-        (loop.held, range(28, 36), sizes.held_tasks, sizes.held_depots * sizes.ambiguous, 0.5),
-    )
-    for depots, parts, count, ambiguous, moves in kinds:
-        if len(depots) > len(parts):
-            raise SystemExit(f"{len(depots)} depots share names: ask for at most {len(parts)} like {depots[0]}.")
-        for at, (name, part) in enumerate(zip(depots, parts, strict=False)):
-            names = Names(part, 36)
+    for kind, depots, count, ambiguous, moves in (
+        ("warm", loop.warm, sizes.warm_tasks, sizes.warm_ambiguous_depots, sizes.warm_moves),
+        ("train", loop.trains, sizes.train_tasks, sizes.train_depots * sizes.ambiguous, 0.5),
+        ("held", loop.held, sizes.held_tasks, sizes.held_depots * sizes.ambiguous, 0.5),
+    ):
+        try:
+            shares = names_of(kind, len(depots))
+        except ValueError as few:
+            raise SystemExit(str(few)) from None
+        for at, (name, names) in enumerate(zip(depots, shares, strict=True)):
             write_pack(loop.packs, name, seed=at, names=names, count=count, is_ambiguous=at < ambiguous, moves=moves)
             loop.once(f"check of {name}", lambda: loop.product("world", "check", str(loop.packs / name)))
 
