@@ -59,6 +59,50 @@ describe('interject import', { timeout: 60_000 }, () => {
     expect(said).toContain('Not read: reward is NaN or Infinity once: step 2; loss');
   });
 
+  it('keeps two trainers’ logs of one name apart, and knows the one that goes on', async () => {
+    const state = (...rewards: number[]) =>
+      JSON.stringify({ log_history: rewards.map((reward, at) => ({ step: at + 1, reward, loss: 1 })) });
+    for (const name of ['runA', 'runB']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'runA/trainer_state.json'), state(0.1, 0.2));
+    writeFileSync(join(folder, 'runB/trainer_state.json'), state(0.5, 0.6));
+    const first = await interject('import', 'runA/trainer_state.json', 'runB/trainer_state.json');
+    expect(first.code).toBe(0);
+    expect(first.lines.map(({ run }) => run)).toEqual(['trainer_state', 'trainer_state (2)']);
+    expect(first.said).toContain(
+      'runB/trainer_state.json is of another run than runA/trainer_state.json, which has the name trainer_state',
+    );
+    writeFileSync(join(folder, 'runB/trainer_state.json'), state(0.5, 0.6, 0.7));
+    const on = await interject('import', 'runB/trainer_state.json');
+    expect(on.lines).toMatchObject([{ run: 'trainer_state (2)', steps: 3 }]);
+    const named = await interject('import', 'runB/trainer_state.json', '--name', 'b');
+    expect(named.lines).toMatchObject([{ run: 'b', steps: 3 }]);
+    const refused = await interject('import', 'runA/trainer_state.json', '--name', 'b');
+    expect(refused.code).toBe(1);
+    expect(refused.said).toContain('runA/trainer_state.json is of another run than runB/trainer_state.json');
+  });
+
+  it('reads trainers’ logs in a folder, and says of a named one what it lacks', async () => {
+    mkdirSync(join(folder, 'night'));
+    writeFileSync(join(folder, 'night/log.csv'), 'step,reward\n1,0.5\n');
+    writeFileSync(join(folder, 'night/other.txt'), 'nothing\n');
+    writeFileSync(join(folder, 'nostep.csv'), 'epoch,reward\n1,0.5\n');
+    const found = await interject('import', 'night');
+    expect(found.code).toBe(0);
+    expect(found.lines).toMatchObject([{ type: 'training_run', run: 'log', steps: 1 }, { type: 'file' }]);
+    const lacking = await interject('import', 'nostep.csv');
+    expect(lacking.code).toBe(1);
+    expect(lacking.said).toContain('no step column');
+    expect(lacking.said).not.toContain('none of the formats');
+  });
+
+  it('with --strict is not done where a row or value of a trainer’s log was not read', async () => {
+    writeFileSync(join(folder, 'odd.jsonl'), '{"step":1,"reward":0.5}\n{"reward":1}\n');
+    writeFileSync(join(folder, 'fine.jsonl'), '{"step":1,"reward":0.5,"loss":2}\n');
+    expect((await interject('import', 'odd.jsonl')).code).toBe(0);
+    expect((await interject('import', 'odd.jsonl', '--strict')).code).toBe(1);
+    expect((await interject('import', 'fine.jsonl', '--strict')).code).toBe(0);
+  });
+
   it('prints a line an episode and a report a file, and is done when every file gave one', async () => {
     writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}broken\n${row('b')}`);
     const { code, lines, said } = await interject('import', 'rows.jsonl');

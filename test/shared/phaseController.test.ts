@@ -43,6 +43,59 @@ describe('the phases of a curriculum', () => {
     ]);
   });
 
+  it('pass each bound for as many steps as it needs by itself, and go as far as was passed for so long', () => {
+    const dwelling = { ...PHASE_DEFAULTS, dwell: 2 };
+    expect(changes(ratesOf(0.9, 0.5, 0.1), dwelling)).toEqual(['balanced after 3']);
+    expect(changes(ratesOf(0.9, 0.5, 0.1, 0.1), dwelling)).toEqual([
+      'balanced after 3',
+      'independence after 4',
+    ]);
+    expect(changes(ratesOf(0.9, 0.1, 0.1), dwelling)).toEqual(['independence after 3']);
+    expect(changes(ratesOf(0.1, 0.1, 0.5, 0.9, 0.9), dwelling)).toEqual([
+      'independence after 2',
+      'balanced after 4',
+      'scaffold after 5',
+    ]);
+  });
+
+  it('never change for a bound that the last steps did not all pass, over all short series', () => {
+    const levels = [0.1, 0.39, 0.5, 0.69, 0.9];
+    const bounds = { scaffold: 0.7, independence: 0.4 };
+    const isPassed = (rate: number, phase: string, isLess: boolean): boolean => {
+      if (phase === 'balanced') return isLess ? rate <= bounds.scaffold : rate >= bounds.independence;
+      return isLess ? rate < bounds.independence : rate > bounds.scaffold;
+    };
+    const order = ['scaffold', 'balanced', 'independence'];
+    for (let code = 0; code < levels.length ** 5; code += 1) {
+      const rates = [0, 1, 2, 3, 4].map(
+        (place) => levels[Math.floor(code / levels.length ** place) % levels.length] ?? 0,
+      );
+      for (const { step, from, phase, reason } of decidePhases(ratesOf(...rates), {
+        ...BARE,
+        dwell: 2,
+      })) {
+        // From where it stands, the furthest phase whose bound both of the last two steps passed.
+        const last = rates.slice(Math.max(0, step - 2), step);
+        const reached = order.filter((name) => {
+          const way = order.indexOf(name) - order.indexOf(from);
+          return way !== 0 && last.length === 2 && last.every((rate) => isPassed(rate, name, way > 0));
+        });
+        const less = reached.filter((name) => order.indexOf(name) > order.indexOf(from)).at(-1);
+        const more = reached.find((name) => order.indexOf(name) < order.indexOf(from));
+        expect(phase).toBe(less ?? more ?? from);
+        expect(reason === 'changes').toBe(phase !== from);
+      }
+    }
+  });
+
+  it('count no two steps as in a row that lie far apart in their series', () => {
+    const at = (...steps: number[]) => steps.map((step) => ({ step, rate: 0.5 }));
+    expect(changes(at(1, 2), PHASE_DEFAULTS)).toEqual(['balanced after 2']);
+    expect(changes(at(10, 20), PHASE_DEFAULTS)).toEqual(['balanced after 20']);
+    const gap = [{ step: 1, rate: 0.9 }, ...at(2, 300, 301)];
+    expect(changes(gap, PHASE_DEFAULTS)).toEqual(['balanced after 301']);
+  });
+
   it('hold both bounds themselves balanced, as the recipe does', () => {
     expect(decidePhases(ratesOf(0.7, 0.4), BARE).map(({ phase }) => phase)).toEqual(['balanced', 'balanced']);
     expect(decidePhases(ratesOf(0.4), { ...BARE, start: 'independence' })[0]?.phase).toBe('balanced');

@@ -91,9 +91,9 @@ describe('JSON lines', () => {
     ]);
     expect(unread).toEqual([
       '2 rows (its step is no whole number): lines 2, 3',
-      '1 row (no step): line 4',
+      '1 row (no step column): line 4',
+      'reward is no number (good): step 2',
       'earlier values of step 3, written twice: the last counts',
-      'reward',
     ]);
   });
 });
@@ -159,6 +159,50 @@ describe('a file that tells nothing of a run', () => {
   it('keeps a share that can be none out of the figures', () => {
     const { steps, unread } = readMetrics('x.csv', bytes('step,reward,timeout_rate\n1,0.5,7\n'));
     expect(steps[0]?.timeout_rate).toBeNull();
-    expect(unread).toEqual(['timeout_rate']);
+    expect(unread).toEqual(['timeout_rate is not between 0 and 1: step 1']);
+  });
+
+  it('says at which step a value is wrong, and what is wrong with it, not that its name is unknown', () => {
+    const rows = [
+      { step: 13, reward: 0.1, format_error_rate: 0.5, success_rate: 1.5 },
+      { step: 14, reward: 0.2, format_error_rate: 73, success_rate: '55%' },
+      { step: 15, reward: 0.2, completed: 20, rollouts: 16, loss: 'high' },
+      { step: 16, reward: 0.2, completed: 2.5, rollouts: 16 },
+    ];
+    const { steps, unread, isDamaged } = readMetrics('a.json', bytes(JSON.stringify(rows)));
+    expect(steps.map(({ format_error_rate: rate }) => rate)).toEqual([0.5, null, null, null]);
+    expect(unread).toEqual([
+      'success_rate is not between 0 and 1: step 13',
+      'format_error_rate is not between 0 and 1: step 14',
+      'success_rate is no number (55%): step 14',
+      'completed is more than were judged: step 15',
+      'completed is no count: step 16',
+      'loss',
+    ]);
+    expect(isDamaged).toBe(true);
+    const only = bytes('step,format_error_rate\n1,73\n');
+    expect(failing(() => readMetrics('x.csv', only))).toContain(
+      'format_error_rate is not between 0 and 1: step 1',
+    );
+    expect(failing(() => readMetrics('x.csv', only))).not.toContain('Names that are read');
+  });
+});
+
+describe('completions that are counted', () => {
+  it('are of the rollouts where nobody says how many were judged, and say so where nobody counted those', () => {
+    const told = bytes(
+      '{"step":1,"reward":0.1,"completed":1,"rollouts":16}\n{"step":2,"completed":2,"judged":8}',
+    );
+    const { steps, unread } = readMetrics('a.jsonl', told);
+    expect(steps.map(({ completed, judged }) => [completed, judged])).toEqual([
+      [1, 16],
+      [2, 8],
+    ]);
+    expect(unread).toEqual([]);
+    const bare = readMetrics('a.jsonl', bytes('{"step":1,"completed":1}'));
+    expect(bare.unread).toEqual([
+      'completed without judged or rollouts beside it, so nothing says of how many: step 1',
+    ]);
+    expect(bare.isDamaged).toBe(false);
   });
 });

@@ -4,11 +4,11 @@ import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
 import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { Turn } from '../../shared/episode/record.ts';
-import { seatActor, type Actor } from '../../shared/events/actor.ts';
+import { seatActor } from '../../shared/events/actor.ts';
 import { textHead } from '../../shared/events/text.ts';
 import { reportedSteps, type CurriculumHistory } from '../../shared/curriculum/history.ts';
 import { CURRICULUM_PREFIX } from '../../shared/events/curriculum.ts';
-import { TRAINING_PREFIX, trainingStream } from '../../shared/events/training.ts';
+import { TRAINING_PREFIX } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
 import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
@@ -17,7 +17,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';
 import { factsOf, type RewardFacts } from '../reward/facts.ts';
 import { runSteps, type Rollout } from '../reward/runSteps.ts';
-import { readMetrics } from '../training/readMetrics.ts';
+import { addTrainerLog, importedRun, type ImportedRun } from './importedRuns.ts';
 
 export type TrainingDependencies = {
   log: EventLog;
@@ -42,25 +42,12 @@ export function trainingCommands(parts: TrainingDependencies): TrainingHandlers 
       const { reports, plans } = curriculum.history(run);
       return { overview: curriculum.overview(run), revision: reports.size + plans.size };
     },
-    'training.add_log': async ({ run, file, base64 }, { seat }) =>
-      addTrainerLog(log, seatActor(seat), { run, file, bytes: Buffer.from(base64, 'base64') }),
+    'training.add_log': async ({ run, file, base64 }, { seat }) => {
+      const bytes = Buffer.from(base64, 'base64');
+      const read = addTrainerLog(log, seatActor(seat), { run, file, bytes });
+      return { run: read.run, source: read.source, steps: read.steps, unread: read.unread };
+    },
   };
-}
-
-type TrainerLog = { run: string; file: string; bytes: Uint8Array };
-
-/** Reads a trainer's log into the run of that name. Throws `bad_input` where the file tells nothing by step. */
-export function addTrainerLog(
-  log: EventLog,
-  actor: Actor,
-  { run, file, bytes }: TrainerLog,
-): Outputs['training.add_log'] {
-  if (run === EXAMPLE_RUN) {
-    throw new Failure('bad_input', 'the example’s name is taken', { next: 'Choose another name.' });
-  }
-  const { source, steps, unread } = readMetrics(file, bytes);
-  log.append(trainingStream(run), actor, { kind: 'run.imported', run, source, file, steps, unread });
-  return { run, source, steps: steps.length, unread };
 }
 
 /** Reads runs; what an ended episode came to is worked out once. */
@@ -152,27 +139,6 @@ function runRows({ log, trainingRuns, curriculum }: TrainingDependencies): RunRo
   return [...[...played, ...imported, ...reported].toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), example];
 }
 
-type ImportedRun = TrainingRun & { at: number };
-
-/** What files tell of a run: of each step, the last file that has it. */
-function importedRun(log: EventLog, run: string): ImportedRun | null {
-  const steps = new Map<number, RunStep>();
-  let last: ImportedRun | null = null;
-  for (const { at, event } of log.read(trainingStream(run))) {
-    if (event.kind !== 'run.imported') continue;
-    for (const step of event.steps) steps.set(step.step, step);
-    last = {
-      run,
-      at,
-      source: event.source,
-      notes: [`Read from ${event.file}.`],
-      steps: [],
-      unread: event.unread,
-    };
-  }
-  return last === null ? null : { ...last, steps: [...steps.values()].toSorted((a, b) => a.step - b.step) };
-}
-
 /** A trainer that reports tells its steps as a log of its own would. */
 function withReports(
   run: string,
@@ -180,7 +146,7 @@ function withReports(
   reported: ReadonlyMap<number, RunStep>,
 ): ImportedRun | null {
   if (reported.size === 0) return imported;
-  const before = imported ?? { run, source: 'reports', at: 0, notes: [], steps: [], unread: [] };
+  const before = imported ?? { run, source: 'reports', at: 0, files: [], notes: [], steps: [], unread: [] };
   const steps = new Map([...before.steps.map((step) => [step.step, step] as const), ...reported]);
   return { ...before, steps: [...steps.values()].toSorted((a, b) => a.step - b.step) };
 }
@@ -197,7 +163,7 @@ function mergedRun(run: string, played: RunStep[], imported: ImportedRun | null)
     const source = played.length === 0 ? 'reports' : 'episodes';
     return { run, source, notes: [], steps: played, unread: [] };
   }
-  const { at: _, ...rest } = imported;
+  const { at: _at, files: _files, ...rest } = imported;
   if (played.length === 0) return rest;
   const told = new Map(imported.steps.map((step) => [step.step, step]));
   const steps = played.map((step): RunStep => {

@@ -17,7 +17,7 @@ import { runAheadInOrder } from '../dataset/import/runAheadInOrder.ts';
 import { createNotes } from '../dataset/import/importNotes.ts';
 import { isUnread } from '../dataset/import/readFile.ts';
 import { readOnThread } from '../dataset/import/reading.ts';
-import { importTrainerLog } from './importTrainerLog.ts';
+import { importTrainerLog, unreadLogFailure, type TrainerLogImport } from './importTrainerLog.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { startThread } from './threadEntry.ts';
@@ -30,6 +30,8 @@ export type ImportOptions = {
   lossy?: boolean;
   /** Fails where text or a label of a file was not read. */
   strict?: boolean;
+  /** The run that trainers' logs join. */
+  name?: string;
 };
 
 /** How often a person hears of a long import. */
@@ -38,7 +40,7 @@ const IMPORT_PROGRESS_MS = 1_000;
 /** Resolves with the exit code: 0 when every file gave at least one episode, and with `strict` when none is a warning. */
 export const importCommand = (
   paths: readonly string[],
-  { data, lossy = false, strict = false }: ImportOptions,
+  { data, lossy = false, strict = false, name }: ImportOptions,
   output: CommandOutput,
 ): Promise<number> =>
   untilStopped((stopped) => {
@@ -51,7 +53,7 @@ export const importCommand = (
       let isDone = true;
       try {
         for (const path of paths) {
-          const way = { output, signal, isLossy: lossy, isStrict: strict };
+          const way = { output, signal, isLossy: lossy, isStrict: strict, name: name ?? null };
           isDone = (await importPath(parts, path, way)) && isDone;
         }
       } finally {
@@ -62,7 +64,7 @@ export const importCommand = (
     });
   });
 
-type ImportRun = { output: CommandOutput; signal: AbortSignal; isLossy: boolean; isStrict: boolean };
+type ImportRun = TrainerLogImport & { signal: AbortSignal; isLossy: boolean; isStrict: boolean };
 
 /** Whether everything that was named gave an episode. */
 async function importPath(parts: ImportDependencies, path: string, way: ImportRun): Promise<boolean> {
@@ -75,11 +77,18 @@ async function importPath(parts: ImportDependencies, path: string, way: ImportRu
   }
   let isDone = true;
   let episodes = 0;
+  let logs = 0;
   const read = async (file: FoundFile) => ({ file, report: await importOne(parts, file, way) });
-  for await (const { file, report } of runAheadInOrder(files, way.signal, read)) {
-    if (isUnread(report)) continue;
-    if (file.isNamed && report.format === null && importTrainerLog(parts.log, file.path, way.output))
+  for await (const { file, report: found } of runAheadInOrder(files, way.signal, read)) {
+    if (isUnread(found)) continue;
+    const trained = found.format === null ? importTrainerLog(parts.log, file.path, way) : null;
+    if (trained !== null) {
+      logs += 1;
+      if (way.isStrict && trained.isDamaged) isDone = false;
+      if (trained.refusal !== null) isDone = printRefusal(file.path, trained.refusal, way.output);
       continue;
+    }
+    const report = withTrueCause(file, found);
     lineOfReport(file, report, way.output);
     sayReport(file, report, way.output);
     episodes += report.episodes;
@@ -89,11 +98,18 @@ async function importPath(parts: ImportDependencies, path: string, way: ImportRu
   }
   if (way.signal.aborted) return false;
   for (const { message, pointer } of notes.all()) way.output.say(`  ${message}: ${pointer ?? ''}`);
-  if (episodes > 0 || files.some(({ isNamed }) => isNamed)) return isDone;
+  if (episodes + logs > 0 || files.some(({ isNamed }) => isNamed)) return isDone;
   const missing = new Failure('import_failed', `no episode was found in ${path}`, {
     next: 'See docs/import.md for the formats; they are recognised by their content.',
   });
   return printRefusal(path, failureShape(missing), way.output);
+}
+
+/** A named file that is a trainer's log in all but what its steps need says that, not that its format is unknown. */
+function withTrueCause(file: FoundFile, report: FileReport): FileReport {
+  if (!file.isNamed || report.format !== null || report.failure === null) return report;
+  const cause = unreadLogFailure(file.path);
+  return cause === null ? report : { ...report, failure: cause };
 }
 
 const isLossyReport = ({ conservation }: FileReport): boolean =>

@@ -74,7 +74,8 @@ const COLUMNS: readonly Column[] = [
       if (step.completed !== null && step.judged !== null)
         return `${String(step.completed)} of ${String(step.judged)}`;
       const share = completedShare(step);
-      return share === null ? null : formatPercent(share);
+      if (share !== null) return formatPercent(share);
+      return step.completed === null ? null : String(step.completed);
     },
   ],
   ['Format errors', ({ format_error_rate: rate }) => (rate === null ? null : formatPercent(rate))],

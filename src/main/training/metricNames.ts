@@ -64,17 +64,24 @@ const ASKED = {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/^(?:train|rollout)\//, '');
 
-/**
- * One entry for each step, lowest first; the names that are in none of the fields; the steps that tell one name twice;
- * and the steps at which a name is NaN or Infinity.
- */
-export function stepsOfMetrics(points: readonly MetricPoint[]): {
+type StepsOfMetrics = {
+  /** One entry for each step, lowest first. */
   steps: RunStep[];
+  /** Names that are in none of the fields. */
   unread: string[];
+  /** Steps that tell one name twice. */
   twice: number[];
-  noNumber: Map<string, number[]>;
-} {
-  const unread = new Set<string>();
+  /** Steps at which a value was not used, by what is wrong with it, in words. */
+  faults: ReadonlyMap<string, readonly number[]>;
+  /** Steps at which a name is NaN or Infinity. */
+  noNumber: ReadonlyMap<string, readonly number[]>;
+};
+
+/** What one reading finds, step by step. */
+type Findings = { unread: Set<string>; faults: Map<string, number[]> };
+
+export function stepsOfMetrics(points: readonly MetricPoint[]): StepsOfMetrics {
+  const findings: Findings = { unread: new Set(), faults: new Map() };
   const noNumber = new Map<string, number[]>();
   for (const { name, value, step } of points) {
     if (typeof value !== 'number' || Number.isFinite(value)) continue;
@@ -82,19 +89,26 @@ export function stepsOfMetrics(points: readonly MetricPoint[]): {
   }
   const steps = [...Map.groupBy(points, ({ step }) => step)]
     .toSorted(([a], [b]) => a - b)
-    .map(([step, list]) => stepOf(step, list, unread));
+    .map(([step, list]) => stepOf(step, list, findings));
   return {
     steps: steps.filter(({ isTold }) => isTold).map(({ step }) => step),
-    unread: [...unread].toSorted(),
+    unread: [...findings.unread].toSorted(),
     twice: steps.filter(({ isTwice }) => isTwice).map(({ step }) => step.step),
+    faults: findings.faults,
     noNumber,
   };
 }
 
+/** Whether a field of a step has this name. */
+export const isMetricName = (name: string): boolean => {
+  const plain = plainName(name);
+  return FIELD_OF.has(plain) || COMPONENT.test(plain);
+};
+
 function stepOf(
   number: number,
   points: readonly MetricPoint[],
-  unread: Set<string>,
+  { unread, faults }: Findings,
 ): { step: RunStep; isTold: boolean; isTwice: boolean } {
   const step = emptyStep(number);
   const ranks = new Map<NumberField, number>();
@@ -102,6 +116,9 @@ function stepOf(
   let isTold = false;
   let isTwice = false;
   const told = new Set<string>();
+  const fault = (words: string): void => {
+    faults.set(words, [...(faults.get(words) ?? []), number]);
+  };
   for (const { name, value } of points) {
     const plain = plainName(name);
     const known = FIELD_OF.get(plain);
@@ -114,13 +131,14 @@ function stepOf(
     }
     if (plain === 'phase') step.phase = String(value);
     else if (typeof value !== 'number') {
-      unread.add(name);
+      if (isMetricName(name)) fault(`${name} is no number (${value.slice(0, 40)})`);
+      else unread.add(name);
       continue;
     } else if (known !== undefined) {
       if ((ranks.get(known.field) ?? Infinity) < known.rank) continue;
       const fitting = fit(known.field, plain, value);
       if (fitting === null) {
-        unread.add(name);
+        fault(`${name} ${SHARES.has(known.field) ? 'is not between 0 and 1' : 'is no count'}`);
         continue;
       }
       ranks.set(known.field, known.rank);
@@ -138,7 +156,17 @@ function stepOf(
     told.add(name);
   }
   const hasAsked = Object.values(asked).every((count) => count >= 0);
+  if (!hasFittingCounts(step)) fault('completed is more than were judged');
   return { step: { ...step, asked: hasAsked ? asked : null }, isTold, isTwice };
+}
+
+/** A count of completions is of the rollouts where nobody counted those judged. False where it is of fewer. */
+function hasFittingCounts(step: RunStep): boolean {
+  if (step.completed === null) return true;
+  step.judged ??= step.rollouts;
+  if (step.judged === null || step.completed <= step.judged) return true;
+  step.completed = null;
+  return false;
 }
 
 /** Percent where the name says nothing and the number can be no share. Null for what the field cannot hold. */

@@ -4,12 +4,15 @@ import { Failure } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { RunSource, RunStep } from '../../shared/training/run.ts';
 import { readCsv } from './readCsv.ts';
-import { stepsOfMetrics } from './metricNames.ts';
+import { isMetricName, stepsOfMetrics } from './metricNames.ts';
 import type { MetricPoint } from './metricPoint.ts';
 import { isEventFile, readEventFile } from './tensorboard.ts';
 
-/** `unread`: what was not used of rows and values, in words, and then the names that are in no field. */
-export type ReadMetrics = { source: RunSource; steps: RunStep[]; unread: string[] };
+/**
+ * `unread`: what was not used of rows and values, in words, and then the names that are in no field. `isDamaged`: rows or
+ * values were not used that a field is there for.
+ */
+export type ReadMetrics = { source: RunSource; steps: RunStep[]; unread: string[]; isDamaged: boolean };
 
 /** A row with its number in the file; undefined where its line is no JSON. */
 type Row = { at: number; value: unknown };
@@ -19,16 +22,12 @@ const STEP_NAMES = ['step', 'global_step', 'train/global_step', 'training_step',
 
 /** Throws `bad_input` where the file is none of them, or tells nothing by step. */
 export function readMetrics(file: string, bytes: Uint8Array): ReadMetrics {
-  const { source, points, faults } = pointsIn(bytes);
-  const { steps, unread, twice, noNumber } = stepsOfMetrics(points);
+  const { source, points, faults: rows } = pointsIn(bytes);
+  const { steps, unread, twice, faults: values, noNumber } = stepsOfMetrics(points);
+  const faults = [...rows, ...faultTexts(values)];
   if (steps.length === 0) {
     throw new Failure('bad_input', `${file} tells nothing of a step that a training run has`, {
-      next:
-        faults.length > 0
-          ? `Not used: ${faults.join('; ')}. Each line needs a whole number as \`step\` and numbers beside it.`
-          : unread.length === 0
-            ? 'Each line needs a field `step` and numbers beside it, such as `reward`.'
-            : `It has ${unread.slice(0, 8).join(', ')}. Names that are read: docs/figures.md.`,
+      next: nothingReadText(faults, unread),
     });
   }
   if (steps.length > RUN_STEPS_MAX) {
@@ -48,25 +47,86 @@ export function readMetrics(file: string, bytes: Uint8Array): ReadMetrics {
   return {
     source,
     steps,
-    unread: [...faults, ...earlier, ...gaps, ...unread].map((text) => text.slice(0, 300)),
+    isDamaged: faults.length > 0,
+    unread: [...faults, ...earlier, ...gaps, ...uncounted(steps), ...unread].map((text) =>
+      text.slice(0, 300),
+    ),
   };
 }
 
+const nothingReadText = (faults: readonly string[], unread: readonly string[]): string =>
+  faults.length > 0
+    ? `Not used: ${faults.join('; ')}. Each line needs a whole number as \`step\` and numbers beside it.`
+    : unread.length === 0
+      ? 'Each line needs a field `step` and numbers beside it, such as `reward`.'
+      : `It has ${unread.slice(0, 8).join(', ')}. Names that are read: docs/figures.md.`;
+
+/** A count of completions by itself is no share, and no figure of shares has it. */
+function uncounted(steps: readonly RunStep[]): string[] {
+  const bare = steps.filter(
+    ({ completed, judged, completed_share: share }) =>
+      completed !== null && judged === null && share === null,
+  );
+  if (bare.length === 0) return [];
+  const at = bare.map(({ step }) => step);
+  return [
+    `completed without judged or rollouts beside it, so nothing says of how many: ${numbered('step', at)}`,
+  ];
+}
+
 /** The same of rows that are there already, such as those a trainer posts. Rows that tell nothing give no step. */
-export const readMetricRows = (rows: readonly unknown[]): Omit<ReadMetrics, 'source'> =>
-  stepsOfMetrics(rowPoints('row', rowsOf(rows)).points);
+export function readMetricRows(rows: readonly unknown[]): Pick<ReadMetrics, 'steps' | 'unread'> {
+  const { steps, unread, faults } = stepsOfMetrics(rowPoints('row', rowsOf(rows)).points);
+  return { steps, unread: [...faultTexts(faults), ...unread] };
+}
+
+const faultTexts = (faults: ReadonlyMap<string, readonly number[]>): string[] =>
+  [...faults].map(([words, steps]) => `${words}: ${numbered('step', steps)}`);
+
+/** What a file begins with, to tell one that cannot be a trainer's log without reading it whole. */
+const HEAD = 65_536;
+
+/** False for what is no JSON, no event file and no CSV with a step among its columns. */
+export function mayTellSteps(bytes: Uint8Array): boolean {
+  if (isEventFile(bytes)) return true;
+  const head = new TextDecoder()
+    .decode(bytes.subarray(0, HEAD))
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  return head.startsWith('{') || head.startsWith('[') || hasStepColumn(head);
+}
+
+const hasStepColumn = (text: string): boolean =>
+  columnsOf(text).some((name) => STEP_NAMES.includes(name.toLowerCase()));
+
+/** Of CSV: the names in its first line. */
+const columnsOf = (text: string): string[] =>
+  (text.split('\n', 1)[0] ?? '').split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+
+/** Whether a row has a name that a field of a step has: a trainer's log, though it may have no step. */
+export const namesMetrics = (bytes: Uint8Array): boolean =>
+  rowsIn(bytes).rows.some(
+    ({ value }) => isRecord(value) && flattened(value, '').some(({ name }) => isMetricName(name)),
+  );
 
 function pointsIn(bytes: Uint8Array): Points {
   if (isEventFile(bytes)) return { source: 'tensorboard', points: readEventFile(bytes), faults: [] };
+  const { source, word, rows } = rowsIn(bytes);
+  return { source, ...rowPoints(word, rows) };
+}
+
+type Rows = { source: RunSource; word: 'row' | 'line'; rows: Row[] };
+
+function rowsIn(bytes: Uint8Array): Rows {
   const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, '');
   const start = text.trimStart()[0] ?? '';
   const whole = start === '{' || start === '[' ? parseJson(text) : undefined;
   if (isRecord(whole) && Array.isArray(whole['log_history'])) {
-    return { source: 'trainer_state', ...rowPoints('row', rowsOf(whole['log_history'])) };
+    return { source: 'trainer_state', word: 'row', rows: rowsOf(whole['log_history']) };
   }
-  if (Array.isArray(whole)) return { source: 'jsonl', ...rowPoints('row', rowsOf(whole)) };
-  if (start === '{') return { source: 'jsonl', ...rowPoints('line', jsonLines(text)) };
-  return { source: 'csv', ...rowPoints('row', rowsOf(readCsv(text.trim()))) };
+  if (Array.isArray(whole)) return { source: 'jsonl', word: 'row', rows: rowsOf(whole) };
+  if (start === '{') return { source: 'jsonl', word: 'line', rows: jsonLines(text) };
+  return { source: 'csv', word: 'row', rows: rowsOf(readCsv(text.trim())) };
 }
 
 const rowsOf = (values: readonly unknown[]): Row[] =>
@@ -120,7 +180,7 @@ function rowOf(row: unknown): MetricPoint[] | string {
   if (!isRecord(row)) return 'no object';
   const flat = flattened(row, '');
   const named = flat.find(({ name }) => STEP_NAMES.includes(name.toLowerCase()));
-  if (named === undefined) return 'no step';
+  if (named === undefined) return 'no step column';
   const step = String(named.value).trim() === '' ? Number.NaN : Number(named.value);
   if (!Number.isSafeInteger(step) || step < 0) return 'its step is no whole number';
   return flat

@@ -61,7 +61,10 @@ export const training = {
       revision: z.number().int(),
     }),
   },
-  /** Reads a trainer's own log: JSON lines, CSV, TensorBoard scalars, `trainer_state.json`. Throws `bad_input`. */
+  /**
+   * Reads a trainer's own log: JSON lines, CSV, TensorBoard scalars, `trainer_state.json`. Where the run's name is that of
+   * another run, whose steps say otherwise, `run` of the answer is the name with a number. Throws `bad_input`.
+   */
   'training.add_log': {
     input: z.strictObject({ run, file: z.string().max(300), base64: z.base64().max(FILE_MAX) }),
     output: z.strictObject({ run, source: RunSource, steps: z.number().int(), unread: z.array(z.string()) }),

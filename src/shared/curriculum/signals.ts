@@ -3,6 +3,7 @@ import { calibrationOf } from '../calibration.ts';
 import {
   advancePhase,
   expertShareOf,
+  firstPhaseState,
   mostHelp,
   type PhaseDecision,
   type PhaseName,
@@ -48,7 +49,7 @@ export function advancePhases(
 ): PhasesResult {
   const next = rules.map(({ signal, ...rule }) => ({
     signal,
-    ...advancePhase(states[signal] ?? { phase: start, streak: 0 }, { step, rate: signals[signal] }, rule),
+    ...advancePhase(states[signal] ?? firstPhaseState(start), { step, rate: signals[signal] }, rule),
   }));
   const phase = mostHelp(next.map(({ decision }) => decision.phase));
   return {

@@ -7,11 +7,11 @@ export const RUN_NAME_MAX = 200;
 export const RUN_STEPS_MAX = 50_000;
 
 export const trainingEvents = [
-  /** Steps of a training run as a file tells them. A later import of the same run replaces the steps that it has. */
+  /** Steps of a training run as a file tells them. What a later import of the same run says of a step counts. */
   defineKind('run.imported', {
     run: z.string().min(1).max(RUN_NAME_MAX),
     source: RunSource,
-    /** The name of the file, without its folder. */
+    /** The name of the file, with that of the folder it lies in where the command line read it. */
     file: z.string().max(300),
     steps: z.array(RunStep).min(1).max(RUN_STEPS_MAX),
     /** Names of metrics that are in no field of a step. */

@@ -1,5 +1,6 @@
 // Which share of the next step's rollouts has an expert, decided from a series of one signal, format errors by default.
-// Pure: the same series and settings give the same decisions, whether they are taken live or over a recorded run.
+// Pure: the same series and settings give the same decisions. A recorded series may have gaps; a live run has none, since
+// each of its steps is decided.
 import { RECIPE_PHASES } from './phases.ts';
 
 export type PhaseName = (typeof RECIPE_PHASES)[number]['name'];
@@ -29,7 +30,7 @@ export type PhaseDecision = MeasuredStep & {
   from: PhaseName;
   /** Where its rate alone points. */
   towards: PhaseName;
-  /** Steps in a row that point away from the phase in this direction, this one among them. */
+  /** Steps in a row at which the nearest bound in this direction was passed, this one among them. */
   streak: number;
   /** Of the next step. */
   phase: PhaseName;
@@ -47,42 +48,70 @@ export const expertShareOf = (name: PhaseName): number => phaseAt(placeOf(name))
 export const mostHelp = (names: readonly PhaseName[]): PhaseName =>
   phaseAt(Math.min(ORDER.length - 1, ...names.map(placeOf))).name;
 
-/** Where a signal stands between two decisions. `streak` is negative towards more help. */
-export type PhaseState = { phase: PhaseName; streak: number };
+/** For how many measured steps in a row a bound has been passed, by the phase it leads to. */
+type Streaks = Readonly<Record<PhaseName, number>>;
+/**
+ * Where a signal stands between two decisions: bounds towards less help lead to `balanced` and `independence`, those
+ * towards more to `balanced` and `scaffold`. Each counts by itself, whatever the phase is.
+ */
+export type PhaseState = { phase: PhaseName; less: Streaks; more: Streaks };
 
-/** One decision after each step, in order. */
+const NONE: Streaks = { scaffold: 0, balanced: 0, independence: 0 };
+export const firstPhaseState = (phase: PhaseName): PhaseState => ({ phase, less: NONE, more: NONE });
+
+/** A step further from the one before than so many usual distances is in no row with it. */
+const GAP = 2;
+
+/** One decision after each step, in order. A gap in the series begins every count again. */
 export function decidePhases(
   series: readonly MeasuredStep[],
   { start, ...rule }: PhaseSettings & Partial<PhaseRule>,
 ): PhaseDecision[] {
-  let state: PhaseState = { phase: start, streak: 0 };
+  const distance = usualDistance(series);
+  let state = firstPhaseState(start);
+  let before: number | null = null;
   return series.map((measured) => {
+    const { step, rate } = measured;
+    if (rate !== null && before !== null && step - before > GAP * distance) {
+      state = firstPhaseState(state.phase);
+    }
+    if (rate !== null) before = step;
     const next = advancePhase(state, measured, { ...RECIPE_BOUNDS, ...rule });
     state = next.state;
     return next.decision;
   });
 }
 
+/** The median distance of measured steps, the lower one of two: many trainers write every tenth step only. */
+function usualDistance(series: readonly MeasuredStep[]): number {
+  const steps = series.flatMap(({ step, rate }) => (rate === null ? [] : [step]));
+  const distances = steps.slice(1).map((step, at) => step - (steps[at] ?? step));
+  return distances.toSorted((a, b) => a - b)[Math.floor((distances.length - 1) / 2)] ?? Infinity;
+}
+
 /** The decision after one step, and where the signal stands then. */
 export function advancePhase(
-  { phase, streak: before }: PhaseState,
+  state: PhaseState,
   { step, rate }: MeasuredStep,
   rule: PhaseRule,
 ): { state: PhaseState; decision: PhaseDecision } {
-  const from = placeOf(phase);
-  const towards = rate === null ? from : pointed(from, rate, rule);
+  const passed = rate === null ? null : passedBounds(rate, rule);
+  const less = passed === null ? state.less : counted(state.less, passed.less);
+  const more = passed === null ? state.more : counted(state.more, passed.more);
+  const from = placeOf(state.phase);
+  const towards = passed === null ? from : furthest(from, passed.less, passed.more, 1);
+  const next = phaseAt(passed === null ? from : furthest(from, less, more, rule.dwell));
   const way = Math.sign(towards - from);
-  const streak = rate === null ? before : way === 0 ? 0 : Math.sign(before) === way ? before + way : way;
-  const isChanging = way !== 0 && Math.abs(streak) >= rule.dwell;
-  const next = phaseAt(isChanging ? towards : from);
+  const isChanging = next.name !== state.phase;
   return {
-    state: { phase: next.name, streak: isChanging ? 0 : streak },
+    state: { phase: next.name, less, more },
     decision: {
       step,
       rate,
-      from: phase,
+      from: state.phase,
       towards: phaseAt(towards).name,
-      streak: Math.abs(streak),
+      // The bound that is nearest has been passed for the longest.
+      streak: way === 0 ? 0 : (way > 0 ? less : more)[phaseAt(from + way).name],
       phase: next.name,
       expert_share: next.expert_share,
       reason: rate === null ? 'not_measured' : isChanging ? 'changes' : way === 0 ? 'stays' : 'waits',
@@ -90,18 +119,37 @@ export function advancePhase(
   };
 }
 
-/** As far as the rate leads: past each bound by more than the hysteresis, more than one phase at once if need be. */
-function pointed(place: number, rate: number, rule: PhaseRule): number {
+const counted = (before: Streaks, passed: Streaks): Streaks => ({
+  scaffold: passed.scaffold === 0 ? 0 : before.scaffold + 1,
+  balanced: passed.balanced === 0 ? 0 : before.balanced + 1,
+  independence: passed.independence === 0 ? 0 : before.independence + 1,
+});
+
+/** The place furthest from this one whose bound has been passed for so many steps; this one where none has. */
+function furthest(from: number, less: Streaks, more: Streaks, dwell: number): number {
+  const places = ORDER.map((_, place) => place);
+  const down = places.filter((place) => place > from && less[phaseAt(place).name] >= dwell);
+  const up = places.filter((place) => place < from && more[phaseAt(place).name] >= dwell);
+  return down.at(-1) ?? up[0] ?? from;
+}
+
+/** Which bounds one rate passes by the hysteresis, as 1 or 0. */
+function passedBounds(rate: number, rule: PhaseRule): { less: Streaks; more: Streaks } {
   // A signal that falls as help is needed is read in a mirror.
   const side = rule.scaffold > rule.independence ? 1 : -1;
   const [value, scaffold, independence] = [side * rate, side * rule.scaffold, side * rule.independence];
-  let at = place;
-  if (at === 0 && value <= scaffold - rule.hysteresis) at = 1;
-  if (at === 1 && value < independence - rule.hysteresis) at = 2;
-  if (at > place) return at;
-  if (at === 2 && value >= independence + rule.hysteresis) at = 1;
-  if (at === 1 && value > scaffold + rule.hysteresis) at = 0;
-  return at;
+  return {
+    less: {
+      ...NONE,
+      balanced: Number(value <= scaffold - rule.hysteresis),
+      independence: Number(value < independence - rule.hysteresis),
+    },
+    more: {
+      ...NONE,
+      balanced: Number(value >= independence + rule.hysteresis),
+      scaffold: Number(value > scaffold + rule.hysteresis),
+    },
+  };
 }
 
 /** A group's rollouts with and without an expert, as `6 : 2`. */

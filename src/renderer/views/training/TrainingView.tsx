@@ -127,10 +127,15 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
   const { run, isBusy } = useAct(async (file: File) => {
     const name = runNameOf(file.name);
     const read = await call('training.add_log', { run: name, file: file.name, base64: await base64Of(file) });
-    const left = read.unread.length === 0 ? null : `Not read: ${read.unread.join('; ')}`;
-    toast({ tone: 'ok', title: `Read ${countText(read.steps, 'step')} of ${name}`, text: left });
+    const other = read.run === name ? [] : [`${name} holds other values for the same steps, of another run.`];
+    const left = read.unread.length === 0 ? [] : [`Not read: ${read.unread.join('; ')}`];
+    toast({
+      tone: other.length === 0 ? 'ok' : 'plain',
+      title: `Read ${countText(read.steps, 'step')} of ${read.run}`,
+      text: other.length + left.length === 0 ? null : [...other, ...left].join(' '),
+    });
     onImported();
-    navigate({ view: 'training', run: name });
+    navigate({ view: 'training', run: read.run });
   }, 'Could not read the file');
   return (
     <div className={styles.acts}>
