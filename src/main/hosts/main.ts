@@ -341,7 +341,10 @@ function addImport(program: Command, action: CommandAction): void {
   withCommon(program.command('import <path...>'))
     .description('read logs of other tools into the library; the format is recognised by its content')
     .option('--lossy', 'take in episodes of which less than half can be read')
-    .option('--strict', 'exit 1 where text or a label of a file, or a row or value of a trainer’s log, was not read')
+    .option(
+      '--strict',
+      'exit 1 where text or a label of a file, or a row or value of a trainer’s log, was not read',
+    )
     .option('--name <run>', 'the training run that a trainer’s log joins (else the file’s name)')
     .action(
       action((options: Flags & ImportOptions, output, ...paths: string[]) =>
