@@ -16,6 +16,10 @@ export const SplitManifest = z.looseObject({
 });
 export type SplitManifest = z.infer<typeof SplitManifest>;
 
+/** A manifest to choose tasks from may hold only one of its lists. */
+export const TaskLists = SplitManifest.pick({ train: true, val: true }).partial();
+export type TaskLists = z.infer<typeof TaskLists>;
+
 /** Where a task stands: `unlisted` in neither list, `unknown` where no manifest was given. */
 export const SplitSide = z.enum(['train', 'val', 'unlisted', 'unknown']);
 export type SplitSide = z.infer<typeof SplitSide>;

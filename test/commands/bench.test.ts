@@ -80,7 +80,7 @@ it('what it compares is fixed before it runs: the same name with another plan is
   const other = { ...plan, seeds: [0, 1, 2, 3], primary: { first: 'model', second: 'none' } };
 
   expect(() => product.benches.run(other, { concurrency: 1 })).toThrow(
-    'the bench night was planned with other primary, seeds',
+    'the bench night was planned with other primary comparison, runs of each task',
   );
 });
 

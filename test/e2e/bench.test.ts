@@ -23,10 +23,12 @@ async function openForm(page: Page, tasks: number): Promise<void> {
   await page.getByRole('link', { name: 'Benches' }).click();
   await page.getByRole('button', { name: 'New bench' }).first().click();
   await page.getByText('Choose a split first.').waitFor();
-  await page
-    .getByLabel('A split file')
-    .setInputFiles({ name: 'split.json', mimeType: 'application/json', buffer: splitOf(tasks) });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Pick a split file');
+  await pickFile(page, splitOf(tasks));
 }
+
+const pickFile = async (page: Page, buffer: Buffer): Promise<void> =>
+  page.getByLabel('A split file').setInputFiles({ name: 'split.json', mimeType: 'application/json', buffer });
 
 describeConsole('a bench in the console', (app) => {
   it('is planned, cancelled, gone on with, and shows its result, figures and files once it is over', async () => {
@@ -73,6 +75,26 @@ describeConsole('a bench in the console', (app) => {
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save report.md' }).click();
     expect(readFileSync(await (await saving).path(), 'utf8')).toContain(`**${summary.primary.says}**`);
+
+    // A name that is taken is told of at its field, and Start leads to what is wrong.
+    await openForm(page, 1);
+    await page.getByRole('checkbox', { name: /Advisors see what is checked/ }).check();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('night');
+    await page
+      .getByText(/^night is taken by a bench with other tasks, runs of each task/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Runs of each task').press('ControlOrMeta+Enter');
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    // Going elsewhere and back loses nothing of it.
+    await page.getByRole('link', { name: 'Training runs' }).click();
+    await page.goBack();
+    expect(await name.inputValue()).toBe('night');
+    await pickFile(page, Buffer.from('{"val": "all"}'));
+    await page.getByText('val is a string').first().waitFor();
+    await name.press('ControlOrMeta+Enter');
+    await page.locator('button:focus', { hasText: 'Pick a split file' }).waitFor();
   });
 
   it('waits at the desk for a person under one budget, and counts what the person did', async () => {

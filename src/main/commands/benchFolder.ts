@@ -2,11 +2,10 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { cellsOf, checkPlan } from '../../shared/bench/plan.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
-import { ListedTask } from '../../shared/split.ts';
+import { TaskLists } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { pinnedSplits } from '../log/pinnedSplits.ts';
 import { benchReport } from '../report/benchReport.ts';
@@ -80,13 +79,6 @@ function folderName(name: string): string {
   return plain === name ? plain : `${plain}-${hash('sha256', name, 'hex').slice(0, 8)}`;
 }
 
-/** A manifest may hold only one of its lists. */
-const ManifestLists = z.looseObject({
-  train: z.array(ListedTask).optional(),
-  val: z.array(ListedTask).optional(),
-});
-type TaskLists = z.infer<typeof ManifestLists>;
-
 function pinnedManifest(log: Pick<EventLog, 'read'>, name: string): TaskLists {
   const found = pinnedSplits(log).find((one) => one.name === name);
   if (found !== undefined) return found.manifest;
@@ -97,7 +89,7 @@ function pinnedManifest(log: Pick<EventLog, 'read'>, name: string): TaskLists {
 
 function readManifest(text: string): TaskLists {
   try {
-    return ManifestLists.parse(JSON.parse(text));
+    return TaskLists.parse(JSON.parse(text));
   } catch (cause) {
     throw new Failure('bad_input', 'this file is no split manifest', {
       cause,

@@ -1,7 +1,7 @@
 // Benches: planned in the log before anything runs, run a few episodes at a time, gone on with after a stop, and read from
 // the episodes themselves.
-import { canonical } from '../../shared/canonical.ts';
 import { cellsOf, checkPlan, type BenchCell, type BenchPlan } from '../../shared/bench/plan.ts';
+import { planDifferences } from '../../shared/bench/planDifference.ts';
 import { reportOf } from '../../shared/bench/report.ts';
 import { summarize } from '../../shared/bench/summarize.ts';
 import type { Observed } from '../../shared/bench/observed.ts';
@@ -160,9 +160,8 @@ function notePlan({ log }: BenchesDependencies, plan: BenchPlan): void {
     log.append(BENCH_STREAM, SYSTEM, { kind: 'bench.planned', plan });
     return;
   }
-  if (canonical(known.plan) === canonical(plan)) return;
-  const fields = Object.keys(plan) as (keyof BenchPlan)[];
-  const differing = fields.filter((field) => canonical(known.plan[field]) !== canonical(plan[field]));
+  const differing = planDifferences(known.plan, plan);
+  if (differing.length === 0) return;
   throw new Failure('bad_input', `the bench ${plan.name} was planned with other ${differing.join(', ')}`, {
     next: 'What a bench compares is fixed before it runs. Choose another name, or ask for the same again.',
   });

@@ -26,6 +26,8 @@ export const createQueries = (): QueryClient =>
 export type Answer<T> = {
   /** The newest answer; one to an earlier question stays until the next is there. */
   value: T | null;
+  /** The same, but kept where asking again failed. */
+  last: T | null;
   isLoading: boolean;
   failure: FailureShape | null;
   again: () => void;
@@ -92,6 +94,7 @@ export function useAnswer<T>(
   );
   return {
     value: isAsked && error === null ? (data?.value ?? null) : null,
+    last: isAsked ? (data?.value ?? null) : null,
     isLoading: isFetching,
     failure: error === null || !isAsked ? null : failureShape(error),
     again: useCallback(() => {

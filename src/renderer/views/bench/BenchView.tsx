@@ -23,7 +23,11 @@ const EVERY_MS = 3000;
 const planNew = (): void => navigate({ view: 'bench', bench: null, isNew: true });
 
 export function BenchView({ bench, isNew }: { bench: string | null; isNew: boolean }): ReactNode {
-  const { value, failure, again } = useAsk(
+  const {
+    last: value,
+    failure,
+    again,
+  } = useAsk(
     'bench.list',
     {},
     {
@@ -69,7 +73,7 @@ export function BenchView({ bench, isNew }: { bench: string | null; isNew: boole
         </ul>
       </nav>
       {isNew ? (
-        <NewBench />
+        <NewBench known={benches.map(({ name }) => name)} />
       ) : chosen !== null ? (
         <OpenBench key={chosen} name={chosen} onChanged={again} />
       ) : value === null ? null : (

@@ -1,5 +1,5 @@
 // Planning a bench: everything is chosen here, looked at as a plan, and fixed once it starts.
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import { hasPerson } from '../../../shared/events/lifecycle.ts';
@@ -11,33 +11,59 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import * as styles from './Bench.module.css';
-import { EMPTY_FORM, planInput, problemsOf, type BenchForm } from './benchForm.ts';
+import { planInput, problemsOf, type BenchForm, type FormProblems } from './benchForm.ts';
 import { ArmFields, BudgetFields } from './BenchFields.tsx';
 import { countText } from './benchText.ts';
 import { PlanFacts } from './OpenBench.tsx';
+import { splitFileProblem } from './splitFile.ts';
+import { useBenchDraft } from './useBenchDraft.ts';
+import { useNameCheck } from './useNameCheck.ts';
 
 /** Waits so long after the last key before main makes a plan. */
 const TYPED_MS = 250;
 
-export function NewBench(): ReactNode {
+/** `known`: the names of the benches there are. */
+export function NewBench({ known }: { known: readonly string[] }): ReactNode {
   const { call } = useSession();
-  const [form, setForm] = useState<BenchForm>(EMPTY_FORM);
-  const change = (by: Partial<BenchForm>): void => setForm((old) => ({ ...old, ...by }));
-  const problems = problemsOf(form);
+  const { form, change, discard } = useBenchDraft();
   const input = planInput(form);
   const plan = useAsk('bench.plan', input, { delayMs: TYPED_MS, keepsPrevious: false });
+  const nameCheck = useNameCheck(plan.value?.plan ?? null, known);
+  const problems = {
+    ...problemsOf(form),
+    ...(nameCheck.problem === null ? {} : { name: nameCheck.problem }),
+  };
   const start = useAct(async () => {
     if (plan.value === null) return;
     const { name } = await call('bench.start', {
       plan: plan.value.plan,
       concurrency: Number(form.concurrency),
     });
+    discard();
     navigate({ view: 'bench', bench: name, isNew: false });
   });
-  const isReady = input !== null && plan.value !== null && !plan.isLoading;
-  useKeys('start', { 'start.go': () => (isReady && !start.isBusy ? void start.run() : undefined) });
+  const edit = (by: Partial<BenchForm>): void => {
+    start.forget();
+    change(by);
+  };
+  const isReady = plan.value !== null && !plan.isLoading && nameCheck.isFree;
+  const root = useRef<HTMLElement>(null);
+  const verdict = useRef<HTMLDivElement>(null);
+  const failure = input === null ? null : (start.failure ?? plan.failure);
+  // A refusal is below the fields: whoever pressed Start is led to it.
+  const isRefused = start.failure !== null;
+  useEffect(() => {
+    if (isRefused) verdict.current?.focus();
+  }, [isRefused]);
+  const press = (): void => {
+    if (isReady) return void start.run();
+    const wrong = root.current?.querySelector<HTMLElement>('[aria-invalid]') ?? verdict.current;
+    wrong?.focus();
+    wrong?.scrollIntoView({ block: 'center' });
+  };
+  useKeys('start', { 'start.go': press });
   return (
-    <section className={styles.main} aria-label="New bench">
+    <section ref={root} className={styles.main} aria-label="New bench">
       <header className={styles.head}>
         <h1 className={styles.heading}>New bench</h1>
         <p className={styles.quiet}>
@@ -46,24 +72,27 @@ export function NewBench(): ReactNode {
         </p>
       </header>
       <div className={styles.form}>
-        <TaskFields form={form} problems={problems} onChange={change} />
-        <ArmFields form={form} problems={problems} onChange={change} />
-        <BudgetFields form={form} problems={problems} onChange={change} />
+        <TaskFields form={form} problems={problems} onChange={edit} />
+        <ArmFields form={form} problems={problems} onChange={edit} />
+        <BudgetFields form={form} problems={problems} onChange={edit} />
       </div>
       <section className={styles.plan} aria-label="Plan">
         <h2 className={styles.sub}>Plan</h2>
-        {input === null ? (
-          <p className={styles.quiet}>{missingText(form, Object.values(problems)[0])}</p>
-        ) : plan.failure !== null ? (
-          <ErrorNote title="This cannot be run" failure={plan.failure} />
-        ) : plan.value === null ? (
-          <p className={styles.quiet}>Checking …</p>
-        ) : (
-          <PlanPreview planned={plan.value} />
-        )}
-        {start.failure === null ? null : (
-          <ErrorNote title="Could not start the bench" failure={start.failure} />
-        )}
+        <div ref={verdict} tabIndex={-1}>
+          {failure !== null ? (
+            <ErrorNote
+              title={isRefused ? 'Could not start the bench' : 'This cannot be run'}
+              failure={failure}
+            />
+          ) : input === null ? (
+            <p className={styles.quiet}>{missingText(form, Object.values(problems)[0])}</p>
+          ) : plan.value === null ? (
+            <p className={styles.quiet}>Checking …</p>
+          ) : null}
+        </div>
+        {nameCheck.problem === null ? null : <p className={styles.problem}>{nameCheck.problem}</p>}
+        {nameCheck.isSame ? <p>There is a bench of this name and plan: Start goes on with it.</p> : null}
+        {plan.value === null ? null : <PlanPreview planned={plan.value} />}
         <div className={styles.buttons}>
           <Button
             tone="primary"
@@ -74,7 +103,14 @@ export function NewBench(): ReactNode {
           >
             Start
           </Button>
-          <Button onClick={() => navigate({ view: 'bench', bench: null, isNew: false })}>Cancel</Button>
+          <Button
+            onClick={() => {
+              discard();
+              navigate({ view: 'bench', bench: null, isNew: false });
+            }}
+          >
+            Cancel
+          </Button>
         </div>
       </section>
     </section>
@@ -104,7 +140,7 @@ function PlanPreview({ planned: { plan, episodes } }: { planned: Outputs['bench.
 
 type FieldsProps = {
   form: BenchForm;
-  problems: ReturnType<typeof problemsOf>;
+  problems: FormProblems;
   onChange: (by: Partial<BenchForm>) => void;
 };
 
@@ -117,8 +153,14 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
   const environments = useAsk('environments.list', {}).value?.environments ?? [];
   const splits = useAsk('bench.splits', {});
   const known = splits.value?.splits ?? [];
+  const root = useRef<HTMLFieldSetElement>(null);
+  const isKnown = splits.value !== null || splits.failure !== null;
+  // The form begins at its first field, which is there once the splits are known.
+  useEffect(() => {
+    if (isKnown) root.current?.querySelector<HTMLElement>('select, button')?.focus();
+  }, [isKnown]);
   return (
-    <fieldset className={styles.set}>
+    <fieldset ref={root} className={styles.set}>
       <legend className={styles.legend}>Tasks</legend>
       {splits.failure === null ? null : (
         <ErrorNote title="Could not read the splits" failure={splits.failure} />
@@ -142,7 +184,9 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
           />
         </Field>
       )}
-      {form.split === '' ? <SplitFile form={form} onChange={onChange} /> : null}
+      {form.split === '' ? (
+        <SplitFile form={form} problem={problems.file ?? null} onChange={onChange} />
+      ) : null}
       <div>
         <span className={styles.legend}>List</span>
         <Segments
@@ -177,11 +221,19 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
   );
 }
 
-function SplitFile({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>): ReactNode {
+type SplitFileProps = Pick<FieldsProps, 'form' | 'onChange'> & { problem: string | null };
+
+function SplitFile({ form, problem, onChange }: SplitFileProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
+  const problemId = useId();
   return (
     <div className={styles.buttons}>
-      <Button size="small" onClick={() => input.current?.click()}>
+      <Button
+        size="small"
+        aria-invalid={problem === null ? undefined : true}
+        aria-describedby={problem === null ? undefined : problemId}
+        onClick={() => input.current?.click()}
+      >
         Pick a split file
       </Button>
       <span className={styles.quiet}>{form.file?.name ?? 'JSON with train and val lists'}</span>
@@ -195,9 +247,17 @@ function SplitFile({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>): 
           const [file] = target.files ?? [];
           target.value = '';
           if (file !== undefined)
-            void file.text().then((text) => onChange({ split: '', file: { name: file.name, text } }));
+            void file.text().then((text) => {
+              const found = splitFileProblem(text);
+              onChange({ split: '', file: { name: file.name, text, problem: found } });
+            });
         }}
       />
+      {problem === null ? null : (
+        <p id={problemId} className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -5,10 +5,12 @@ import type { BenchPlan } from '../../../shared/bench/plan.ts';
 import { rosterLines } from '../../../shared/bench/rosterText.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Bench.module.css';
@@ -20,31 +22,18 @@ import { countText, remainingText, STATE_LABELS } from './benchText.ts';
 const EVERY_MS = 1500;
 
 export function OpenBench({ name, onChanged }: { name: string; onChanged: () => void }): ReactNode {
-  const { value, failure, again } = useAsk(
-    'bench.show',
-    { name },
-    { everyMs: EVERY_MS, isChanging: ({ state }) => state === 'running' },
-  );
+  const {
+    last: value,
+    failure,
+    again,
+  } = useAsk('bench.show', { name }, { everyMs: EVERY_MS, isChanging: ({ state }) => state === 'running' });
   const state = value?.state ?? null;
   // The list says the same of it.
   useEffect(() => {
     if (state !== null) onChanged();
   }, [state, onChanged]);
-  if (failure !== null) {
-    return (
-      <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the bench"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      </div>
-    );
-  }
+  const note = failure === null ? null : <Unread failure={failure} hasLast={value !== null} again={again} />;
+  if (value === null && note !== null) return <div className={styles.main}>{note}</div>;
   if (value === null) {
     return (
       <div className={styles.main}>
@@ -62,10 +51,33 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
         <h1 className={styles.heading}>{value.plan.name}</h1>
         <p className={styles.quiet}>{planText(value.plan)}</p>
       </header>
-      {value.summary === null ? <Progress shown={value} onChanged={refresh} /> : null}
+      {note}
+      {value.summary === null ? (
+        <div className={cx(note !== null && styles.isOld)} inert={note !== null}>
+          <Progress shown={value} onChanged={refresh} />
+        </div>
+      ) : null}
       {value.summary === null ? null : <BenchResult summary={value.summary} report={value.report} />}
       <PlanDetails plan={value.plan} />
     </section>
+  );
+}
+
+type UnreadProps = { failure: FailureShape; hasLast: boolean; again: () => void };
+
+/** Reading changes nothing: what a lost line leaves open about an act is not to be said here. */
+function Unread({ failure, hasLast, again }: UnreadProps): ReactNode {
+  const next = failure.code === 'closed' ? 'The bench goes on as long as the server runs.' : failure.next;
+  return (
+    <ErrorNote
+      title={hasLast ? 'This is what was read last' : 'Could not read the bench'}
+      failure={{ ...failure, next }}
+      action={
+        <Button size="small" onClick={again}>
+          Try again
+        </Button>
+      }
+    />
   );
 }
 

@@ -19,7 +19,8 @@ export type BenchForm = {
   name: string;
   /** The name of a pinned split; empty for the file that was picked. */
   split: string;
-  file: { name: string; text: string } | null;
+  /** `problem`: why its tasks cannot be read. */
+  file: { name: string; text: string; problem: string | null } | null;
   section: 'train' | 'val';
   environment: string;
   compares: 'help' | 'checkpoints';
@@ -101,6 +102,8 @@ export function problemsOf(form: BenchForm): FormProblems {
       problems[field] =
         `Give a ${isWhole ? 'whole number' : 'number'} from ${String(least)} to ${most.toLocaleString()}.`;
   }
+  const fileProblem = form.split === '' ? (form.file?.problem ?? null) : null;
+  if (fileProblem !== null) problems.file = fileProblem;
   if (form.compares === 'help' && form.conditions.length < 2)
     problems.conditions = 'Choose at least two arms: a bench compares.';
   if (form.compares === 'checkpoints' && form.before !== '' && form.before === form.after)
