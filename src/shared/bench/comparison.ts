@@ -1,5 +1,6 @@
 // Two arms compared on the same tasks, and what that says in plain words. Pure.
 import { deviationOf, meanOf, type Interval } from '../statistics/means.ts';
+import { FEW_TASKS, leastDifferenceOfFew } from '../statistics/fewTasks.ts';
 import { ALPHA, leastMeanDifference, leastPairedDifference, POWER } from '../statistics/power.ts';
 import { mcnemarExact, pairedDifference, type PairedCounts } from '../statistics/proportions.ts';
 import { signFlip } from '../statistics/signFlip.ts';
@@ -102,8 +103,13 @@ function leastDifference(plan: BenchPlan, tasks: readonly TaskRuns[], pair: Pair
   const differences = taskDifferences(tasks, pair, completed);
   const count = differences.length;
   const deviation = deviationOf(differences) ?? 0;
-  if (plan.seeds.length > 1 && deviation > 0)
-    return leastMeanDifference({ deviation, tasks: count, step: 1 / plan.seeds.length });
+  // Where every task was always solved or never, several runs say no more than one.
+  const isWhole = differences.every(Number.isInteger);
+  if (plan.seeds.length > 1 && deviation > 0 && !isWhole) {
+    return count < FEW_TASKS
+      ? leastDifferenceOfFew(differences)
+      : leastMeanDifference({ deviation, tasks: count, step: 1 / plan.seeds.length });
+  }
   // Where nothing varied, a task counts as solved always or never: that takes the largest difference to show.
   const { onlyFirst, onlySecond } = pairCounts(tasks, pair);
   return count === 0 ? null : leastPairedDifference(Math.min(onlyFirst, onlySecond) / count, count);
