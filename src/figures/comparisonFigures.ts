@@ -4,7 +4,8 @@ import { drawingOf, type Drawing } from './charts/chart.ts';
 import { completions } from './charts/completions.ts';
 import { formatErrors } from './charts/formatErrors.ts';
 import { rewardCurves } from './charts/rewardCurves.ts';
-import { EXAMPLE_SOURCE } from '../shared/training/publicExample.ts';
+import { anyInterval, type StepPoint } from './charts/shapes.ts';
+import { EXAMPLE_CURVES, EXAMPLE_SOURCE } from '../shared/training/publicExample.ts';
 import { completionEstimate, errorPoints, rewardPoints } from './runSeries.ts';
 import { THRESHOLDS } from './trainingFigures.ts';
 
@@ -24,6 +25,7 @@ export const COMPARISON_CAUTION =
 /** At least two runs. */
 export function comparisonFigures(runs: readonly TrainingRun[]): Drawing[] {
   const notes = [COMPARISON_CAUTION, ...(runs.some(isExample) ? exampleNotes(runs) : [])];
+  const ofRewards = runs.some(isExample) ? [EXAMPLE_SCALE, ...notes] : notes;
   const hasIntervals = runs.length <= INTERVALS_MAX;
   const series = runs.map(({ run, steps }) => ({
     name: run,
@@ -37,7 +39,7 @@ export function comparisonFigures(runs: readonly TrainingRun[]): Drawing[] {
       title: `Reward of ${String(runs.length)} runs, by training step`,
       series,
       has_hidden_intervals: !hasIntervals,
-      notes: hasIntervals ? notes : [HIDDEN_INTERVALS, ...notes],
+      notes: [hasIntervals ? intervalNote(series) : HIDDEN_INTERVALS, ...ofRewards],
     }),
     ...(runs.some(({ steps }) => steps.some((step) => completedShare(step) !== null))
       ? [completionColumns(runs, notes)]
@@ -57,11 +59,26 @@ export function comparisonFigures(runs: readonly TrainingRun[]): Drawing[] {
 
 const isExample = ({ source }: TrainingRun): boolean => source === 'example';
 
-/** The example never stands without the run that had no expert, nor as if its rewards were of one scale with others. */
-const exampleNotes = (runs: readonly TrainingRun[]): string[] => [
-  ...runs.filter(isExample).flatMap((run) => run.notes),
-  `Its rewards are shaped by its own rules: they are on no common scale with other runs. Source: ${EXAMPLE_SOURCE}`,
-];
+const EXAMPLE_SCALE = 'Example: its rewards are shaped by its own rules, on no common scale with other runs.';
+
+/** The example never stands without the run that had no expert. */
+const exampleNotes = (runs: readonly TrainingRun[]): string[] =>
+  [
+    ...runs.filter(isExample).flatMap(({ notes }) => notes.filter((note) => note !== EXAMPLE_CURVES)),
+    `Source: ${EXAMPLE_SOURCE}`,
+  ].map((note) => `Example: ${note}`);
+
+/** Which lines have an interval, and of what kind: a line without one is no surer than the others. */
+function intervalNote(series: readonly { name: string; points: readonly StepPoint[] }[]): string {
+  const having = series.filter(({ points }) => anyInterval(points));
+  if (having.length === 0) return '';
+  const bare = series.filter((one) => !having.includes(one));
+  const names = (list: typeof series): string => list.map(({ name }) => name).join(', ');
+  const kind = '95 % interval of the mean over the rollouts of a step';
+  return bare.length === 0
+    ? `Lines: ${kind}.`
+    : `Lines: ${kind} of ${names(having)}. No interval is known of ${names(bare)}.`;
+}
 
 /** Stretches of equal length over the steps of all runs; a run that has none there has no column. */
 function completionColumns(runs: readonly TrainingRun[], notes: string[]): Drawing {

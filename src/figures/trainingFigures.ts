@@ -2,6 +2,7 @@
 import {
   EXAMPLE_BEHAVIOUR,
   EXAMPLE_COMPLETIONS,
+  EXAMPLE_CURVES,
   EXAMPLE_PATTERNS,
   EXAMPLE_SCOREBOARD,
   EXAMPLE_SOURCE,
@@ -173,11 +174,12 @@ function completionFigure(steps: readonly RunStep[], run: string, base: { notes:
 }
 
 function exampleFigures({ steps, notes }: TrainingRun): Drawing[] {
-  const base = { source: EXAMPLE_SOURCE, notes: [...notes] };
+  const base = { source: EXAMPLE_SOURCE, notes: notes.filter((note) => note !== EXAMPLE_CURVES) };
   const adaptive = 'Adaptive expert';
   return [
     drawingOf(rewardCurves, {
       ...base,
+      notes: [...notes],
       title: 'With an expert the reward rose sooner; nothing shows that it ended higher',
       is_shaped: true,
       series: [

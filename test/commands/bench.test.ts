@@ -84,6 +84,21 @@ it('what it compares is fixed before it runs: the same name with another plan is
   );
 });
 
+it('that waits for people says for how many, and not when it will be over', async () => {
+  const running = product.benches.run({ ...HUMAN, name: 'waits' }, { concurrency: 2 });
+  await expect
+    .poll(() => product.benches.show('waits').progress, { timeout: 20_000 })
+    .toMatchObject({
+      finished: 1,
+      running: 1,
+      waiting: 1,
+      eta_s: null,
+    });
+  running.stop();
+  await running.ended;
+  expect(product.benches.show('waits').progress).toMatchObject({ running: 0, waiting: 0 });
+});
+
 const CHOICE = {
   name: 'chosen',
   environment: 'builtin',

@@ -92,9 +92,30 @@ describe('several runs', () => {
   it('with the published example still tell of the run without an expert', () => {
     const [figure] = comparisonFigures([PUBLIC_EXAMPLE, ...runs.slice(0, 1)]);
     const text = textsOf(figure?.draw(LIGHT) ?? curveOf(PUBLIC_EXAMPLE));
+    expect(text).toContain('Example: The same source trained for 48 steps');
     expect(text).toContain('55.2 % at step 48');
     expect(text).toContain('no common scale');
+    // Its curve without an expert is not drawn here.
+    expect(text).not.toContain('the two curves');
   });
+
+  it('say which of them has an interval and of what kind', () => {
+    const measured = runOf('measured', 3, (step) => ({ reward: step, reward_sd: 1, rollouts: 8 }));
+    const [mixed] = comparisonFigures([measured, ...runs.slice(0, 1)]);
+    const [whole] = comparisonFigures([measured, { ...measured, run: 'again' }]);
+    const kind = 'Lines: 95 % interval of the mean over the rollouts of a step';
+    expect(textsOf(mixed?.draw(LIGHT) ?? curveOf(measured))).toContain(
+      `${kind} of measured. No interval is known of run 1.`,
+    );
+    expect(textsOf(whole?.draw(LIGHT) ?? curveOf(measured))).toContain(`${kind}.`);
+  });
+});
+
+it('the published example speaks of two curves only where both are drawn', () => {
+  const speaking = trainingFigures(PUBLIC_EXAMPLE)
+    .map((drawing) => drawing.draw(LIGHT))
+    .filter((figure) => textsOf(figure).includes('the two curves'));
+  expect(speaking.map(({ name }) => name)).toEqual(['reward-curves']);
 });
 
 it('shows stated confidence against verdicts bin by bin, with the scores that are computed elsewhere', () => {

@@ -28,6 +28,15 @@ async function run(...commands: string[][]) {
   };
 }
 
+it('says before anything runs that drafts come from the reference where no model is set', async () => {
+  const world = ['--world', PACK, '--task', '0', '--agent', 'rehearsal'];
+  const says = 'drafts are made from the reference solution, which knows the answer';
+  const { err } = await run([...world, '--condition', 'model']);
+  expect(err.split('\n').findIndex((line) => line.includes(says))).toBeLessThan(2);
+  expect(err).toContain(says);
+  expect((await run([...world, '--condition', 'none'])).err).not.toContain(says);
+});
+
 it('runs the first task of every scenario, and says how far it is and when it will be over', async () => {
   const { codes, lines, episodes } = await run(['--world', 'all', '--task', '0', '--concurrency', '4']);
 

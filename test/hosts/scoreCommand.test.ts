@@ -78,6 +78,20 @@ const rowsIn = (out: string) =>
     .map((line) => JSON.parse(line) as { episode: string; shaped: { total: number } });
 
 describe('interject score', () => {
+  it('leaves continuations of a lift out, says so, and scores one that is named', async () => {
+    const lift = { lift: 'worth', episode: 'e1', consultation: 'c1', arm: 'with' as const, number: 1 };
+    const entries = verified(episodeEntries('e3', 1, { number: 1 })).map((entry) =>
+      entry.event.kind === 'episode.started' ? { ...entry, event: { ...entry.event, lift } } : entry,
+    );
+    withLog((log) => log.importStreams([{ stream: 'e3', entries }]));
+
+    const all = await score();
+    expect(rowsIn(all.out).map(({ episode }) => episode)).not.toContain('e3');
+    expect(all.said).toContain('1 left out: continuations of a lift (--run scores them)');
+    const asked = await score('--episode', 'e3');
+    expect(rowsIn(asked.out).map(({ episode }) => episode)).toEqual(['e3']);
+  });
+
   it('says of every ended episode what the rewards say, and by which numbers', async () => {
     const { code, out, said } = await score();
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatNumber } from '../text.ts';
 import { xyChart } from '../xyChart.ts';
 import { defineChart } from './chart.ts';
 import { Frame, notesOf, number } from './shapes.ts';
@@ -15,6 +16,16 @@ const AdaptiveRatioData = z.strictObject({
 
 /** More changes than this cannot be named in the figure. */
 const NAMED_MAX = 8;
+
+const ruleText = (
+  phases: readonly { name: string; from: number; to: number; expert_share: number }[],
+): string =>
+  phases
+    .map(
+      ({ name, from, to, expert_share: share }) =>
+        `in ${name} (${formatNumber(from * 100)} to ${formatNumber(to * 100)} % of rollouts with a format error) ${formatNumber(share * 100)} % have an expert`,
+    )
+    .join('; ');
 
 /** The rule that turns format errors into a share of expert rollouts, and the way a training run took over it. */
 export const adaptiveRatio = defineChart({
@@ -34,6 +45,7 @@ export const adaptiveRatio = defineChart({
           'Share of rollouts with an expert, against the format errors of the same step; shaded: the phases of the rule',
         notes: notesOf(
           data,
+          data.phases.length > 0 && `Rule: ${ruleText(data.phases)}.`,
           data.path.length > 0 &&
             (areNamed
               ? 'Numbers name the first and the last step, and every step at which the share changed.'

@@ -30,7 +30,7 @@ export const humanMinutes = defineChart({
         title:
           data.title ??
           (data.rows.some(({ minutes }) => minutes !== null)
-            ? `People spent ${formatNumber(total)} measured minutes`
+            ? `People spent ${formatNumber(total)} active ${total === 1 ? 'minute' : 'minutes'}`
             : 'The minutes of people'),
         subtitle: 'Active minutes of people: time at a question, not time that it waited',
         notes: notesOf(data),

@@ -96,7 +96,7 @@ export function checkAdvisors({ arms, is_privileged, experts }: BenchPlan, hasEx
   if (drafted === undefined || is_privileged || hasModel) return;
   throw new Failure('model_not_configured', `nobody can draft advice for the arm ${drafted.arm}`, {
     next:
-      'Set a model for the expert. Or let the built-in reference advise with --privileged: it knows the answer, and the ' +
-      'report says so.',
+      'Set a model for the advisor. Or choose “Advisors see what is checked, and the answer” (on the command line ' +
+      '--privileged): then the built-in reference advises, and the report says so.',
   });
 }

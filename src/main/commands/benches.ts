@@ -67,7 +67,7 @@ export function createBenches(parts: BenchesDependencies): Benches {
     return { ended, stop: begun.stop };
   };
   const progressIn = (plan: BenchPlan): BenchProgress =>
-    progressOf(cells.of(plan), plan, running.get(plan.name) ?? null, parts.clock());
+    progressOf(cells.of(plan), plan, running.get(plan.name) ?? null, parts);
   const show: Benches['show'] = (name) => {
     const { plan } = plannedAs(log, name);
     const progress = progressIn(plan);
@@ -148,7 +148,7 @@ export function benchNamed(
   const plan = allPlanned(log).find((one) => one.plan.name === name)?.plan;
   if (plan === undefined) return null;
   const observed = observedOf(log).of(plan);
-  const progress = progressOf(observed, plan, null, 0);
+  const progress = progressOf(observed, plan, null, { log, clock: () => 0 });
   const isOver = progress.finished === progress.planned;
   return { progress, summary: isOver ? summarize(plan, [...observed.values()]) : null };
 }
@@ -209,7 +209,7 @@ function begin(
       const record = await ended;
       live.delete(id);
       const observed = cells.note(plan, record);
-      if (observed !== null) onEnded?.(observed, progressOf(cells.of(plan), plan, begun, parts.clock()));
+      if (observed !== null) onEnded?.(observed, progressOf(cells.of(plan), plan, begun, parts));
     }
   };
   begun.ended = Promise.all(Array.from({ length: concurrency }, work)).then(() => undefined);
@@ -227,21 +227,33 @@ function progressOf(
   observed: ReadonlyMap<string, Observed>,
   plan: BenchPlan,
   running: Running | null,
-  now: number,
+  { log, clock }: Pick<BenchesDependencies, 'log' | 'clock'>,
 ): BenchProgress {
   const planned = cellsOf(plan).length;
   const all = [...observed.values()];
   const finished = all.filter(({ exclusion }) => exclusion !== 'not_finished').length;
   const done = running === null ? 0 : finished - running.before;
+  const waiting = running === null ? 0 : waitingForPeople(log, running.live);
+  // The pace so far says nothing of when a person comes.
   const eta =
-    running === null || done <= 0
+    running === null || done <= 0 || waiting > 0
       ? null
-      : Math.round((((now - running.startedAt) / done) * (planned - finished)) / 1000);
+      : Math.round((((clock() - running.startedAt) / done) * (planned - finished)) / 1000);
   return {
     planned,
     finished,
     running: running?.live.size ?? 0,
+    waiting,
     excluded: all.filter(({ exclusion }) => exclusion !== null && exclusion !== 'not_finished').length,
     eta_s: eta,
   };
+}
+
+/** More questions than this wait in no bench at once. */
+const WAITING_MAX = 1_000;
+
+function waitingForPeople({ projections }: EventLog, live: ReadonlySet<string>): number {
+  if (live.size === 0) return 0;
+  const items = [...projections.desk(WAITING_MAX).items, ...projections.holds(WAITING_MAX)];
+  return new Set(items.flatMap(({ episode }) => (live.has(episode) ? [episode] : []))).size;
 }

@@ -103,7 +103,13 @@ function tellEnded(one: Observed, { eta_s: eta, ...progress }: BenchProgress, ou
   const { arm, scenario, task_idx, seed, exclusion, isComplete } = one;
   const came = exclusion ?? (isComplete ? 'complete' : 'not complete');
   output.line({ type: 'progress', arm, scenario, task_idx, seed, came, ...progress, eta_s: eta });
-  const left = eta === null || eta === 0 ? '' : `, about ${durationText(eta)} left`;
+  const { waiting } = progress;
+  const left =
+    waiting > 0
+      ? `, ${String(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for people`
+      : eta === null || eta === 0
+        ? ''
+        : `, about ${durationText(eta)} left`;
   output.say(
     `[${String(progress.finished)} of ${String(progress.planned)}${left}] ${scenario} ${String(task_idx)}, ${arm}, seed ${String(seed)}: ${came}`,
   );

@@ -91,6 +91,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   const unattach = answers === null ? () => undefined : attendDesk(app, answers);
   let serving: Serving | null = null;
   try {
+    tellReferenceAdvice(app, options, output);
     const baselines = await readBaselines(app, options, output);
     const starts = (await startInputs(app, options, answers !== null, output)).map((start) => ({
       ...start,
@@ -104,6 +105,18 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
     await serving?.listening.close();
     await app.close();
   }
+}
+
+/** Without a model for the advisor, drafts on the built-in worlds come from who knows the answer: said before anything runs. */
+function tellReferenceAdvice(app: App, options: RunOptions, output: CommandOutput): void {
+  const isDrafted = options.condition === 'model' || options.condition === 'human+draft';
+  const hasModel =
+    app.settings.model('expert') !== null ||
+    app.settings.roster().experts.some(({ kind }) => kind === 'model');
+  if (!isDrafted || hasModel || options.env !== undefined) return;
+  output.say(
+    'No model is set for the advisor: drafts are made from the reference solution, which knows the answer.',
+  );
 }
 
 /** A file answers in a person's place: asks are attended. */

@@ -67,8 +67,9 @@ export async function scoreCommand(options: ScoreOptions, output: CommandOutput)
     try {
       const set = sets.open(from);
       await untilSetRead(set, output);
-      await writeAll(set.entries, by, options.format);
-      output.say(summary(set, by));
+      const entries = set.entries.filter(isScored(log, options));
+      await writeAll(entries, by, options.format);
+      output.say(summary(set, entries, by));
     } finally {
       sets.close();
     }
@@ -160,17 +161,27 @@ const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
   format_error_rate: ({ format_error_rate: rate }) => rate,
 };
 
+/** Continuations of a lift are nobody's work: they are scored where their run, or they themselves, are named. */
+const isScored =
+  ({ projections }: EventLog, { run, episode: named }: ScoreOptions) =>
+  ({ episode }: ScoredEntry): boolean =>
+    run !== undefined || named !== undefined || projections.episode(episode)?.lift_arm === undefined;
+
 /** The headline is the verifier's; a shaped mean is none. */
-function summary({ entries, total }: ScoreSet, { name, version }: By): string {
+function summary(set: ScoreSet, entries: readonly ScoredEntry[], { name, version }: By): string {
   const by = version === null ? name : `${name}, version ${String(version)}`;
   const count = (value: number): string => value.toLocaleString('en');
   const verified = entries.filter(({ known }) => known.facts.label !== null);
   const complete = verified.filter(({ known }) => known.facts.label === 'complete').length;
-  const left = total - entries.length;
+  const continuations = set.entries.length - entries.length;
+  const left = set.total - set.entries.length;
   return [
     entries.length === 0
       ? 'no ended episode fits'
       : `${count(entries.length)} episodes scored by ${by}; the verifier calls ${count(complete)} of ${count(verified.length)} complete`,
+    ...(continuations > 0
+      ? [`${count(continuations)} left out: continuations of a lift (--run scores them)`]
+      : []),
     ...(left > 0 ? [`${count(left)} left out: erased, or not ended`] : []),
   ].join('; ');
 }

@@ -36,7 +36,9 @@ export function cautionsOf(summary: Known): string[] {
       : [
           `PRIVILEGED: who advised in ${privileged} had seen what the verifier checks or the answer. The figures say nothing of help on a task whose answer nobody knows.`,
         ]),
-    ...(unlike === '' ? [] : [`No person, or not only persons, answered in ${unlike}.`]),
+    ...(unlike === ''
+      ? []
+      : [`In ${unlike}, not everybody who answered is who the arm is named after: its label says who did.`]),
     ...(arms.some(({ kind }) => kind === 'assisted') && arms.some(({ kind }) => kind === 'solo')
       ? ['Assisted arms show what help does while it is given, not what an agent has learnt from it.']
       : []),

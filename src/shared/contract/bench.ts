@@ -15,7 +15,9 @@ export const BenchProgress = z.strictObject({
   running: z.number().int(),
   /** Left out of every figure, so far. */
   excluded: z.number().int(),
-  /** Seconds until it is over at the pace so far; null where nothing runs or nothing ended yet. */
+  /** Running episodes of which a question or a call waits for a person. */
+  waiting: z.number().int(),
+  /** Seconds until it is over at the pace so far; null where nothing runs, nothing ended yet, or people are waited for. */
   eta_s: z.number().nullable(),
 });
 export type BenchProgress = z.infer<typeof BenchProgress>;

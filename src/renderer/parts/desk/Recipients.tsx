@@ -18,7 +18,7 @@ export function Recipients({ front, group, chosen, onToggle }: RecipientsProps):
       <legend>{`Answer ${String(chosen.size)} of ${String(group.length)}`}</legend>
       <p className={styles.quiet}>
         These episodes are stuck at the same failing call of the same task. Your answer goes to every ticked
-        one and counts once.
+        one. It is one decision of yours; a bench counts an answer in each episode.
       </p>
       <ul>
         {group.map((item) => {

@@ -132,7 +132,9 @@ function CheckpointFields({ form, problems, onChange }: FieldsProps): ReactNode 
       <Field label="After" error={problems.after ?? null}>
         <Select value={form.after} options={options} onChoose={(after) => onChange({ after })} />
       </Field>
-      <p className={styles.quiet}>Both act without help. Profiles are saved under Settings, Models.</p>
+      <p className={styles.quiet}>
+        Both act without help. Profiles are saved under Settings, Model profiles.
+      </p>
       <ProtocolField form={form} onChange={onChange} />
     </>
   );

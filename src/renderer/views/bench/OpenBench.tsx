@@ -91,7 +91,7 @@ type Shown = Outputs['bench.show'];
 function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void }): ReactNode {
   const { call } = useSession();
   const { plan, state, progress } = shown;
-  const { planned, finished, running, excluded, eta_s: eta } = progress;
+  const { planned, finished, running, waiting, excluded, eta_s: eta } = progress;
   const stop = useAct(async () => {
     await call('bench.stop', { name: plan.name });
     onChanged();
@@ -104,6 +104,7 @@ function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void })
   const parts = [
     `${finished.toLocaleString()} of ${countText(planned, 'episode', 'episodes')} over`,
     ...(isRunning ? [`${String(running)} running`] : []),
+    ...(waiting === 0 ? [] : [`${String(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for people`]),
     ...(eta === null || !isRunning ? [] : [remainingText(eta)]),
     ...(excluded === 0 ? [] : [`${String(excluded)} left out so far`]),
   ];
