@@ -73,6 +73,7 @@ describeConsole('an environment of actions', (app) => {
     await page.getByRole('button', { name: 'Audit' }).click();
     const audit = page.getByRole('region', { name: 'Audit of Grid' });
     await audit.getByText('Everything was found in order').waitFor();
+    await audit.getByText(/^\d+ passed · 0 warned · 0 failed · \d+ not tried$/).waitFor();
     expect((await audit.getByRole('rowheader').allInnerTexts()).slice(0, 4)).toEqual([
       'connection',
       'description',

@@ -42,7 +42,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
   it('approves a held call with one key, and lets similar ones through with another', async () => {
     const id = await openHeld();
-    await held().getByText('This call needs approval (*: ask).').waitFor();
+    await held().getByText('This call needs approval (rule: every call).').waitFor();
     await held().getByText('No deadline. The agent waits until someone decides.').waitFor();
     await decide(page, 'a');
     await page.getByText('Call approved', { exact: true }).first().waitFor();
@@ -204,7 +204,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
   it('pauses, steps and resumes with the keyboard, and says who acts', async () => {
     const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 2 }]);
-    await control().getByText('The agent is waiting').waitFor();
+    await control().getByText('Waiting for approval').waitFor();
     await page.keyboard.press('Space');
     await control().getByText('Paused').waitFor();
     await approve();
@@ -351,7 +351,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
     await page.getByRole('tab', { name: 'Call' }).click();
     await approve();
-    await held().getByText('This call needs approval (*: escalate after 2).').waitFor();
+    await held().getByText('This call needs approval (rule: every call after 2 failures).').waitFor();
     const lines = timeline(page).locator('[data-row-head]');
     await lines.filter({ hasText: 'set_workflow_status' }).nth(1).click();
     await timeline(page).getByText('*: escalate after 2, 1 so far').waitFor();
@@ -405,7 +405,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await dialog.getByText('More', { exact: true }).click();
     await dialog.getByLabel('Which calls need approval').selectOption({ label: 'Reads go through' });
     await dialog.getByRole('button', { name: /^Start/ }).click();
-    await held().getByText('needs approval (*: ask)').waitFor();
+    await held().getByText('needs approval (rule: every call)').waitFor();
     expect((await record(await waitForLive(page))).turns[0]?.call?.held?.rule).toBe('*: ask');
   });
 });

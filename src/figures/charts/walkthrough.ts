@@ -60,12 +60,12 @@ export const walkthrough = defineChart({
           let top = box.top;
           const drawn = layoutOf(steps, box.width).map((row) => {
             const nodes = stepNodes(row, { left: box.left, top, width: box.width }, theme);
-            const { number, who, text, outcome } = row.step;
+            const { turn, who, text, outcome } = row.step;
             const end = OUTCOMES[outcome];
             const point = {
               x: px(box.left + 5),
               y: px(top + LINE / 2),
-              text: `${String(number)}. ${who}: ${text}${end === null ? '' : ` (${end.text})`}`,
+              text: `${turn === undefined ? '' : `Turn ${String(turn)}, `}${who}: ${text}${end === null ? '' : ` (${end.text})`}`,
             };
             top += row.height;
             return { nodes, point };
@@ -78,15 +78,17 @@ export const walkthrough = defineChart({
   },
 });
 
+/** Numbered as the turns are everywhere else; what is no turn has no number. */
+const whoLabel = ({ turn, who }: WalkthroughStep): string =>
+  turn === undefined ? who : `${String(turn)} ${who}`;
+
 const stepCount = (count: number): string => (count === 1 ? '1 step' : `${String(count)} steps`);
 
 type NumberedStep = WalkthroughStep & { number: number };
 type Row = { step: NumberedStep; lines: string[]; textLeft: number; textTop: number; height: number };
 
 function layoutOf(steps: readonly NumberedStep[], width: number): Row[] {
-  const whoWidth = Math.max(
-    ...steps.map(({ who, number }) => textWidth(`${String(number)} ${who}`, SIZES.text, true)),
-  );
+  const whoWidth = Math.max(...steps.map((step) => textWidth(whoLabel(step), SIZES.text, true)));
   const isNarrow = width < NARROW;
   const textLeft = isNarrow ? 10 : whoWidth + 24;
   const textTop = isNarrow ? LINE : 0;
@@ -97,10 +99,11 @@ function layoutOf(steps: readonly NumberedStep[], width: number): Row[] {
 }
 
 function stepNodes(
-  { step: { actor, who, outcome, number }, lines, textLeft, textTop, height }: Row,
+  { step, lines, textLeft, textTop, height }: Row,
   { left, top, width }: { left: number; top: number; width: number },
   theme: Theme,
 ): SvgNode[] {
+  const { actor, who, outcome, number } = step;
   const ink = theme.colours[actor];
   const end = OUTCOMES[outcome];
   const base = top + LINE - 4;
@@ -115,7 +118,7 @@ function stepNodes(
       'data-series': who,
       'data-x': number,
     }),
-    textNode(`${String(number)} ${who}`, left + 10, base, { fill: ink, 'font-weight': 700 }),
+    textNode(whoLabel(step), left + 10, base, { fill: ink, 'font-weight': 700 }),
     ...lines.map((line, row) =>
       textNode(line, left + textLeft, base + textTop + row * LINE, { fill: theme.ink }),
     ),

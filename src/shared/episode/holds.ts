@@ -3,6 +3,7 @@ import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
+import { ruleText } from './ruleText.ts';
 import { replyOfTurn } from './severalCalls.ts';
 import { taskRef } from './taskRef.ts';
 
@@ -25,6 +26,12 @@ export function holdItems(record: EpisodeRecord): HoldItem[] {
   return [
     { ...common(record), type: 'pause', key: record.id, why, deadline_at: null, fallback: null, call: null },
   ];
+}
+
+/** Whether the newest call waits for a person. */
+export function hasHeldCall({ turns }: EpisodeRecord): boolean {
+  const call = turns.at(-1)?.call ?? null;
+  return call !== null && call.held !== null && call.decision === null;
 }
 
 function common(record: EpisodeRecord) {
@@ -53,7 +60,7 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
           : 'held while the episode is paused'
         : held?.why === 'confidence'
           ? `the agent is unsure (${held.rule ?? ''})`
-          : `needs approval (${held?.rule ?? 'rule'})`;
+          : `needs approval (rule${held?.rule ? `: ${ruleText(held.rule)}` : ''})`;
   return {
     ...common(record),
     type: 'call',

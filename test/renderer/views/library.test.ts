@@ -222,7 +222,7 @@ describe('a line of the list', () => {
       title: 'With this advice 4 of 4 completed, without 1 of 4: lift 75 points (95 % interval 9 to 95).',
     });
     expect(rowLift(rowOf({ lift: { ...measured, estimate: -0.25 } })).text).toBe('−25');
-    expect(rowLift(rowOf({ lift: few })).text).toBe('–');
+    expect(rowLift(rowOf({ lift: few })).text).toBe('descriptive');
     expect(rowLift(rowOf({ lift: few })).title).toContain('Descriptive only');
     expect(rowLift(rowOf({ advised: 1 })).title).toContain('interject lift');
     expect(rowLift(rowOf({ advised: 0 })).title).toBe('Not measured: no advice was given');

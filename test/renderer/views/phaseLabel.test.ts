@@ -23,8 +23,8 @@ const declined: LogEvent = {
 it('says that the agent waits while its question does, and acts when it is answered', () => {
   const waiting = [started(), reset(), asked()];
   expect(phaseLabel(recordOf(...waiting), 'seat-1')).toEqual({
-    label: 'The agent is waiting',
-    detail: 'its question needs an answer',
+    label: 'Waiting for an expert',
+    detail: 'the agent’s question needs an answer',
   });
   expect(phaseLabel(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent is acting');
 });

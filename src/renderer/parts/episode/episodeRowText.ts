@@ -88,8 +88,9 @@ export function rowLift({ lift, advised = 0, lift_arm: arm, source }: EpisodeRow
   title: string;
 } {
   if (lift !== undefined) {
-    const isFigure = lift.kind === 'causal' && lift.estimate !== null;
-    return { text: isFigure ? signedPoints(lift.estimate ?? 0) : '–', title: liftSentence(lift) };
+    const { kind, estimate } = lift;
+    const text = estimate === null ? '–' : kind === 'causal' ? signedPoints(estimate) : 'descriptive';
+    return { text, title: liftSentence(lift) };
   }
   if (arm !== undefined) return { text: '–', title: 'A continuation: it measures another episode’s advice' };
   if (advised === 0) return { text: '–', title: 'Not measured: no advice was given' };

@@ -1,6 +1,7 @@
 // How far an episode is and how it went, from its record. Pure.
 import { taskRef } from '../../../shared/episode/taskRef.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
+import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { DotTone, Tone } from '../../ui/Badge.tsx';
@@ -14,16 +15,21 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   'brief+human': 'Brief + human',
 };
 
+export const WAITS_FOR_APPROVAL = 'Waiting for approval';
+export const WAITS_FOR_EXPERT = 'Waiting for an expert';
+
 /** How the episode is doing, in a word and a tone. */
 export function standingOf(record: EpisodeRecord): { tone: DotTone; label: string } {
   const { status, ended, phase } = record;
-  if (ended === null && phase === 'correcting') return { tone: 'running', label: 'Person acting' };
+  // What is still open waits on, as lists and badges count it.
+  if (status === 'waiting' && hasHeldCall(record)) return { tone: 'waiting', label: WAITS_FOR_APPROVAL };
+  if (status === 'running' && phase === 'correcting') return { tone: 'running', label: 'Person acting' };
   // Paused with nothing open: nobody is asked anything.
   if (ended === null && phase === 'paused' && leftOpen(record) === null)
     return { tone: 'waiting', label: 'Paused' };
   if (status === 'starting') return { tone: 'idle', label: 'Starting' };
   if (status === 'running') return { tone: 'running', label: 'Running' };
-  if (status === 'waiting') return { tone: 'waiting', label: 'Waiting for an expert' };
+  if (status === 'waiting') return { tone: 'waiting', label: WAITS_FOR_EXPERT };
   switch (ended?.outcome) {
     case 'limit':
       return { tone: 'idle', label: 'Stopped at a limit' };

@@ -1,12 +1,20 @@
 // The details of a decision about a call, and of a label on a turn: proposed, decided, effective, told.
 import type { ReactNode } from 'react';
-import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { Call, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { ToldDetails } from './TurnDetails.tsx';
+
+/** The rule in words, or what else held it. */
+const heldBecause = (call: Call | null): string | null => {
+  const held = call?.held ?? null;
+  if (held === null || held.rule === null) return held?.why ?? null;
+  return held.why === 'rule' ? ruleText(held.rule) : held.rule;
+};
 
 export function DecisionDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
   const { move, call } = turn;
@@ -33,7 +41,7 @@ export function DecisionDetails({ turn, record }: { turn: Turn; record: EpisodeR
       ) : null}
       <Facts
         facts={[
-          ['Held because', call?.held?.rule ?? call?.held?.why ?? null],
+          ['Held because', heldBecause(call)],
           [
             'Waiting since',
             call?.held === null || call?.held === undefined ? null : formatMoment(call.held.at),

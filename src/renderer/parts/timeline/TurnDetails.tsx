@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { costOf, formatMoney } from '../../../shared/episode/spending.ts';
 import type { Usage } from '../../../shared/events/prices.ts';
 import { textHead } from '../../../shared/events/text.ts';
@@ -36,7 +37,9 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
       ) : (
         <Sent turn={turn} />
       )}
-      <Facts facts={[['No one was asked', call?.waived ?? null]]} />
+      <Facts
+        facts={[['No one was asked', call === null || call.waived === null ? null : ruleText(call.waived)]]}
+      />
       {call !== null && call.returned !== null ? (
         <Returned returned={call.returned} isPlayed={isPlayedByPerson(record)} />
       ) : null}

@@ -2,6 +2,7 @@
 import { useEffect, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { failureShape } from '../../../shared/failure.ts';
+import { TwinMark } from '../../parts/episode/twinMarks.ts';
 import { DataValue } from '../../parts/text/DataText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -67,7 +68,9 @@ export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): Rea
           <li key={hold.key}>
             <p>
               <strong>{hold.call?.tool_name}</strong>{' '}
-              {`${hold.scenario ?? hold.episode}${hold.task_idx === null ? '' : ` #${String(hold.task_idx)}`}, turn ${String(hold.turn)}: ${hold.why}`}
+              {`${hold.scenario ?? hold.episode}${hold.task_idx === null ? '' : ` #${String(hold.task_idx)}`}`}
+              <TwinMark episode={hold.episode} />
+              {`, turn ${String(hold.turn)}: ${hold.why}`}
             </p>
             <DataValue label="Arguments" value={hold.call?.arguments ?? {}} />
             <Button size="small" tone="quiet" onClick={() => onDrop(hold.key)}>

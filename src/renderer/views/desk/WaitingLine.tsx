@@ -14,6 +14,7 @@ import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { DeadlineLine } from '../../parts/card/CardHead.tsx';
 import { askedAt, claimedBy, isPassedBy, whyText, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { TwinMark } from '../../parts/episode/twinMarks.ts';
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -50,6 +51,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
             clientOf(one) ??
             (one.type === 'hold' && one.hold.is_tapped ? 'client episode' : episode)}
           {task_idx === null ? '' : ` #${String(task_idx)}`}
+          <TwinMark episode={episode} />
         </span>
         <span className={styles.age}>
           <RelativeTime at={askedAt(one)} />

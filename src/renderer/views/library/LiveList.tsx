@@ -16,6 +16,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import * as styles from './LiveList.module.css';
+import { TwinMark } from '../../parts/episode/twinMarks.ts';
 import { rowStatus, taskName, rowVerdict } from '../../parts/episode/episodeRowText.ts';
 
 const LIVE_ROW_HEIGHT = 54;
@@ -114,7 +115,10 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
   return (
     <div className={cx(styles.row, isActive && styles.isActive)}>
       <div className={styles.line}>
-        <strong className={styles.name}>{taskName(row)}</strong>
+        <strong className={styles.name}>
+          {taskName(row)}
+          <TwinMark episode={row.id} />
+        </strong>
         <span className={styles.quiet}>
           <RelativeTime at={row.started_at} />
         </span>

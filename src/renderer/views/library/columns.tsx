@@ -178,12 +178,16 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'lift',
     label: 'Lift',
-    place: 'number',
+    place: 'lift',
     order: 'lift',
     isUsual: false,
     show: (row) => {
       const { text, title } = rowLift(row);
-      return <span title={title}>{text}</span>;
+      return (
+        <span role="img" aria-label={text === '–' ? title : `${text}: ${title}`} title={title}>
+          {text}
+        </span>
+      );
     },
   },
   {

@@ -1,8 +1,10 @@
 // Who is acting in an episode, and why, in words. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
+import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { WAITS_FOR_APPROVAL, WAITS_FOR_EXPERT } from '../../parts/episode/facts.ts';
 import { breakpointText } from '../../parts/timeline/breakpointText.ts';
 
 export function phaseLabel(record: EpisodeRecord, seat: string): { label: string; detail: string } {
@@ -13,9 +15,10 @@ export function phaseLabel(record: EpisodeRecord, seat: string): { label: string
     return { label: actingLabel(record, seat), detail: waitingText(record, actingSeat(record) === seat) };
   }
   if (phase === 'autonomous') {
-    if (hasHeldCall(record)) return { label: 'The agent is waiting', detail: 'its call needs a decision' };
+    if (hasHeldCall(record))
+      return { label: WAITS_FOR_APPROVAL, detail: 'the agent’s call needs a decision' };
     if (waitingOnHuman(record).length > 0 && record.ended === null)
-      return { label: 'The agent is waiting', detail: 'its question needs an answer' };
+      return { label: WAITS_FOR_EXPERT, detail: 'the agent’s question needs an answer' };
     return phaseCause === 'step'
       ? { label: 'The agent is acting', detail: 'for one step' }
       : { label: 'The agent is acting', detail: '' };
@@ -40,12 +43,6 @@ function waitingText(record: EpisodeRecord, isMine: boolean): string {
   const left =
     open === null ? '' : open.type === 'call' ? '; its call is still open' : '; its question is still open';
   return `the agent waits until you hand back${left}`;
-}
-
-/** Whether the agent's newest call waits for a person. */
-export function hasHeldCall({ turns }: EpisodeRecord): boolean {
-  const call = turns.at(-1)?.call ?? null;
-  return call !== null && call.held !== null && call.decision === null;
 }
 
 /** The seat that took over last. */

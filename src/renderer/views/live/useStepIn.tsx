@@ -15,7 +15,7 @@ import { HandBackBand } from './HandBackBand.tsx';
 import { LabelCard } from './LabelCard.tsx';
 import { Labelling, NO_LABELLING, turnsToLabel } from './labelling.ts';
 import { NoteBand } from './NoteBand.tsx';
-import { hasHeldCall } from './phaseLabel.ts';
+import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { StepInPanel } from './StepInPanel.tsx';
 import { StartingBar } from './StartingBar.tsx';
 import { StopBand } from './StopBand.tsx';

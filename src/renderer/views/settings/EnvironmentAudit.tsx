@@ -40,6 +40,7 @@ export function EnvironmentAudit({ name, audit }: { name: string; audit: Environ
           </>
         )}
       </header>
+      {progress === null ? <p>{auditCounts(checks)}</p> : null}
       <table className={styles.checks}>
         <tbody>
           {checks.map((check) => (
@@ -85,6 +86,13 @@ function auditSummary(checks: readonly AuditCheck[], isCancelled: boolean): stri
     ? 'Everything was found in order'
     : 'Everything that was tried was found in order';
 }
+
+/** `12 passed · 1 warned · 0 failed · 2 not tried`. */
+export const auditCounts = (checks: readonly Pick<AuditCheck, 'status'>[]): string =>
+  (['pass', 'warn', 'fail', 'skip'] as const)
+    .map((status) => `${String(checks.filter((one) => one.status === status).length)} ${COUNTED[status]}`)
+    .join(' · ');
+const COUNTED = { pass: 'passed', warn: 'warned', fail: 'failed', skip: 'not tried' } as const;
 
 const auditText = (name: string, checks: readonly AuditCheck[]): string =>
   [

@@ -73,9 +73,10 @@ export function EnvironmentSettings(): ReactNode {
   const { value: known, failure, again } = useAsk('environments.list', {});
   const { checked, check, giveUp } = useEnvironmentCheck();
 
-  const add = async (name: string, url: string): Promise<void> => {
-    await call('environments.add', { name, url });
+  const add = async (name: string, url: string): Promise<EnvironmentSpec> => {
+    const added = await call('environments.add', { name, url });
     again();
+    return added;
   };
   const bringBack = useAct(add, 'Could not change the environments');
   const remove = useAct(async ({ id, name, url }: EnvironmentSpec) => {
@@ -227,7 +228,7 @@ function CheckedNote({ checked }: { checked: EnvironmentCheck | null }): ReactNo
 }
 
 type AddProps = {
-  onAdd: (name: string, url: string) => Promise<void>;
+  onAdd: (name: string, url: string) => Promise<EnvironmentSpec>;
   check: (url: string) => Promise<void>;
 };
 
@@ -235,11 +236,12 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const { isBusy, failure, run } = useAct(async () => {
-    await onAdd(name.trim() === '' ? url.trim() : name.trim(), url.trim());
+    const added = await onAdd(name.trim() === '' ? url.trim() : name.trim(), url.trim());
     setName('');
     setUrl('');
     // Added even when it is down just now: the note under its line says so, and a check that hangs is cancelled there.
-    void check(url.trim());
+    // Under its address as it is kept now, which need not be the one that was typed.
+    void check(added.url);
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
