@@ -44,13 +44,24 @@ export function interventionsOf(
   return found.toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
 }
 
-/** What the answer was worth, where that was measured: the last causal figure, else the last one that has any. */
+/** What the answer was worth, where that was measured: the last causal figure, else that of most continuations. */
 function liftField({ id }: Consultation, lifts: readonly InterventionLift[]): Record<string, unknown> {
   const own = lifts.filter(({ consultation, estimate }) => consultation === id && estimate !== null);
-  const found = own.findLast(({ kind }) => kind === 'causal') ?? own.at(-1);
+  const found = exportedLift(own);
   if (found === undefined) return {};
   const { estimate, low, high, kind, with: aided, without } = found;
   return { lift: { estimate, low, high, k_with: aided.counted, k_without: without.counted, kind } };
+}
+
+/** Of several measurements of one answer the one that is exported. */
+export const exportedLift = (lifts: readonly InterventionLift[]): InterventionLift | undefined =>
+  lifts.findLast(({ kind }) => kind === 'causal') ?? mostContinued(lifts);
+
+/** Of equal ones the last: a measurement with fewer does not take its place. */
+function mostContinued(lifts: readonly InterventionLift[]): InterventionLift | undefined {
+  const countOf = (one: InterventionLift): number => one.with.counted + one.without.counted;
+  const most = Math.max(...lifts.map(countOf));
+  return lifts.findLast((one) => countOf(one) === most);
 }
 
 function consulted(one: Consultation, read: LoadText): Intervention {
