@@ -48,6 +48,19 @@ describe('the report of a split', () => {
     expect(text).toContain('No scenario is on both sides');
   });
 
+  it('says who was tried for the difficulties, and that a script completed nothing', () => {
+    const meta = { probe: { agent: 'rehearsal', rollouts: 1, is_all_zero: true } };
+    const content = splitReport('probed', manifest([['loom', 0]], [['maple', 0]], meta));
+    const text = content.sections.join('\n');
+    const svg = content.drawings[0]?.draw({ width: 800, theme: 'light' });
+
+    expect(text).toContain(
+      'Tried without help by rehearsal (scripted: a script acted, no model), 1 rollout of each',
+    );
+    expect(text).toContain('No rollout of rehearsal completed a task');
+    expect(JSON.stringify(svg)).toContain('rehearsal (scripted');
+  });
+
   it('says of a sound split what it is, and of one scenario that it stands alone', () => {
     const text = textOf('sound', manifest([['loom', 0]], [['loom', 1]]));
 

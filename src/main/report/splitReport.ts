@@ -1,4 +1,5 @@
 // What the report of a split says: which scenarios it has, how hard they are, and what is held out.
+import { z } from 'zod';
 import { drawingOf } from '../../figures/charts/chart.ts';
 import { environmentOverview } from '../../figures/charts/environmentOverview.ts';
 import { formatPercent } from '../../figures/text.ts';
@@ -23,6 +24,7 @@ export function splitReport(
   const scenarios = overviewOfSplit(manifest);
   const { train, val } = manifest;
   const faults = faultsIn(manifest, unknown);
+  const probe = probeWords(manifest);
   const all = train.length + val.length;
   return {
     title: `Split ${name}`,
@@ -33,11 +35,14 @@ export function splitReport(
         `**${countText(train.length, 'task')} to train on, ${String(val.length)} held out (${all === 0 ? '–' : formatPercent(val.length / all)}).**`,
         sharedWords(manifest),
         ...droppedWords(manifest),
+        ...probe,
       ].join('\n\n'),
       scenarioSection(scenarios),
       READING,
     ],
-    drawings: [drawingOf(environmentOverview, { scenarios })],
+    drawings: [
+      drawingOf(environmentOverview, { scenarios, ...(probe.length === 0 ? {} : { notes: probe }) }),
+    ],
     summary: {
       kind: 'interject.split_overview',
       version: 1,
@@ -84,6 +89,28 @@ function droppedWords({ meta }: SplitManifest): string[] {
     ([cause, count]) => `${String(count)} ${plain(cause.replaceAll('_', ' '))}`,
   );
   return dropped.length === 0 ? [] : [`Left out before the split: ${dropped.join(', ')}.`];
+}
+
+const Probe = z.looseObject({
+  agent: z.string(),
+  rollouts: z.number().int(),
+  is_all_zero: z.boolean().catch(false).default(false),
+});
+
+/** Who was tried for the difficulties: what a script completes says nothing of a model. */
+function probeWords({ meta }: SplitManifest): string[] {
+  const probe = Probe.safeParse(meta?.['probe']).data;
+  if (probe === undefined) return [];
+  const { agent, rollouts, is_all_zero: isAllZero } = probe;
+  const who = agent === 'rehearsal' ? 'rehearsal (scripted: a script acted, no model)' : agent;
+  return [
+    `Tried without help by ${who}, ${countText(rollouts, 'rollout')} of each task.`,
+    ...(isAllZero
+      ? [
+          `No rollout of ${agent} completed a task: too weak an agent or too hard tasks to train on rewards alone.`,
+        ]
+      : []),
+  ];
 }
 
 function scenarioSection(scenarios: readonly ScenarioOverview[]): string {

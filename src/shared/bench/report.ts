@@ -182,9 +182,7 @@ function expertSection({ plan }: BenchSummary): string[] {
 function promptSection({ prompts, arms }: BenchSummary): string[] {
   const lines = prompts.differences.flatMap(({ first, second, lines: differing }) => [
     `${armLabel(arms, first)} and ${armLabel(arms, second)}: ${differing.length === 0 ? 'the same' : ''}`.trimEnd(),
-    ...(differing.length === 0
-      ? ['']
-      : ['', '```diff', ...differing.map((line) => line.slice(0, 400)), '```', '']),
+    ...(differing.length === 0 ? [''] : ['', '```diff', ...differing, '```', '']),
   ]);
   const says = prompts.is_only_tool
     ? 'The prompts are the same but for the tool that asks an expert.'

@@ -34,7 +34,7 @@ export function liftCautions(summary: Omit<LiftSummary, 'cautions'>): string[] {
     ...(privileged === 0
       ? []
       : [
-          `PRIVILEGED: in ${String(privileged)} of ${String(interventions.length)} who advised had seen what the verifier checks or the answer, or nobody knows. Those lifts say nothing of help on a task whose answer nobody knows.`,
+          `PRIVILEGED: in ${String(privileged)} of ${countText(interventions.length, 'intervention')}, whoever advised had seen what the verifier checks or the answer, or it is not known whether they had. Those lifts say nothing of help on a task whose answer nobody knows.`,
         ]),
     ...(others.length === 0
       ? []

@@ -290,3 +290,14 @@ it.each([
 ])('is not planned with %s', (_what, over, message) => {
   expect(() => checkPlan(benchPlan(over))).toThrow(message);
 });
+
+it('the report prints every line in which prompts differ whole, however long', () => {
+  const plan = benchPlan();
+  const long = `user: ${'word '.repeat(200)}end`;
+  const summary = summarize(
+    plan,
+    observedEpisodes(plan, ({ arm }) => (arm === 'model' ? { prompt: ['system: Work.', long] } : {})),
+  );
+
+  expect(reportOf(summary)).toContain(`+ ${long}`);
+});
