@@ -208,6 +208,25 @@ describe('the report of a bench', () => {
     expect(textOf(files, 'figures/lift.svg')).not.toContain('(scripted).<');
   });
 
+  it('says by which method each figure was found, and what every seat and every task came to', () => {
+    const seat = {
+      seat: 'seat-1',
+      arm: 'model',
+      answers: 4,
+      episodes: 3,
+      complete: 2,
+      minutes: 1.5,
+      had_seen: 1,
+    };
+    const runs = ['none', 'model'].map((name) => ({ arm: name, runs: 1, complete: 1, excluded: 0, asks: 0 }));
+    const tasks = [{ scenario: 'shop', task_idx: 7, arms: runs }];
+    const text = textOf(reportFiles(benchReport({ ...BENCH, seats: [seat], tasks }), null), 'report.md');
+    expect(text).toContain('Test: McNemar’s exact test over tasks. Interval: Newcombe’s for pairs');
+    expect(text).toContain('| Wilson |');
+    expect(text).toContain('| seat-1 | model | 4 | 1 | 2 of 3 | 1.5 |');
+    expect(text).toContain('| shop 7 | 1 of 1 | 1 of 1 |');
+  });
+
   it('never draws runs without help and runs with it in one figure', () => {
     const files = reportFiles(benchReport(BENCH), null).map(({ path }) => path);
     expect(files).toContain('figures/evaluation-solo.svg');

@@ -1,6 +1,7 @@
 // What the report of a bench says. A difference that is not shown is printed as plainly as one that is.
 import { benchFigures } from '../../figures/benchFigures.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { ADJUSTED_RULE, METHODS, methodText } from '../../shared/bench/report.ts';
 import { rosterLines } from '../../shared/bench/rosterText.ts';
 import {
   armLabel,
@@ -17,6 +18,7 @@ export function benchReport(summary: BenchSummary): ReportContent {
   const introduction = [
     `**${plain(primary.says)}**`,
     plain(primary.power.says),
+    ...(primary.test === null ? [] : [plain(methodText(primary))]),
     `${countText(plan.tasks.length, 'task')} of ${plan.section}, ${countText(plan.seeds.length, 'run')} of each in ${countText(plan.arms.length, 'arm')}: ${String(finished)} of ${countText(planned, 'episode')} are over.`,
     ...cautions.map((caution) => `- ${plain(caution)}`),
   ].join('\n\n');
@@ -29,6 +31,8 @@ export function benchReport(summary: BenchSummary): ReportContent {
       exclusionSection(summary.arms),
       ...expertSections(summary),
       promptSection(summary),
+      ...seatSections(summary),
+      taskSection(summary),
     ],
     drawings: benchFigures(summary),
     summary,
@@ -43,6 +47,7 @@ function armSection(arms: readonly BenchArm[]): string {
     completion.interval === null
       ? '–'
       : `${formatPercent(completion.interval.low)} to ${formatPercent(completion.interval.high)}`,
+    completion.method === null ? '–' : METHODS[completion.method],
     String(tasks),
     String(counted),
     numberCell(figures.steps),
@@ -56,6 +61,7 @@ function armSection(arms: readonly BenchArm[]): string {
       'Kind',
       'Complete',
       '95 % interval',
+      'Method',
       'Tasks',
       'Runs',
       'Steps',
@@ -76,7 +82,8 @@ function comparisonSection(comparisons: readonly Comparison[]): string {
     numberCell(p),
     numberCell(adjusted),
   ]);
-  return `## Comparisons\n\n${markdownTable(['Outcome', 'What is shown', 'p by itself', 'adjusted p'], rows)}`;
+  const rule = comparisons.length > 1 ? `${ADJUSTED_RULE}\n\n` : '';
+  return `## Comparisons\n\n${rule}${markdownTable(['Outcome', 'What is shown', 'p by itself', 'adjusted p'], rows)}`;
 }
 
 function exclusionSection(arms: readonly BenchArm[]): string {
@@ -104,4 +111,27 @@ function promptSection({ prompts, arms }: BenchSummary): string {
     ? 'They differ in the tool that asks an expert, and in nothing else.'
     : 'They differ in more than the tool that asks an expert.';
   return ['## Prompts', said, ...lines].join('\n\n');
+}
+
+function seatSections({ seats }: BenchSummary): string[] {
+  if (seats.length === 0) return [];
+  const rows = seats.map((one) => [
+    plain(one.seat),
+    plain(one.arm),
+    String(one.answers),
+    String(one.had_seen),
+    `${String(one.complete)} of ${String(one.episodes)}`,
+    one.minutes.toFixed(1),
+  ]);
+  const head = ['Seat', 'Arm', 'Answers', 'Had met the task', 'Completed', 'Minutes'];
+  return [`## Seats\n\n${markdownTable(head, rows)}`];
+}
+
+function taskSection({ tasks, arms }: BenchSummary): string {
+  const rows = tasks.map((task) => [
+    plain(`${task.scenario} ${String(task.task_idx)}`),
+    ...task.arms.map(({ runs, complete }) => (runs === 0 ? '–' : `${String(complete)} of ${String(runs)}`)),
+  ]);
+  const table = markdownTable(['Task', ...arms.map(({ label }) => plain(label))], rows);
+  return `## Tasks\n\nRuns that completed, of those that count.\n\n${table}`;
 }

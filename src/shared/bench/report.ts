@@ -19,7 +19,7 @@ const percentInterval = (interval: Interval | null): string =>
 const rounded = (value: number | null): string =>
   value === null ? '–' : String(Number(value.toPrecision(3)));
 
-const METHODS = { wilson: 'Wilson', bootstrap: 'bootstrap over tasks' } as const;
+export const METHODS = { wilson: 'Wilson', bootstrap: 'bootstrap over tasks' } as const;
 
 export function reportOf(summary: BenchSummary): string {
   const { plan, primary, arms, cautions } = summary;
@@ -38,7 +38,7 @@ export function reportOf(summary: BenchSummary): string {
     '',
     primary.power.says,
     '',
-    ...(primary.test === null ? [] : [`Test: ${TESTS[primary.test]}. ${intervalMethod(primary)}`, '']),
+    ...(primary.test === null ? [] : [methodText(primary), '']),
     ...armSection('Without help', solo),
     ...armSection('With help', assisted),
     ...secondarySection(summary.secondary),
@@ -69,6 +69,10 @@ const INTERVALS = {
 
 const intervalMethod = ({ interval_method: method }: Comparison): string =>
   method === null ? 'No interval: every task came out alike.' : INTERVALS[method];
+
+/** How a comparison was decided, and what its interval is. */
+export const methodText = (compared: Comparison): string =>
+  compared.test === null ? '' : `Test: ${TESTS[compared.test]}. ${intervalMethod(compared)}`;
 
 /** Solo and assisted arms never share a table: they answer different questions. */
 function armSection(title: string, arms: readonly BenchArm[]): string[] {
