@@ -141,10 +141,10 @@ function drawColumns(
         width: inner.bandwidth(),
         from: y(Math.max(0, y.domain()[0] ?? 0)),
         at: y(value.value),
+        isNumbered: fitsNumbers(content.series, inner.bandwidth()),
       };
-      return [
-        columnOf({ category, series, index, ...value, value: value.value }, place, y, content.y.label, theme),
-      ];
+      const column = { category, series, index, ...value, value: value.value };
+      return [columnOf(column, place, y, content.y.label, theme)];
     }),
   );
   return {
@@ -157,6 +157,14 @@ function drawColumns(
     ],
   };
 }
+
+/** Numbers stand over all columns or over none: over some alone they would look chosen. */
+const fitsNumbers = (series: readonly Styled[], width: number): boolean =>
+  series
+    .flatMap(({ values }) => values)
+    .every(({ value }) => value === null || textWidth(formatNumber(value), SIZES.small) <= width + 8);
+
+type ColumnPlace = { x: number; width: number; from: number; at: number; isNumbered: boolean };
 
 function columnOf(
   {
@@ -174,7 +182,7 @@ function columnOf(
     low?: number | null | undefined;
     high?: number | null | undefined;
   },
-  { x, width, from, at }: { x: number; width: number; from: number; at: number },
+  { x, width, from, at, isNumbered }: ColumnPlace,
   y: (value: number) => number,
   unit: string,
   theme: Theme,
@@ -186,13 +194,12 @@ function columnOf(
   const middle = x + width / 2;
   const text = formatNumber(value);
   const top = isInterval ? Math.min(y(high), at) : Math.min(at, from);
-  const fits = textWidth(text, SIZES.small) <= width + 8;
   const range = isInterval ? ` (${formatNumber(low)} to ${formatNumber(high)})` : '';
   return {
     nodes: [
       ...barNodes(bar, index, ink, data),
       ...(isInterval ? [whiskerNode([y(low), y(high)], middle, true, theme.ink)] : []),
-      ...(fits
+      ...(isNumbered
         ? [
             textNode(text, middle, value < 0 ? Math.max(from, at) + 13 : top - 4, {
               'text-anchor': 'middle',

@@ -3,9 +3,18 @@ import { el, px, type Figure, type FigurePoint, type FigureTable, type SvgNode }
 import { wrapText } from './text.ts';
 import { FONT, SIZES, THEMES, type Theme, type ThemeName } from './theme.ts';
 
-export type FigureOptions = { width: number; theme: ThemeName };
+export type FigureOptions = {
+  width: number;
+  theme: ThemeName;
+  /** What the upright axis of a curve shows at least: a live figure keeps what it has shown. */
+  yLeast?: readonly [number, number] | undefined;
+};
 export type Box = { left: number; top: number; width: number; height: number };
-export type Drawn = { nodes: readonly SvgNode[]; points: readonly FigurePoint[] };
+export type Drawn = {
+  nodes: readonly SvgNode[];
+  points: readonly FigurePoint[];
+  yShown?: readonly [number, number];
+};
 
 export type FrameContent = {
   name: string;
@@ -54,7 +63,7 @@ export function frame(content: FrameContent, options: FigureOptions): Figure {
   const drawn =
     content.empty === null
       ? content.draw(box, theme)
-      : { nodes: emptyNodes(content.empty, box, theme), points: [] };
+      : { nodes: emptyNodes(content.empty, box, theme), points: [], yShown: undefined };
   y += height + 6;
   for (const note of content.notes) write(note, 'small', theme.quiet);
   const total = Math.ceil(y + PADDING - 6);
@@ -66,6 +75,7 @@ export function frame(content: FrameContent, options: FigureOptions): Figure {
     width,
     height: total,
     points: drawn.points,
+    yShown: drawn.yShown ?? null,
     // Of a long run it has thousands of rows: it is made when somebody asks for it.
     get table() {
       return content.table;

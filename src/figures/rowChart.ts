@@ -238,7 +238,7 @@ function drawRow(
       whiskerNode([x(row.low), x(row.high)], middle, false, content.shape === 'bar' ? theme.ink : ink),
     );
   const parts = (row.segments ?? []).map(({ name, value }) => `, ${name} ${formatNumber(value)}`).join('');
-  const note = row.note === undefined ? '' : `, ${row.note}`;
+  const note = row.note === undefined || row.note === '' ? '' : `, ${row.note}`;
   const text = `${row.label}: ${content.x.label} ${formatNumber(row.value)}${interval}${parts}${note}`;
   return { nodes, points: [{ x: px(x(row.value)), y: px(middle), text }] };
 }

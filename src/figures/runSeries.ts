@@ -4,6 +4,9 @@ import { studentQuantile } from '../shared/statistics/distributions.ts';
 import { completedShare, type RunStep } from '../shared/training/run.ts';
 import type { Estimate, StepPoint } from './charts/shapes.ts';
 
+/** Below this the interval of a mean is many times as wide as the rewards are apart, and would flatten the curve. */
+const LEAST_REWARDS = 4;
+
 /** Reward of each step that has one, with the 95 % interval of its mean by Student's t. */
 export const rewardPoints = (steps: readonly RunStep[]): StepPoint[] => steps.flatMap(rewardPoint);
 
@@ -20,7 +23,7 @@ function rewardPoint(step: RunStep): StepPoint[] {
   if (reward === null) return [];
   const point = { step: step.step, value: reward, ...((flat ?? 0) > 0 ? { is_flat: true } : {}) };
   const count = rewarded ?? rollouts;
-  if (sd === null || count === null || count < 2) return [point];
+  if (sd === null || count === null || count < LEAST_REWARDS) return [point];
   const half = (quantileOf(count - 1) * sd) / Math.sqrt(count);
   return [{ ...point, low: reward - half, high: reward + half }];
 }

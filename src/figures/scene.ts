@@ -22,6 +22,8 @@ export type Figure = {
   height: number;
   svg: SvgNode;
   points: readonly FigurePoint[];
+  /** The ends of the upright axis of a curve; null where there is none. */
+  yShown: readonly [number, number] | null;
   /** Every number that is drawn. */
   table: FigureTable;
   /** What a reader has to know beside the drawing: n, intervals, sources, what is missing. */

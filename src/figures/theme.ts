@@ -77,14 +77,14 @@ export const THEMES = {
 export type ThemeName = keyof typeof THEMES;
 
 /**
- * The order in which series without a meaning of their own take colours: those that a reader with deuteranopia tells
- * apart, in light and in dark. A fifth begins again, with another dash and mark.
+ * The order in which series without a meaning of their own take colours: those that readers with deuteranopia and with
+ * protanopia tell apart, in light and in dark. A fourth begins again, with another dash and mark.
  */
-export const SERIES_COLOURS: readonly ColourName[] = ['agent', 'human', 'verifier', 'ok'];
+export const SERIES_COLOURS: readonly ColourName[] = ['agent', 'human', 'verifier'];
 
 /** Lines are told apart without colour: by dash, by the shape of their marks, and by a label at their end. */
 export const DASHES: readonly string[] = ['', '7 4', '2 3', '9 3 2 3', '4 2', '12 3 2 3 2 3'];
-export const MARKS = ['circle', 'square', 'triangle', 'diamond', 'cross', 'wedge'] as const;
+export const MARKS = ['circle', 'square', 'triangle', 'diamond', 'wedge', 'cross'] as const;
 export type Mark = (typeof MARKS)[number];
 
 export const FONT =

@@ -149,7 +149,7 @@ function minuteFigures(steps: readonly RunStep[], base: { notes: string[] }): Dr
 const intervalNote = (steps: readonly RunStep[]): string[] =>
   rewardPoints(steps).some(({ low }) => typeof low === 'number')
     ? [
-        'Lines: 95 % interval of the mean over the rollouts of a step. Rollouts of one prompt are alike, so the true interval is wider.',
+        'Lines: 95 % interval of the mean over the rollouts of a step, from four rewards on. Rollouts of one prompt are alike, so the true interval is wider.',
       ]
     : [];
 

@@ -93,11 +93,21 @@ export function xyChart(content: XyContent, options: FigureOptions): Figure {
       },
       empty: series.length === 0 ? content.empty : null,
       heightOf: (width) => Math.round(Math.max(240, Math.min(380, width * 0.5))) + X_AXIS_ROOM,
-      draw: (box, theme) => drawXy(content, drawn, box, theme),
+      draw: (box, theme) => drawXy(withLeast(content, options.yLeast), drawn, box, theme),
     },
     options,
   );
 }
+
+const endsOf = (scale: ScaleLinear<number, number>): readonly [number, number] => {
+  const [low = 0, high = 1] = scale.domain();
+  return [low, high];
+};
+
+const withLeast = (content: XyContent, least: FigureOptions['yLeast'] = [0, 0]): XyContent =>
+  least[0] === least[1]
+    ? content
+    : { ...content, y: { ...content.y, include: [...(content.y.include ?? []), ...least] } };
 
 const hasInterval = ({ low, high }: XyPoint): boolean => typeof low === 'number' && typeof high === 'number';
 
@@ -154,6 +164,8 @@ function drawXy(content: XyContent, series: readonly Styled[], box: Box, theme: 
   );
   return {
     points: points.toSorted((a, b) => a.x - b.x || a.y - b.y),
+    // Of one point alone the axis is a guess that the next one corrects.
+    ...(series.some((one) => one.points.length > 1) ? { yShown: endsOf(scales.y) } : {}),
     nodes: [
       ...stretchNodes(content.stretches ?? [], scales, theme),
       ...yAxis(scales.y, plot, content.y.label, theme),

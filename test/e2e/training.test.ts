@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { pressSequence } from './console.ts';
+import { connect } from '../support/tap.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 
@@ -98,5 +99,50 @@ describeConsole('training runs', (app) => {
     await panel.getByText('the expert comes back to mine #0: alone it completed 0 of the last 8').waitFor();
     await panel.getByText('Format errors 0 %: points to independence (1 in a row), waits').waitFor();
     await shootSchemes(page, 'curriculum');
+  });
+
+  it('shows a run live as its trainer plays it through the tap, and its environment at a glance', async () => {
+    const page = await app.open();
+    const place = app.server.url.split('#')[0] ?? '';
+    await page.goto(`${place}#/training/tapped`);
+    const client = await connect(app.server.gateway.tap);
+    const rollout = async (step: number, reward: number): Promise<void> => {
+      await client.reset({
+        scenario: 'loomline_workflows',
+        task_idx: 0,
+        reward_config: { others: reward },
+        interject_run: 'tapped',
+        interject_step: step,
+        interject_group: `prompt of step ${String(step)}`,
+      });
+      await client.call(reward > 0 ? 'list_workspaces' : 'no_such_tool');
+      await client.call('verify');
+      await client.call('done');
+    };
+    const title = (text: string) => page.getByRole('figure', { name: text }).waitFor();
+    const heights = () => page.locator('figure').first().locator('.y-tick').allTextContents();
+    for (const reward of [0, 0.25, 0.25, 0.5]) await rollout(1, reward);
+    await title('tapped: reward 0.25 at step 1');
+    await rollout(2, 1);
+    await title('tapped: reward rose from 0.25 at step 1 to 1 at step 2');
+    const shown = await heights();
+    await shootSchemes(page, 'tapped-playing');
+    for (const reward of [0, 0]) await rollout(2, reward);
+    await title('tapped: reward rose from 0.25 at step 1 to 0.333 at step 2');
+    expect(await heights()).toEqual(shown);
+    const ended = new Promise((done) => client.socket.once('close', done));
+    client.socket.close();
+    await ended;
+    await page.getByText('0 running').waitFor();
+    await page.getByText('2 steps, 7 episodes').waitFor();
+    await shootSchemes(page, 'tapped-over');
+
+    await page.goto(`${place}#/settings`);
+    await page.getByRole('listitem').filter({ hasText: 'Built-in worlds' }).getByText('Overview').click();
+    const overview = page.getByRole('region', { name: 'Overview of Built-in worlds' });
+    await overview.getByRole('figure', { name: '43 tasks in 5 scenarios' }).waitFor();
+    await overview.getByRole('row', { name: 'no_such_tool 3 3 100 %' }).waitFor();
+    await overview.scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'environment');
   });
 });

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { calibrationFigure } from '../../src/figures/calibrationFigure.ts';
 import { COMPARED_MAX, comparisonFigures } from '../../src/figures/comparisonFigures.ts';
+import type { FigureOptions } from '../../src/figures/frame.ts';
 import { POINTS_MAX, thinned } from '../../src/figures/longSeries.ts';
 import { rewardPoints } from '../../src/figures/runSeries.ts';
+import type { Figure } from '../../src/figures/scene.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
 import { calibrationOf } from '../../src/shared/calibration.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
@@ -128,4 +130,35 @@ it('shows stated confidence against verdicts bin by bin, with the scores that ar
   expect(textsOf(figure)).toContain('Brier score 0.346, expected calibration error 0.38');
   const run = { ...runOf('r', 1, () => ({ reward: 1 })), calibration: known };
   expect(trainingFigures(run).map(({ name }) => name)).toContain('calibration');
+});
+
+describe('a run that is watched', () => {
+  const watched = (rewards: readonly number[], options: Partial<FigureOptions> = {}) => {
+    const run = runOf('r', rewards.length, (step) => ({ reward: rewards[step - 1] ?? 0 }));
+    const [curve] = trainingFigures(run);
+    if (curve === undefined) throw new Error('no curve');
+    return curve.draw({ width: 800, theme: 'light', ...options });
+  };
+  const heights = (figure: Figure): unknown[] =>
+    classed(figure, 'y-tick').map(({ attributes }) => attributes['data-value']);
+
+  it('keeps the axis it has shown when the mean of a new step falls back', () => {
+    const wide = watched([0.2, 0.9]);
+    const back = [0.2, 0.3];
+
+    expect(heights(watched(back))).not.toEqual(heights(wide));
+    expect(heights(watched(back, { yLeast: wide.yShown ?? undefined }))).toEqual(heights(wide));
+    // A higher one is shown all the same.
+    expect(heights(watched([0.2, 4], { yLeast: wide.yShown ?? undefined })).at(-1)).toBe(4);
+  });
+
+  it('has no interval for a step of two or three rewards, which would flatten the curve', () => {
+    const step = { ...emptyStep(1), reward: 0.5, reward_sd: Math.SQRT1_2, rollouts: 8 };
+    const lows = [2, 3, 4].map((rewarded) => rewardPoints([{ ...step, rewarded }])[0]?.low);
+    expect(lows.map((low) => typeof low)).toEqual(['undefined', 'undefined', 'number']);
+  });
+
+  it('says at which reward it stayed', () => {
+    expect(watched([0.5, 0.5]).title).toBe('r: reward stayed at 0.5 from step 1 to step 2');
+  });
 });

@@ -1,4 +1,4 @@
-// Colours against the ground, against each other as a person with deuteranopia sees them, and against the console's.
+// Colours against the ground, against each other as a person with deuteranopia or protanopia sees them, and against the console's.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,8 +25,15 @@ const DEUTERANOPIA: readonly Linear[] = [
   [0.280085, 0.672501, 0.047413],
   [-0.01182, 0.04294, 0.968881],
 ];
-const seen = (rgb: Linear): Linear =>
-  DEUTERANOPIA.map((row) => row.reduce((sum, part, at) => sum + part * (rgb[at] ?? 0), 0)) as Linear;
+/** The same paper, protanopia at full severity. */
+const PROTANOPIA: readonly Linear[] = [
+  [0.152286, 1.052583, -0.204868],
+  [0.114503, 0.786281, 0.099216],
+  [-0.003882, -0.048116, 1.051998],
+];
+const EYES = { deuteranopia: DEUTERANOPIA, protanopia: PROTANOPIA };
+const seenBy = (eyes: keyof typeof EYES, rgb: Linear): Linear =>
+  EYES[eyes].map((row) => row.reduce((sum, part, at) => sum + part * (rgb[at] ?? 0), 0)) as Linear;
 
 /** CIE Lab, D65. */
 function labOf([r, g, b]: Linear): Linear {
@@ -53,11 +60,11 @@ describe.each(['light', 'dark'] as const)('the %s figures', (name) => {
     expect(contrast(quiet, background)).toBeGreaterThan(7);
   });
 
-  it('keep series apart for a reader with deuteranopia', () => {
+  it.each(['deuteranopia', 'protanopia'] as const)('keep series apart for a reader with %s', (eyes) => {
     const close = SERIES_COLOURS.flatMap((one, index) =>
       SERIES_COLOURS.slice(index + 1).map((other) => ({
         pair: `${one} ${other}`,
-        far: distance(seen(linearOf(colours[one])), seen(linearOf(colours[other]))),
+        far: distance(seenBy(eyes, linearOf(colours[one])), seenBy(eyes, linearOf(colours[other]))),
       })),
     ).filter(({ far }) => far < 20);
     expect(close).toEqual([]);

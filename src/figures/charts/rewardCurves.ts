@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countText } from '../../shared/countText.ts';
 import { formatNumber } from '../text.ts';
 import { MARKS_MAX, xyChart } from '../xyChart.ts';
 import { defineChart } from './chart.ts';
@@ -49,7 +50,7 @@ function flatNote(series: readonly StepSeries[]): string | null {
   const flat = points.filter(({ is_flat: isFlat }) => isFlat === true).length;
   if (flat === 0) return null;
   const areMarked = series.every((one) => one.points.length <= MARKS_MAX);
-  return `${areMarked ? 'Hollow marks' : 'Groups of equal rewards'}: in ${String(flat)} of ${String(points.length)} steps some group of rollouts had one reward in all of them, which teaches a trainer nothing.`;
+  return `${areMarked ? 'Hollow marks' : 'Groups of equal rewards'}: in ${String(flat)} of ${countText(points.length, 'step')} some group of rollouts had one reward in all of them, which teaches a trainer nothing.`;
 }
 
 function titleOf(series: readonly StepSeries[]): string {
@@ -60,6 +61,8 @@ function titleOf(series: readonly StepSeries[]): string {
     return `${only.name}: reward ${formatNumber(first?.value ?? 0)} at step ${formatNumber(first?.step ?? 0)}`;
   const went = last.value > first.value ? 'rose' : last.value < first.value ? 'fell' : 'stayed';
   const from =
-    went === 'stayed' ? 'at' : `from ${formatNumber(first.value)} at step ${formatNumber(first.step)} to`;
-  return `${only.name}: reward ${went} ${from} ${formatNumber(last.value)} at step ${formatNumber(last.step)}`;
+    went === 'stayed'
+      ? `at ${formatNumber(last.value)} from step ${formatNumber(first.step)} to step ${formatNumber(last.step)}`
+      : `from ${formatNumber(first.value)} at step ${formatNumber(first.step)} to ${formatNumber(last.value)} at step ${formatNumber(last.step)}`;
+  return `${only.name}: reward ${went} ${from}`;
 }

@@ -35,7 +35,15 @@ export function FigureView({ drawing, label, isBare = false }: FigureViewProps):
   const box = useRef<HTMLDivElement>(null);
   const measured = useWidth(box);
   const width = Number.isFinite(measured) && measured > 0 ? Math.min(measured, WIDTH_MAX) : WIDTH;
-  const figure = useMemo(() => drawing.draw({ width, theme: 'page' }), [drawing, width]);
+  const [shown, setShown] = useState<readonly [number, number] | undefined>();
+  const figure = useMemo(
+    () => drawing.draw({ width, theme: 'page', yLeast: shown }),
+    [drawing, width, shown],
+  );
+  // A curve that is watched keeps the axis it has shown: a step that is being played would move it up and down.
+  const { yShown } = figure;
+  if (yShown !== null && (shown === undefined || yShown[0] < shown[0] || yShown[1] > shown[1]))
+    setShown(yShown);
   // A long run has thousands of rows: they are made when they are looked at.
   const [isOpen, setIsOpen] = useState(false);
   const svg = useMemo(() => <>{elementOf(figure.svg, 0)}</>, [figure]);
