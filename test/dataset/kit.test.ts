@@ -21,16 +21,22 @@ afterEach(() => {
 });
 
 describe('the training kit beside a data set', () => {
-  it('is the scripts we ship and the file that links rollouts, byte for byte', () => {
+  it('is the scripts we ship, their notebook and the file that links rollouts, byte for byte', () => {
     const out = folder();
 
     const files = writeKit(out, resources);
 
     expect(files).toEqual(files.toSorted());
-    expect(files).toEqual(expect.arrayContaining(['kit/README.md', 'kit/grpo.py', 'kit/interject.py']));
+    expect(files).toEqual(
+      expect.arrayContaining(['kit/README.md', 'kit/grpo.py', 'kit/interject.py', 'kit/walkthrough.ipynb']),
+    );
     for (const file of files) {
       const name = file.slice('kit/'.length);
-      const source = name === 'interject.py' ? shipped(name) : kit(name);
+      const elsewhere: Record<string, string> = {
+        'interject.py': 'interject.py',
+        'walkthrough.ipynb': 'kit/notebook/walkthrough.ipynb',
+      };
+      const source = shipped(elsewhere[name] ?? join('kit/trl', name));
       expect(readFileSync(join(out, file), 'utf8')).toBe(source);
     }
     expect(readdirSync(join(out, 'kit'))).toHaveLength(files.length);
@@ -52,6 +58,25 @@ describe('the training kit beside a data set', () => {
     const out = folder();
     writeFileSync(join(out, 'kit'), 'a file where the folder should be');
     expect(() => writeKit(out, resources)).toThrow(/cannot write the training kit/);
+  });
+});
+
+describe('the notebook of the kit', () => {
+  const { cells, nbformat } = JSON.parse(shipped('kit/notebook/walkthrough.ipynb')) as {
+    nbformat: number;
+    cells: { cell_type: string; source: string[]; outputs?: unknown[]; execution_count?: number | null }[];
+  };
+
+  it('holds nothing of a run: no output and no count', () => {
+    expect(nbformat).toBe(4);
+    for (const cell of cells.filter(({ cell_type: type }) => type === 'code')) {
+      expect(cell).toMatchObject({ outputs: [], execution_count: null });
+    }
+  });
+
+  it('walks the loop in nine sections, in order', () => {
+    const titles = cells.flatMap(({ source }) => source[0]?.match(/^## (\d)\. /)?.[1] ?? []);
+    expect(titles).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
   });
 });
 
@@ -90,9 +115,10 @@ describe('what the kit says', () => {
   });
 
   it('names no machine but this one', () => {
-    for (const name of readdirSync(join(resources, 'kit/trl'), { withFileTypes: true })) {
-      if (!name.isFile()) continue;
-      for (const [, host] of kit(name.name).matchAll(/https?:\/\/([\w.-]+)/g)) {
+    const out = folder();
+    for (const file of writeKit(out, resources)) {
+      const text = readFileSync(join(out, file), 'utf8');
+      for (const [, host] of text.matchAll(/https?:\/\/([\w.-]+)/g)) {
         expect(['127.0.0.1']).toContain(host);
       }
     }

@@ -8,6 +8,9 @@ import { makeFolder } from '../log/dataFolder.ts';
 const KITS = ['trl'] as const;
 export type Kit = (typeof KITS)[number];
 
+/** Walks the whole loop with the kit's scripts. */
+const NOTEBOOK = 'walkthrough.ipynb';
+
 type ShippedKit = { name: Kit; resources: string };
 type Copy = { source: string; name: string };
 
@@ -22,11 +25,12 @@ function kitCopies({ name: kit, resources }: ShippedKit): Copy[] {
   return [
     ...scripts.map(({ name }) => ({ source: join(from, name), name })),
     { source: join(resources, 'interject.py'), name: 'interject.py' },
+    { source: join(resources, 'kit/notebook', NOTEBOOK), name: NOTEBOOK },
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * Copies a kit, and the file that links its rollouts to Interject, into `kit/` of a data set folder. The scripts look
+ * Copies a kit, its notebook, and the file that links its rollouts to Interject, into `kit/` of a data set folder. The scripts look
  * for the data one folder up. Returns the files in order, as paths below the data set folder. What stands there under
  * the same names is replaced.
  */
