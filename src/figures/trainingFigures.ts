@@ -180,7 +180,7 @@ function exampleFigures({ steps, notes }: TrainingRun): Drawing[] {
     drawingOf(rewardCurves, {
       ...base,
       notes: [...notes],
-      title: 'With an expert the reward rose sooner; nothing shows that it ended higher',
+      title: 'The run with an expert was ahead early; nothing shows that it ended higher',
       is_shaped: true,
       series: [
         {
@@ -192,7 +192,7 @@ function exampleFigures({ steps, notes }: TrainingRun): Drawing[] {
     }),
     drawingOf(completions, {
       ...base,
-      title: 'With an expert more was completed early; without one the last known steps are ahead',
+      title: 'The run with an expert completed more early; the one without is ahead at its last known steps',
       rollouts: 128,
       steps: [...EXAMPLE_COMPLETIONS.steps],
       strategies: EXAMPLE_COMPLETIONS.strategies.map(({ name, values }) => ({

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planPath, writePlanFile } from '../../src/main/curriculum/planFile.ts';
 import { createCurriculum, type Curriculum } from '../../src/main/curriculum/curriculum.ts';
+import { CurriculumReport } from '../../src/main/curriculum/report.ts';
 import { createCurriculumDoor } from '../../src/main/gateway/curriculum/door.ts';
 import type { GatewayDoor } from '../../src/main/gateway/gateway.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { repeatDecisions } from '../../src/shared/curriculum/history.ts';
+import { CURRICULUM_DEFAULTS } from '../../src/shared/curriculum/settings.ts';
 import type { TrainerRef } from '../../src/shared/events/lifecycle.ts';
 import { ENVIRONMENT, SYSTEM } from '../../src/shared/events/actor.ts';
 import type { EpisodeRow } from '../../src/shared/contract/rows.ts';
@@ -99,7 +101,7 @@ describe('the plan of a step', () => {
   it('is the same however often it is asked for, whatever came in between, and is decided once', async () => {
     const first = await ask('run=first&step=1');
     eight(1, 8);
-    const again = await ask('run=first&step=1&group=16');
+    const again = await ask('run=first&step=1');
     expect(again).toEqual(first);
     expect(decisions()).toHaveLength(1);
   });
@@ -162,11 +164,53 @@ describe('the plan of a step', () => {
     const past = await ask('run=first&step=3');
     expect(past).toMatchObject({ status: 400, body: { code: 'bad_request' } });
     expect(past.body['message']).toBe('first has no plan of step 3, and is at step 5');
+    expect((await ask('run=first&group=1')).body).toMatchObject({
+      message: '"group" has to be at least 2',
+      next: expect.stringContaining('GET /curriculum/next?run=NAME'),
+    });
+    expect((await ask('')).body['message']).toBe('"run" is missing');
+    expect((await ask('run=first&step=5&group=8')).status).toBe(200);
+    expect(await ask('run=first&step=5&group=4')).toMatchObject({
+      status: 400,
+      body: { message: 'step 5 of first was planned for groups of 8, not of 4' },
+    });
     for (const query of ['', 'run=', 'run=first&step=x', 'run=first&group=1', 'run=first&what=1'])
       expect((await ask(query)).status).toBe(400);
     const answer = await door.handle(new Request('http://gateway/curriculum/else'), caller);
     expect(answer.status).toBe(404);
   });
+});
+
+it('counts rollouts that name no task for phases, and never draws them', async () => {
+  const rollouts = [1, 2].map((step) => ({ step, format_error: false }));
+  await tell({ run: 'first', id: 'b1', rollouts: rollouts.slice(0, 1) });
+  await ask('run=first&step=2');
+  await tell({ run: 'first', id: 'b2', rollouts: rollouts.slice(1) });
+  const { body } = await ask('run=first&step=3&prompts=4');
+  expect(body).toMatchObject({ phase: 'independence', tasks: [], draw: [] });
+});
+
+it('says in plain words what is wrong with settings, and refuses bounds the wrong way round', async () => {
+  const send = (settings: unknown) => tell({ run: 'first', id: 's', settings });
+  expect((await send({ mix: { speed: 1 } })).body).toMatchObject({
+    message: '"mix" of "settings" must not have "speed"',
+    next: expect.stringContaining('docs/curriculum.md'),
+  });
+  const rule = { signal: 'format_error_rate', scaffold: 0.2, independence: 0.5 };
+  const inverted = await send({ phases: { signals: [rule] } });
+  expect(inverted.status).toBe(400);
+  expect(inverted.body['message']).toContain('of format_error_rate, scaffold has to be above independence');
+  expect((await tell({ id: 'x' })).body).toMatchObject({
+    message: '"run" is missing',
+    next: expect.stringContaining('docs/curriculum.md'),
+  });
+});
+
+it('is told a report as docs/curriculum.md shows it, whose settings are the defaults', () => {
+  const page = readFileSync(new URL('../../docs/curriculum.md', import.meta.url), 'utf8');
+  const shown = CurriculumReport.parse(JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? ''));
+  expect(shown.settings).toEqual(CURRICULUM_DEFAULTS);
+  expect([shown.tasks, shown.rollouts, shown.metrics].map((list) => list.length)).toEqual([1, 1, 1]);
 });
 
 it('keeps the newest plan of each run as a file that the kit’s --plan reads, whatever the run is called', () => {
@@ -258,7 +302,7 @@ describe('a report', () => {
       rollouts,
     });
     expect(wrong.status).toBe(400);
-    expect(wrong.body['message']).toContain('settings.withdrawal.window');
+    expect(wrong.body['message']).toContain('"window" of "withdrawal" of "settings"');
     const unknown = await tell({ run: 'first', id: 'unknown', settings: { mix: { speed: 1 } } });
     expect(unknown.status).toBe(400);
     expect((await ask('run=first&step=3')).body['tasks']).toEqual([]);

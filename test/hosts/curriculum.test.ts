@@ -37,14 +37,28 @@ it('tells what would have been decided over the published run, and over one of a
 
 it('follows another signal of the same run, and says which runs it knows no decision of', async () => {
   writeFileSync(join(folder, 'rewards.csv'), 'step,reward\n1,-0.5\n2,0.2\n3,0.9\n');
+  writeFileSync(join(folder, 'wrong.json'), '{"speed":{}}');
+  writeFileSync(join(folder, 'odd.csv'), 'step,format_error_rate,reward\n1,73,0.1\n');
   const { codes, out, err } = await typeIn(folder, [
     { args: ['curriculum', '--series', 'rewards.csv', '--signal', 'reward', '--dwell', '1', '--json'] },
     { args: ['curriculum', '--signal', 'timeout_rate'] },
     { args: ['curriculum', '--run', 'nobody'] },
     { args: ['curriculum', '--run', 'nobody', '--settings', 'rewards.csv'] },
+    { args: ['curriculum', '--run', 'nobody', '--settings', 'nosuch.json'] },
+    { args: ['curriculum', '--run', 'nobody', '--settings', 'wrong.json'] },
+    { args: ['curriculum', '--settings', 'wrong.json'] },
+    { args: ['curriculum', '--run', 'nobody', '--series', 'rewards.csv'] },
+    { args: ['curriculum', '--series', 'rewards.csv', '--signal', 'solo_completion'] },
+    { args: ['curriculum', '--series', 'odd.csv'] },
   ]);
 
-  expect(codes).toEqual([0, 2, 1, 2]);
+  expect(codes).toEqual([0, 2, 1, 2, 2, 2, 2, 2, 2, 2]);
+  expect(err).toContain('cannot read nosuch.json');
+  expect(err).toContain('wrong.json holds no settings of a curriculum: it must not have "speed"');
+  expect(err).toContain('--settings is of --run, and no run was named');
+  expect(err).toContain('--run and --series are two different questions');
+  expect(err).toContain('a column such as completed/solo or success_rate');
+  expect(err).toContain('Not read: format_error_rate is not between 0 and 1: step 1');
   expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({
     signal: 'reward',
     changes_after: [2, 3],

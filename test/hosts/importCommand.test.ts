@@ -103,6 +103,17 @@ describe('interject import', { timeout: 60_000 }, () => {
     expect((await interject('import', 'fine.jsonl', '--strict')).code).toBe(0);
   });
 
+  it('gives episodes whose shortened ids a report tells to be those of several', async () => {
+    writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}${row('b')}`);
+    const { lines } = await interject('import', 'rows.jsonl');
+    const [one = '', other = ''] = lines.map(({ episode }) => String(episode));
+    let shared = 0;
+    while (one[shared] === other[shared]) shared += 1;
+    const { code, lines: told } = await interject('report', one.slice(0, shared), '--out', 'r');
+    expect(code).toBe(2);
+    expect(JSON.stringify(told)).toContain('begins the ids of 2 episodes');
+  });
+
   it('prints a line an episode and a report a file, and is done when every file gave one', async () => {
     writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}broken\n${row('b')}`);
     const { code, lines, said } = await interject('import', 'rows.jsonl');

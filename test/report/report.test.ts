@@ -38,9 +38,21 @@ describe('the report of a training run', () => {
 
   it('says that one run does not show what changed it, and has a row for each step', () => {
     const text = textOf(reportFiles(trainingReport(PUBLIC_EXAMPLE), null), 'report.md');
-    expect(text).toContain('not what changed it');
+    expect(text).toContain('does not show what moved its rewards');
+    expect(text).toContain('over the first 5 steps and 0.438 over the last 5');
+    expect(text).toContain('was ahead over the first 15 steps');
+    expect(text).not.toContain('sped up');
     expect(text).toContain('55.2 % at step 48');
     expect(text).toContain('| 29 | 0.407 | 57 of 128 | 31.3 % | independence | 25 % |');
+  });
+
+  it('says of rewards that are all one number that they are, and of no change', () => {
+    const steps = Array.from({ length: 10 }, (_, at) => ({ ...emptyStep(at + 1), reward: 0.5 }));
+    const files = reportFiles(trainingReport({ ...PUBLIC_EXAMPLE, run: 'flat', source: 'csv', steps }), null);
+    const text = textOf(files, 'report.md');
+    expect(text).toContain('The mean reward is 0.5 at every step that has one.');
+    expect(text).toContain('flat: reward stayed at 0.5 from step 1 to step 10');
+    expect(text).not.toContain('changed');
   });
 
   it('writes names as text, and says where there is too little', () => {
@@ -273,6 +285,7 @@ describe('interject report', () => {
 
     writeFileSync(join(folder, 'other.csv'), 'step,reward\n1,0.25\n2,0.5\n');
     expect(await main(['report', 'grpo.csv', '--with', 'other.csv', 'example', '--out', 'c'])).toBe(0);
+    expect(await main(['report', 'grpo.csv', '--with', 'grpo.csv', '--out', 'e'])).toBe(2);
     const compared = readFileSync(join(folder, 'c/report.md'), 'utf8');
     expect(compared).toContain('# 3 training runs side by side');
     expect(compared).toContain('| other | csv | 2 | – |');

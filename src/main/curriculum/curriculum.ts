@@ -27,12 +27,18 @@ type AskedStep = {
   run: string;
   /** Null: the one after the newest that anything is known of. */
   step: number | null;
-  group: number;
+  /** Null: of the size that the step was planned for, else of eight. */
+  group: number | null;
   prompts: number;
 };
 
+const GROUP = 8;
+
 export type Curriculum = {
-  /** The plan of a step, decided now or before. Throws `bad_input` for a step that was passed without one. */
+  /**
+   * The plan of a step, decided now or before. Throws `bad_input` for a step that was passed without one, or that was
+   * planned for groups of another size.
+   */
   next(asked: AskedStep): CurriculumPlan;
   /** Throws `bad_input` where the name stands for another report, or a task is held out. */
   report(report: CurriculumReport): ReportReply;
@@ -130,9 +136,18 @@ function planOf(
   const newest = Math.max(0, ...history.plans.keys());
   const step = asked ?? openStep(newest, waiting, history);
   const before = history.plans.get(step);
+  if (before !== undefined && group !== null && group !== before.group) {
+    throw otherGroup(run, before, group);
+  }
   if (before !== undefined) return { plan: before, inputs: null };
   if (step < newest) throw passed(run, step, newest);
-  const inputs = { step, group, prompts, told: toldSignals(history.newSteps), rollouts: [...waiting] };
+  const inputs = {
+    step,
+    group: group ?? GROUP,
+    prompts,
+    told: toldSignals(history.newSteps),
+    rollouts: [...waiting],
+  };
   return { plan: decidedFrom(history, inputs, history.settings).plan, inputs };
 }
 
@@ -167,6 +182,12 @@ function playedIn(
 const openStep = (newest: number, waiting: readonly Rollout[], { newSteps }: CurriculumHistory): number =>
   Math.max(1, newest, ...[...waiting, ...newSteps].map(({ step }) => step + 1));
 
+const otherGroup = (run: string, { step, group: planned }: CurriculumPlan, group: number): Failure =>
+  new Failure(
+    'bad_input',
+    `step ${String(step)} of ${run} was planned for groups of ${String(planned)}, not of ${String(group)}`,
+    { next: 'Ask for it without `group`, or for a later step with the new size.' },
+  );
 const passed = (run: string, step: number, newest: number): Failure =>
   new Failure('bad_input', `${run} has no plan of step ${String(step)}, and is at step ${String(newest)}`, {
     next: `Ask for step ${String(newest)} or a later one, or give a run that begins again a name of its own.`,

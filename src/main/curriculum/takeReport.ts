@@ -7,6 +7,7 @@ import { taskKey, type TaskName } from '../../shared/curriculum/rollout.ts';
 import { changedSettings } from '../../shared/curriculum/settings.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
+import { issueText } from '../../shared/issueText.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
 import { readMetricRows } from '../training/readMetrics.ts';
 import type { CurriculumReport, ReportReply } from './report.ts';
@@ -56,8 +57,11 @@ function settingsEvents(
     return [{ kind: 'curriculum.configured', run, settings: changedSettings(settings, change) }];
   } catch (thrown) {
     if (!(thrown instanceof ZodError)) throw thrown;
-    const issues = thrown.issues.map(({ path, message }) => `settings.${path.join('.')}: ${message}`);
-    throw new Failure('bad_input', issues.slice(0, 5).join('; '), { cause: thrown });
+    const issues = thrown.issues.map((issue) => issueText({ ...issue, path: ['settings', ...issue.path] }));
+    throw new Failure('bad_input', issues.slice(0, 5).join('; '), {
+      cause: thrown,
+      next: 'Nothing of the report was written. docs/curriculum.md shows every setting.',
+    });
   }
 }
 

@@ -20,7 +20,7 @@ import { fromCaller } from './paths.ts';
 import { integerFrom } from './runFlags.ts';
 
 export type CurriculumOptions = {
-  series: string;
+  series?: string;
   signal: SeriesSignal;
   run?: string;
   settings?: string;
@@ -47,6 +47,13 @@ const SIGNAL_WORDS: Readonly<Record<SeriesSignal, string>> = {
   reward: 'reward',
 };
 
+const SIGNAL_COLUMNS: Readonly<Record<SeriesSignal, string>> = {
+  format_error_rate: 'format_error_rate',
+  timeout_rate: 'timeout_rate',
+  solo_completion: 'completed/solo or success_rate',
+  reward: 'reward',
+};
+
 const HYSTERESIS_MAX = 0.15;
 
 const hysteresis = (text: string): number => {
@@ -62,8 +69,7 @@ export const addCurriculumFlags = (command: Command): Command =>
     )
     .option(
       '--series <file>',
-      'metrics of a run (JSONL, CSV, TensorBoard, trainer_state.json), or example',
-      'example',
+      'metrics of a run (JSONL, CSV, TensorBoard, trainer_state.json); without it or --run the published example',
     )
     .option(
       '--hysteresis <share>',
@@ -89,18 +95,33 @@ export const addCurriculumFlags = (command: Command): Command =>
     .option('--json', 'one JSON object per line on stdout');
 
 export function curriculumCommand(options: CurriculumOptions, output: CommandOutput): Promise<number> {
-  return options.run === undefined
-    ? Promise.resolve(seriesDecisions(options, output))
-    : repeatRun(options.run, options, output);
+  const { run, series, settings } = options;
+  if (run !== undefined && series !== undefined) {
+    throw new Failure('bad_input', '--run and --series are two different questions', {
+      next: '--run takes the decisions of a run again, --series decides over a file: give one of them.',
+    });
+  }
+  if (run === undefined && settings !== undefined) {
+    throw new Failure('bad_input', '--settings is of --run, and no run was named', {
+      next: 'Add --run NAME; over a series --hysteresis, --dwell and --start say otherwise.',
+    });
+  }
+  return run === undefined
+    ? Promise.resolve(seriesDecisions({ ...options, series: series ?? 'example' }, output))
+    : repeatRun(run, options, output);
 }
 
-function seriesDecisions(options: CurriculumOptions, output: CommandOutput): number {
-  const steps = stepsIn(options.series);
+function seriesDecisions(options: CurriculumOptions & { series: string }, output: CommandOutput): number {
+  const { steps, unread } = stepsIn(options.series);
+  if (unread.length > 0) output.say(`Not read: ${unread.join('; ')}`);
   const { signal, hysteresis: width, dwell, start, group } = options;
   const series = steps.map((one) => ({ step: one.step, rate: SERIES_VALUES[signal](one) }));
   if (series.every(({ rate }) => rate === null))
     throw new Failure('bad_input', `${options.series} tells no ${SIGNAL_WORDS[signal]}s by step`, {
-      next: `It is a column such as ${signal}, one value a step. Names that are read: docs/figures.md.`,
+      next: [
+        ...(unread.length === 0 ? [] : [`Not read: ${unread.join('; ')}.`]),
+        `It is a column such as ${SIGNAL_COLUMNS[signal]}, one value a step. Names that are read: docs/figures.md.`,
+      ].join(' '),
     });
   const decisions = decidePhases(series, { ...SIGNAL_BOUNDS[signal], hysteresis: width, dwell, start });
   for (const decision of decisions)
@@ -117,16 +138,17 @@ function seriesDecisions(options: CurriculumOptions, output: CommandOutput): num
     dwell,
     changes_after: changes.map(({ step }) => step),
     recorded_changes_after: recorded,
+    unread,
   });
   if (recorded.length > 0) output.say(`The run itself changed after ${stepList(recorded)}.`);
   return 0;
 }
 
-function stepsIn(path: string): RunStep[] {
-  if (path === 'example') return PUBLIC_EXAMPLE.steps;
+function stepsIn(path: string): { steps: RunStep[]; unread: string[] } {
+  if (path === 'example') return { steps: PUBLIC_EXAMPLE.steps, unread: [] };
   const file = fromCaller(path);
   try {
-    return readMetrics(basename(file), readFileSync(file)).steps;
+    return readMetrics(basename(file), readFileSync(file));
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure('bad_input', `cannot read ${path}`, { cause, next: 'Check the path.' });

@@ -12,6 +12,7 @@ import {
 import { changeText, taskLabel } from '../../shared/curriculum/words.ts';
 import { curriculumStream } from '../../shared/events/curriculum.ts';
 import { Failure } from '../../shared/failure.ts';
+import { issueText } from '../../shared/issueText.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { withLog } from './withLog.ts';
@@ -72,14 +73,18 @@ function summed(
 }
 
 function settingsIn(path: string): CurriculumSettings {
+  let text: string;
   try {
-    const change = SettingsChange.parse(JSON.parse(readFileSync(fromCaller(path), 'utf8')));
+    text = readFileSync(fromCaller(path), 'utf8');
+  } catch (cause) {
+    throw new Failure('bad_input', `cannot read ${path}`, { cause, next: 'Check the path.' });
+  }
+  try {
+    const change = SettingsChange.parse(JSON.parse(text));
     return changedSettings(CURRICULUM_DEFAULTS, change);
   } catch (cause) {
     const why =
-      cause instanceof ZodError
-        ? cause.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ')
-        : 'it cannot be read as JSON';
+      cause instanceof ZodError ? cause.issues.map(issueText).join('; ') : 'it cannot be read as JSON';
     throw new Failure('bad_input', `${path} holds no settings of a curriculum: ${why}`, {
       cause,
       next: 'The settings stand in docs/curriculum.md.',

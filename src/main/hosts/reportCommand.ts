@@ -84,6 +84,10 @@ async function contentOf(run: string, options: ReportOptions, output: CommandOut
       next: `Name up to ${String(COMPARED_MAX)}.`,
     });
   }
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw new Failure('bad_input', `${twice} was named twice`, { next: 'Name other runs beside it.' });
+  }
   const runs: TrainingRun[] = [];
   for (const name of names) {
     const { summary } = await oneContent(name, options, output);
@@ -115,7 +119,20 @@ async function oneContent(
     const trainingRuns = createTrainingRuns(db);
     const curriculum = createCurriculum({ log, trainingRuns, splits: () => [] });
     const reader = createRunReader({ log, trainingRuns, curriculum });
-    return trainingReport((await reader.read(run)).run, curriculum.summary(run));
+    try {
+      return trainingReport((await reader.read(run)).run, curriculum.summary(run));
+    } catch (cause) {
+      throw ambiguousId(log, run) ?? cause;
+    }
+  });
+}
+
+/** What is wrong with a word that begins the ids of several episodes and is nothing else; null for any other. */
+function ambiguousId(log: EventLog, word: string): Failure | null {
+  const episodes = log.streams(word).filter((stream) => log.record(stream).started !== null);
+  if (episodes.length < 2) return null;
+  return new Failure('bad_input', `${word} begins the ids of ${String(episodes.length)} episodes`, {
+    next: `Add letters until one is left: ${episodes.slice(0, 3).join(', ')}${episodes.length > 3 ? ' …' : ''}`,
   });
 }
 

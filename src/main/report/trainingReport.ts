@@ -57,9 +57,13 @@ function changeSentence(steps: readonly RunStep[]): string {
   if (told.length < 2 * WINDOW) {
     return `${countText(steps.length, 'step')}. Too few have a reward to set the first ${String(WINDOW)} against the last ${String(WINDOW)}.`;
   }
+  const [begin] = told;
+  if (told.every(({ reward }) => reward === begin?.reward)) {
+    return `${countText(steps.length, 'step')}. The mean reward is ${formatNumber(begin?.reward ?? 0)} at every step that has one.`;
+  }
   const first = meanReward(told.slice(0, WINDOW));
   const last = meanReward(told.slice(-WINDOW));
-  return `${countText(steps.length, 'step')}. The mean reward of the first ${String(WINDOW)} steps is ${formatNumber(first)}, of the last ${String(WINDOW)} ${formatNumber(last)}. One run by itself shows that it changed, not what changed it: that takes a run without the expert, and held-out tasks.`;
+  return `${countText(steps.length, 'step')}. The mean reward is ${formatNumber(first)} over the first ${String(WINDOW)} steps and ${formatNumber(last)} over the last ${String(WINDOW)}. One run by itself does not show what moved its rewards: that takes a run without the expert, and held-out tasks.`;
 }
 
 const meanReward = (steps: readonly RunStep[]): number =>

@@ -90,7 +90,9 @@ export function decidedFrom(
   inputs: CurriculumInputs,
   settings: CurriculumSettings,
 ): { state: CurriculumState; plan: CurriculumPlan; tasks: ReadonlyMap<string, CurriculumTask> } {
-  const played = inputs.rollouts.map(({ scenario, task_idx }): CurriculumTask => ({
+  // A rollout that names no task counts for phases; nobody can be told to play it again.
+  const named = inputs.rollouts.filter(({ scenario, task_idx }) => scenario !== null || task_idx !== null);
+  const played = named.map(({ scenario, task_idx }): CurriculumTask => ({
     scenario,
     task_idx,
     difficulty: null,

@@ -131,10 +131,24 @@ export const SettingsChange = z.partialRecord(
 );
 export type SettingsChange = z.infer<typeof SettingsChange>;
 
+/** What is set from now on has its bounds the right way round; older logs are read as they are. */
+const NewSettings = CurriculumSettings.superRefine(({ phases }, context) => {
+  for (const [at, { signal, scaffold, independence }] of phases.signals.entries()) {
+    const usual = SIGNAL_BOUNDS[signal];
+    if (scaffold > independence === usual.scaffold > usual.independence) continue;
+    const isHigh = usual.scaffold > usual.independence;
+    context.addIssue({
+      code: 'custom',
+      path: ['phases', 'signals', at],
+      message: `of ${signal}, scaffold has to be ${isHigh ? 'above' : 'below'} independence: ${isHigh ? 'high' : 'low'} values ask for more help`,
+    });
+  }
+});
+
 /** Throws a ZodError where what comes of it is none. */
 export function changedSettings(settings: CurriculumSettings, change: SettingsChange): CurriculumSettings {
   const names = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
-  return CurriculumSettings.parse(
+  return NewSettings.parse(
     Object.fromEntries(names.map((name) => [name, { ...settings[name], ...change[name] }])),
   );
 }

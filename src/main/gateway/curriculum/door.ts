@@ -2,6 +2,7 @@
 // of rollouts that are not seen here.
 import { z } from 'zod';
 import { Failure } from '../../../shared/failure.ts';
+import { issueText } from '../../../shared/issueText.ts';
 import type { Curriculum } from '../../curriculum/curriculum.ts';
 import { CurriculumReport, RunName } from '../../curriculum/report.ts';
 import { readBody } from '../expert/body.ts';
@@ -13,7 +14,7 @@ const whole = (least: number, most: number) => z.coerce.number().int().min(least
 const NextQuery = z.strictObject({
   run: RunName,
   step: whole(0, 1_000_000_000).optional(),
-  group: whole(2, 1024).default(8),
+  group: whole(2, 1024).optional(),
   prompts: whole(0, 4096).default(0),
 });
 
@@ -29,8 +30,8 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
     const asked = `${request.method} ${pathname.replace(/\/$/, '')}`;
     if (asked === 'GET /curriculum/next') {
       const query = NextQuery.safeParse(Object.fromEntries(searchParams));
-      if (!query.success) return malformed(query.error);
-      const { run, step = null, group, prompts } = query.data;
+      if (!query.success) return malformed(query.error, NEXT_USAGE);
+      const { run, step = null, group = null, prompts } = query.data;
       // What has ended at the tap counts, though it may be on its way to the log still.
       await recorded();
       return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }) }));
@@ -41,7 +42,7 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
         return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
       }
       const report = CurriculumReport.safeParse(body.value);
-      if (!report.success) return malformed(report.error);
+      if (!report.success) return malformed(report.error, REPORT_USAGE);
       return answered(() => curriculum.report(report.data));
     }
     const next = 'There are GET /curriculum/next and POST /curriculum/report';
@@ -53,9 +54,13 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
   },
 });
 
-function malformed({ issues }: z.ZodError): Response {
-  const words = issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`);
-  return refusalResponse('plain', { status: 400, message: words.slice(0, 5).join('; ') });
+const NEXT_USAGE =
+  'Ask as in GET /curriculum/next?run=NAME&step=3&group=8&prompts=16; only `run` is needed: docs/curriculum.md';
+const REPORT_USAGE = 'Nothing of the report was written. docs/curriculum.md shows a whole one';
+
+function malformed({ issues }: z.ZodError, next: string): Response {
+  const words = issues.slice(0, 5).map(issueText).join('; ');
+  return refusalResponse('plain', { status: 400, message: words, next });
 }
 
 function answered(work: () => unknown): Response {
