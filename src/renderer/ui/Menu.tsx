@@ -1,6 +1,6 @@
 // A button that opens a list of commands.
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import * as styles from './Menu.module.css';
@@ -23,9 +23,12 @@ type MenuProps = {
 };
 
 export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Radix.Root>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           className={styles.menu}
@@ -34,6 +37,10 @@ export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode 
           sideOffset={4}
           collisionPadding={8}
           data-overlay="open"
+          onCloseAutoFocus={() => {
+            // Read by the button's tooltip, which would open on the focus that comes back.
+            if (button.current !== null) button.current.dataset['menuClosed'] = '';
+          }}
         >
           {items.map((item, index) =>
             item === 'line' ? (
