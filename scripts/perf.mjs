@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run perf`: figures of the parts a person feels, measured on this machine in one run.
+// `npm run perf`: figures of the parts a person feels, measured on this machine in one run; all, or those named.
 import { join } from 'node:path';
 import { NODE_ADVICE, productNode } from './parts/node.mjs';
 import { endLike, hold } from './parts/processes.mjs';
@@ -10,8 +10,9 @@ async function main() {
   await setUp();
   const node = productNode(root);
   if (node === null) throw new ScriptFailure('This Node cannot run the measurements.', `${NODE_ADVICE}.`);
-  const parts = await hold(node, [join(root, 'test/perf/perf.ts')]);
-  if (parts.code !== 0) return endLike(parts);
+  const named = process.argv.slice(2);
+  const parts = await hold(node, [join(root, 'test/perf/perf.ts'), ...named]);
+  if (parts.code !== 0 || named.length > 0) return endLike(parts);
   // In a process of its own: its memory is measured.
   endLike(await hold(node, [join(root, 'test/perf/awmData.ts')]));
 }

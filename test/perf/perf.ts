@@ -7,6 +7,7 @@ import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 import { measureCrowd } from './crowd.ts';
+import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
 import { ms, quantile } from './figures.ts';
 import { measureTap } from './tap.ts';
@@ -160,20 +161,39 @@ async function typing(): Promise<void> {
   );
 }
 
-measureStatistics(say);
-appends();
-folding();
-listing();
-desks();
-measureList(folder, say);
-measureSearch(folder, say);
-await measureReplay(say);
-await measureReplayMemory(say);
-await sending();
-await typing();
-await measureScenarios(say);
-await measureImporting(say);
-await measureExporting(say);
-await measureTap(say);
-await measureCrowd(say);
-rmSync(folder, { recursive: true, force: true });
+type Measurement = () => void | Promise<void>;
+
+/** In the order in which they are made; `npm run perf -- typing desk16` makes those alone. */
+const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
+  statistics: () => measureStatistics(say),
+  appends,
+  folding,
+  listing,
+  desks,
+  list: () => measureList(folder, say),
+  search: () => measureSearch(folder, say),
+  replay: () => measureReplay(say),
+  replayMemory: () => measureReplayMemory(say),
+  sending,
+  typing,
+  desk16: () => measureDeskOfSixteen(say),
+  scenarios: () => measureScenarios(say),
+  importing: () => measureImporting(say),
+  exporting: () => measureExporting(say),
+  tap: () => measureTap(say),
+  crowd: () => measureCrowd(say),
+};
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !(name in MEASUREMENTS));
+if (unknown !== undefined) {
+  console.error(`There is no measurement "${unknown}". There are: ${Object.keys(MEASUREMENTS).join(', ')}.`);
+  process.exit(2);
+}
+try {
+  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    if (named.length === 0 || named.includes(name)) await measure();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

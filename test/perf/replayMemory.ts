@@ -47,7 +47,7 @@ export async function measureReplayMemory(say: Say): Promise<void> {
 
 /** Opens every step and looks at 25 places all over the episode. */
 async function walk(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Open all steps' }).click();
+  await page.getByRole('button', { name: 'Expand all steps' }).click();
   await page.evaluate(async () => {
     const list = document.querySelector('[role="list"][aria-label="Steps of the episode"]');
     if (list === null) return;
@@ -56,7 +56,7 @@ async function walk(page: Page): Promise<void> {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     }
   });
-  await page.getByRole('button', { name: 'Close all steps' }).click();
+  await page.getByRole('button', { name: 'Collapse all steps' }).click();
 }
 
 /** Looks for words that stand in one result; how long until they are found. */
