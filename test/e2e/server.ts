@@ -14,7 +14,7 @@ import { foldAll } from '../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { deskItems } from '../support/desk.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const ownRoot = resolve(import.meta.dirname, '../..');
 const Ready = z.object({
   type: z.literal('ready'),
   url: z.string(),
@@ -48,6 +48,8 @@ export type ServerOptions = {
   flags?: string[];
   /** Whether it opens the person's browser, as it does by itself. */
   opens?: boolean;
+  /** The checkout it is started from; this one by default. */
+  root?: string;
 };
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-e2e-'));
@@ -78,6 +80,7 @@ export async function startServer({
   env = {},
   flags = [],
   opens = false,
+  root = ownRoot,
 }: ServerOptions = {}): Promise<Server> {
   const child = spawn(
     process.execPath,

@@ -1,0 +1,195 @@
+// The pictures: where each is taken, and what is pressed before. Names are the same in every run, so that two folders
+// can be compared picture by picture.
+import type { Page } from 'playwright-core';
+import type { Stage } from './stage.ts';
+
+export type Scene = {
+  name: string;
+  /** The address after `#`. */
+  hash: string;
+  /** What a person does before the picture. */
+  prepare?: (page: Page) => Promise<unknown>;
+};
+
+const press = (page: Page, key: string): Promise<void> => page.keyboard.press(key);
+const clickButton = (page: Page, name: RegExp): Promise<void> =>
+  page.getByRole('button', { name }).first().click();
+const openTab = (page: Page, name: RegExp): Promise<void> => page.getByRole('tab', { name }).first().click();
+const scrollTo = (page: Page, text: RegExp): Promise<unknown> =>
+  page
+    .getByRole('heading', { name: text })
+    .first()
+    .evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+const pickFile = (page: Page, label: string, name: string, text: string): Promise<void> =>
+  page.getByLabel(label).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+
+const PLACES = [
+  'desk',
+  'live',
+  'wall',
+  'library',
+  'groups',
+  'training',
+  'bench',
+  'annotate',
+  'data',
+  'lab',
+  'connect',
+  'settings',
+] as const;
+
+/** Every view before anything was recorded. */
+export const emptyScenes: readonly Scene[] = [
+  ...PLACES.map((view) => ({ name: `empty-${view}`, hash: `/${view}` })),
+  { name: 'empty-decisions', hash: '/decisions' },
+];
+
+const SPLIT = JSON.stringify({ meta: {}, train: [], val: [0, 1, 2].map((at) => ['loomline_workflows', at]) });
+
+const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
+  { name: 'desk', hash: '/desk' },
+  {
+    name: 'desk-held-call',
+    hash: '/desk',
+    prepare: (page) =>
+      page
+        .getByText(/^Proposed|held|approve/i)
+        .first()
+        .click(),
+  },
+  { name: 'live-question', hash: `/live/${question}` },
+  { name: 'live-held-call', hash: `/live/${held}` },
+  { name: 'live-taken-over', hash: `/live/${taken}` },
+  { name: 'live-conversation', hash: `/live/${question}`, prepare: (page) => openTab(page, /Conversation/) },
+  { name: 'live-world', hash: `/live/${question}`, prepare: (page) => openTab(page, /World/) },
+  { name: 'wall', hash: '/wall' },
+  { name: 'start', hash: '/desk', prepare: (page) => press(page, 's') },
+  { name: 'palette', hash: '/desk', prepare: (page) => press(page, 'ControlOrMeta+k') },
+  { name: 'keys', hash: '/desk', prepare: (page) => press(page, '?') },
+];
+
+const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
+  { name: 'library', hash: '/library' },
+  {
+    name: 'library-filtered',
+    hash: '/library',
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /^Filter/ })
+        .first()
+        .click(),
+  },
+  {
+    name: 'library-search',
+    hash: '/library',
+    prepare: (page) => page.getByRole('searchbox').first().fill('workflow'),
+  },
+  {
+    name: 'library-selected',
+    hash: '/library',
+    prepare: async (page) => {
+      await press(page, 'j');
+      await press(page, 'x');
+      await press(page, 'j');
+      await press(page, 'x');
+    },
+  },
+  { name: 'replay-complete', hash: `/replay/${complete}` },
+  { name: 'replay-failed', hash: `/replay/${failed}` },
+  { name: 'replay-middle', hash: `/replay/${complete}?n=6` },
+  { name: 'compare', hash: `/compare/${complete}/${failed}` },
+  { name: 'decisions', hash: '/decisions' },
+  { name: 'groups', hash: '/groups' },
+  { name: 'group', hash: `/groups/${encodeURIComponent(group)}` },
+];
+
+const measureScenes: Scene[] = [
+  { name: 'training-example', hash: '/training' },
+  { name: 'training-run', hash: '/training/lantern' },
+  { name: 'training-curriculum', hash: '/training/lantern', prepare: (page) => scrollTo(page, /Curriculum/) },
+  {
+    name: 'training-compared',
+    hash: '/training',
+    prepare: async (page) => {
+      for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
+    },
+  },
+  { name: 'bench', hash: '/bench' },
+  { name: 'bench-new', hash: '/bench?new' },
+  {
+    name: 'bench-new-filled',
+    hash: '/bench?new',
+    prepare: (page) => pickFile(page, 'A split file', 'split.json', SPLIT),
+  },
+  { name: 'bench-result', hash: '/bench/night' },
+  { name: 'lab', hash: '/lab' },
+  {
+    name: 'lab-changed',
+    hash: '/lab',
+    prepare: (page) => clickButton(page, /^Rubric/),
+  },
+];
+
+const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
+  const place = `/annotate/${encodeURIComponent(project)}`;
+  return [
+    { name: 'annotate', hash: '/annotate' },
+    { name: 'annotate-project', hash: place },
+    { name: 'annotate-new-queue', hash: place, prepare: (page) => clickButton(page, /^New queue/) },
+    { name: 'annotate-queue', hash: `${place}/${encodeURIComponent(queue)}?items` },
+    { name: 'annotate-review', hash: place, prepare: (page) => clickButton(page, /^Review/) },
+    {
+      name: 'annotate-decide',
+      hash: `${place}/${encodeURIComponent(queue)}/${encodeURIComponent(item)}?judge`,
+    },
+    { name: 'data', hash: '/data' },
+    { name: 'data-preferences', hash: '/data?format=dpo' },
+    { name: 'data-nothing', hash: '/data?format=kto' },
+    {
+      name: 'data-sample',
+      hash: '/data',
+      prepare: (page) => scrollTo(page, /Sample/),
+    },
+  ];
+};
+
+const setUpScenes: Scene[] = [
+  { name: 'connect', hash: '/connect' },
+  { name: 'settings', hash: '/settings' },
+  { name: 'settings-environments', hash: '/settings', prepare: (page) => scrollTo(page, /Environments/) },
+  { name: 'settings-experts', hash: '/settings', prepare: (page) => scrollTo(page, /Experts|Invit/) },
+  { name: 'settings-keys', hash: '/settings', prepare: (page) => scrollTo(page, /Keys|Gateway/) },
+];
+
+/** What goes wrong, and how it is told. */
+export const errorScenes: readonly Scene[] = [
+  { name: 'error-live-unknown', hash: '/live/no-such-episode' },
+  { name: 'error-replay-unknown', hash: '/replay/no-such-episode' },
+  { name: 'error-training-unknown', hash: '/training/no-such-run' },
+  { name: 'error-bench-unknown', hash: '/bench/no-such-bench' },
+  { name: 'error-project-unknown', hash: '/annotate/no-such-project' },
+  { name: 'error-group-unknown', hash: '/groups/no-such-group' },
+  {
+    name: 'error-library-nothing-found',
+    hash: '/library',
+    prepare: (page) => page.getByRole('searchbox').first().fill('nothing like it'),
+  },
+];
+
+export const fullScenes = (stage: Stage): readonly Scene[] => [
+  ...deskScenes(stage),
+  ...libraryScenes(stage),
+  ...measureScenes,
+  ...teachScenes(stage),
+  ...setUpScenes,
+  ...errorScenes,
+];
+
+/** What an invited expert sees. */
+export const seatScenes: readonly Scene[] = [
+  { name: 'seat-desk', hash: '/desk' },
+  { name: 'seat-answers', hash: '/answers' },
+];
+
+/** The server is gone while a person looks at a view. */
+export const lostScenes: readonly Scene[] = [{ name: 'error-server-lost', hash: '/library' }];

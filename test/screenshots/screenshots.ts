@@ -1,0 +1,159 @@
+// Pictures of every view from a real run, in light and dark, at two sizes. Run with `npm run screenshots`.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { goTo, openConsole } from '../e2e/console.ts';
+import { removeFolder, startServer, type Server } from '../e2e/server.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import { writeContactSheet } from './contactSheet.ts';
+import { emptyScenes, fullScenes, lostScenes, seatScenes, type Scene } from './scenes.ts';
+import { fillStage } from './stage.ts';
+
+const SIZES = [
+  [1280, 800],
+  [1920, 1080],
+] as const;
+const USAGE = `npm run screenshots [-- --out DIR] [--only TEXT] [--of DIR] [--mask]
+
+Takes pictures of every view from a run of the built product, in light and dark, at 1280x800 and 1920x1080.
+--out DIR    the folder of the pictures and of index.html, which shows them all (out/screenshots by default)
+--only TEXT  only scenes whose names fit this pattern
+--of DIR     another checkout, built, whose views are shown
+--mask       hides what the clock says, so that two runs can be compared`;
+/** A step of a scene that takes longer is told of, and the picture is taken as it is. */
+const STEP_MS = 6_000;
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'out/screenshots' },
+    only: { type: 'string', default: '' },
+    of: { type: 'string', default: '.' },
+    mask: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const out = resolve(values.out);
+const only = new RegExp(values.only);
+const problems: string[] = [];
+
+/** Resolves when nothing on the page has changed for a moment; a page that never rests is taken as it is. */
+const rest = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        let timer = setTimeout(finish, 250);
+        const limit = setTimeout(finish, 3000);
+        const observer = new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(finish, 250);
+        });
+        function finish(): void {
+          observer.disconnect();
+          clearTimeout(limit);
+          done();
+        }
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+      }),
+  );
+
+const isWanted = ({ name }: Scene): boolean => only.test(name);
+
+async function takeAll(page: Page, name: string): Promise<void> {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await rest(page);
+      await page.screenshot({
+        path: join(out, `${name}-${String(width)}-${colorScheme}.png`),
+        animations: 'disabled',
+        caret: 'hide',
+        ...(values.mask ? { style: 'time, [data-clock] { color: transparent !important; }' } : {}),
+      });
+    }
+  }
+}
+
+async function takeScene(page: Page, { name, hash, prepare }: Scene): Promise<void> {
+  await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] });
+  await page.keyboard.press('Escape');
+  // What the last scene left open or wrote is gone.
+  await page.reload();
+  await page.waitForFunction(() => document.title.endsWith(' · Interject'));
+  await goTo(page, `#${hash}`);
+  await rest(page);
+  try {
+    await prepare?.(page);
+  } catch (thrown) {
+    problems.push(
+      `${name}: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)}`,
+    );
+  }
+  await takeAll(page, name);
+}
+
+async function takeScenes(page: Page, scenes: readonly Scene[]): Promise<void> {
+  for (const scene of scenes.filter(isWanted)) {
+    console.log(scene.name);
+    await takeScene(page, scene);
+  }
+}
+
+async function openPage(browser: Browser, server: Server): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(STEP_MS);
+  return openConsole(context, server, problems);
+}
+
+/** Makes the project with the questions the dialog suggests. */
+async function makeProject(page: Page): Promise<void> {
+  await goTo(page, '#/annotate');
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New project' });
+  await dialog.getByRole('textbox', { name: 'Project name' }).fill('Why it fails');
+  await dialog.getByRole('button', { name: 'Create project' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+async function takeSeat(browser: Browser, server: Server): Promise<void> {
+  const { token } = await server.call('invites.create', { label: 'Ada', practice: false });
+  const url = server.url.replace(/#.*$/, `#token=${token}`);
+  await takeScenes(await openPage(browser, { ...server, url }), seatScenes);
+}
+
+async function takePictures(browser: Browser): Promise<void> {
+  const server = await startServer({ root: resolve(values.of) });
+  try {
+    const page = await openPage(browser, server);
+    await takeScenes(page, emptyScenes);
+    const stage = await fillStage(server, () => makeProject(page));
+    await takeScenes(page, fullScenes(stage));
+    if (seatScenes.some(isWanted)) await takeSeat(browser, server);
+    await goTo(page, '#/library');
+    await server.stop();
+    for (const { name } of lostScenes.filter(isWanted)) await takeAll(page, name);
+  } finally {
+    await server.stop();
+    removeFolder(server.folder);
+  }
+}
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(USAGE);
+  const found = findBrowser();
+  if (found === null) throw new Error('no Chromium here: name one in CHROMIUM_PATH');
+  mkdirSync(out, { recursive: true });
+  rmSync(join(out, 'problems.txt'), { force: true });
+  const browser = await launch(found);
+  try {
+    await takePictures(browser);
+  } finally {
+    await browser.close();
+  }
+  if (problems.length > 0) writeFileSync(join(out, 'problems.txt'), `${problems.join('\n')}\n`);
+  for (const problem of problems) console.log(`Problem: ${problem}`);
+  console.log(`Pictures: ${writeContactSheet(out)}`);
+}
+
+await main();
