@@ -56,6 +56,24 @@ describeConsole('the desk', (app) => {
     });
   });
 
+  it('takes no accept for a draft that was never on screen, and shows where it is', async () => {
+    const id = await app.ask();
+    await page.setViewportSize({ width: 640, height: 400 });
+    await goTo(page, '#/desk');
+    await card(page).getByText('You have not seen the draft yet.').waitFor();
+    const accept = card(page).getByRole('button', { name: /^Accept/ });
+    expect(await accept.isDisabled()).toBe(true);
+    await decide(page, 'a');
+    await decide(page);
+    await card(page).getByRole('button', { name: 'Show the draft' }).click();
+    await expect.poll(() => accept.isEnabled()).toBe(true);
+    expect((await server.record(id)).consultations[0]?.decision).toBeNull();
+    await decide(page, 'a');
+    await expect
+      .poll(async () => (await server.record(id)).consultations[0]?.decision)
+      .toMatchObject({ act: 'accept' });
+  });
+
   it('lets the second of two tabs know who answered, and keeps its words', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     const slow = await app.newContext();
@@ -91,9 +109,7 @@ describeConsole('the desk', (app) => {
 
     await page.getByText(/Your answer was not sent/).waitFor();
     expect(await editorText(page)).toBe('Too late, but mine');
-    await card(page)
-      .getByRole('button', { name: /^Send advice/ })
-      .waitFor({ state: 'detached' });
+    await card(page).getByRole('button', { name: /^Send/ }).waitFor({ state: 'detached' });
   });
 
   it('goes to the next question after sending, oldest first, and takes no key meant for the last one', async () => {
@@ -144,7 +160,7 @@ describeConsole('the desk', (app) => {
     await card(page).getByRole('button', { name: 'Use set_workflow_status' }).click();
 
     await expect.poll(() => editorText(page)).toBe(draft);
-    const accept = card(page).getByRole('button', { name: /^Accept draft/ });
+    const accept = card(page).getByRole('button', { name: /^Accept/ });
     await expect.poll(() => accept.isEnabled()).toBe(true);
   });
 
@@ -232,7 +248,7 @@ describeConsoleWith({ serverOptions: withSlowExpert }, 'a draft that takes its t
       .waitFor();
     expect(
       await card(page)
-        .getByRole('button', { name: /^Accept draft/ })
+        .getByRole('button', { name: /^Accept/ })
         .count(),
     ).toBe(0);
     await write(page, 'Mine alone');

@@ -164,9 +164,7 @@ describeConsole('a desk of two seats', (app) => {
     expect(await editorText(one)).toBe('My own words');
     await card(one).getByRole('button', { name: 'Use this draft' }).first().click();
     await settle(one);
-    await card(one)
-      .getByRole('button', { name: /^Send advice/ })
-      .click();
+    await card(one).getByRole('button', { name: /^Send/ }).click();
     const first = (await server.record(id)).consultations[0]?.drafts[0]?.id;
     await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept', draft: first });
 
@@ -277,7 +275,7 @@ describeConsole('a desk of two seats', (app) => {
     expect(value.plan[1]).toEqual({ tool: 'set_workflow_status', args: {}, purpose: 'on purpose' });
 
     await write(one, 'Look before you leap');
-    await card(one).getByRole('button', { name: 'Snippets' }).click();
+    await card(one).getByRole('button', { name: 'More' }).click();
     await one.getByRole('menuitem', { name: 'Save this text as a snippet' }).click();
     await one.getByRole('textbox', { name: 'Name of the snippet' }).fill('look');
     await one.keyboard.press('Enter');

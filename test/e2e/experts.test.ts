@@ -52,10 +52,10 @@ describeConsole('several experts', (fixture) => {
     const card = seat.getByRole('region', { name: 'Question' });
     await card.getByText('For: Priya (billing), by rule').waitFor();
     await card.getByText(/Yours first: other experts see it in/).waitFor();
-    await card.getByText('Draft by small-1').waitFor();
+    await card.getByText('Draft by small-1, unchecked').waitFor();
     await shootSchemes(seat, 'experts-card');
     await settle(seat);
-    await card.getByRole('button', { name: /^Send advice/ }).click();
+    await card.getByRole('button', { name: /^Send/ }).click();
     await fixture.ended(episode);
 
     await page.goto(`${fixture.server.url.split('#')[0]}#/live/${episode}`);

@@ -174,7 +174,7 @@ describeConsole('a person who steps in', (app) => {
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByRole('button', { name: /^Reject/ }).waitFor();
     await shoot(page, 'zoomed');
-    for (const name of [/^Approve a/, /^Use another tool/, /^Reject/]) {
+    for (const name of [/^Approve a/, /^More/, /^Reject/]) {
       const button = held.getByRole('button', { name }).first();
       const bottom = (element: Element): number => element.getBoundingClientRect().bottom;
       await expect.poll(() => button.evaluate(bottom)).toBeLessThanOrEqual(400);

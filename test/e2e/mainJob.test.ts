@@ -87,9 +87,10 @@ describeConsole('a person answers ask_expert in a running episode', (app) => {
     const { reference } = await server.call('answer_key.show', { episode: id });
     expect(reference).not.toBe(await draftOf(server, id));
     await write(page, reference ?? '');
-    await page.getByRole('button', { name: /^Changes/ }).click();
+    await card(page).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Show your changes' }).click();
     await card(page).locator('.cm-deletedChunk, .cm-changedText').first().waitFor();
-    await page.getByRole('button', { name: /^Send advice/ }).click();
+    await page.getByRole('button', { name: /^Send/ }).click();
 
     await verdict(page).getByText('Complete, reward 1').waitFor();
   });

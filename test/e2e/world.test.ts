@@ -152,7 +152,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
       .click();
     await trying().getByText('The verifier would say: complete.').waitFor();
     await page.keyboard.press('Escape');
-    await card(page).getByRole('button', { name: 'Send advice' }).click();
+    await card(page).getByRole('button', { name: 'Send' }).click();
     await expect.poll(async () => (await server.record(id)).consultations[0]?.decision).not.toBeNull();
 
     const [consultation] = (await server.record(id)).consultations;

@@ -30,7 +30,7 @@ async function run(...commands: string[][]) {
 
 it('says before anything runs that drafts come from the reference where no model is set', async () => {
   const world = ['--world', PACK, '--task', '0', '--agent', 'rehearsal'];
-  const says = 'drafts are made from the reference solution, which knows the answer';
+  const says = 'a rule that has read the reference solution writes the drafts, unchecked';
   const { err } = await run([...world, '--condition', 'model']);
   expect(err.split('\n').findIndex((line) => line.includes(says))).toBeLessThan(2);
   expect(err).toContain(says);

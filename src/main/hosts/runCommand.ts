@@ -115,7 +115,7 @@ function tellReferenceAdvice(app: App, options: RunOptions, output: CommandOutpu
     app.settings.roster().experts.some(({ kind }) => kind === 'model');
   if (!isDrafted || hasModel || options.env !== undefined) return;
   output.say(
-    'No model is set for the advisor: drafts are made from the reference solution, which knows the answer.',
+    'No model is set for the advisor: a rule that has read the reference solution writes the drafts, unchecked.',
   );
 }
 

@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import * as styles from './Menu.module.css';
 
-type MenuItem = {
+export type MenuEntry = {
   label: string;
   icon?: ReactNode;
   chord?: string;
@@ -18,7 +18,7 @@ type MenuItem = {
 type MenuProps = {
   /** The button; it must take a ref and pass its props on. */
   trigger: ReactElement;
-  items: readonly (MenuItem | 'line')[];
+  items: readonly (MenuEntry | 'line')[];
   side?: 'top' | 'right' | 'bottom' | 'left';
 };
 

@@ -1,9 +1,10 @@
-// The card of one question: what is asked, what was tried, the words that will answer it, and the acts.
+// The card of one question, in one column: its task, what is asked, what was tried, the words that will answer it,
+// their effect, and the acts.
 import { useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
+import type { MenuEntry } from '../../ui/Menu.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { CardHead, outOf, placeOf } from '../card/CardHead.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
@@ -19,16 +20,19 @@ import { checkPlan, type Fix } from './planCheck.ts';
 import { Problems } from './Problems.tsx';
 import { doorText, Question } from './Question.tsx';
 import { routedText } from './routedText.ts';
+import { useSeen } from './useSeen.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 /** What a place puts into the card beyond the question itself. */
 export type CardExtras = {
   /** Over the answer: who else is at it, who else gets it. */
   banner: ReactNode;
-  /** Under the question. */
+  /** Folds at the foot of the card. */
   aside: ReactNode;
   /** Under the line of the draft. */
   draftTools: ReactNode;
+  /** Less-used acts on the words, in the menu beside the draft. */
+  more?: readonly MenuEntry[];
   /** What sending says that it does. */
   sendLabel: string;
   onPass: () => void;
@@ -61,11 +65,13 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const { isCovered = false, extras } = props;
   const editor = useRef<AdviceEditorHandle>(null);
   const body = useRef<HTMLDivElement>(null);
+  const answer = useRef<HTMLDivElement>(null);
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
   const [isRows, setIsRows] = useState(false);
   const { known, check, fix } = useAnswerCheck(item, tools, advice);
   const { draft, isOffered, text, failure } = advice;
+  const seen = useSeen(answer, draft?.id ?? null);
   const { sendLabel, onPass } = extras;
   const isOpen = closed === null;
   const isComparing = isDiff && draft !== null;
@@ -80,7 +86,6 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       isFresh={advice.isFresh}
       head={<QuestionHead item={item} isOpen={isOpen} />}
       body={body}
-      bodyClass={cx(!isBeside && styles.sides)}
       failure={
         failure === null
           ? null
@@ -91,8 +96,10 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           advice={advice}
           isClosed={!isOpen}
           isCovered={isCovered}
+          seen={seen}
           waiting={waiting}
           sendLabel={sendLabel}
+          onShowDraft={() => answer.current?.scrollIntoView({ block: 'center' })}
           onEdit={() => editor.current?.focus()}
           onRows={onRows}
           onDiff={onDiff}
@@ -106,11 +113,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       {isOpen ? null : (
         <WhyClosed closed={closed} advice={advice} waiting={waiting} onNext={onNext} onLate={extras.onLate} />
       )}
-      <div className={styles.asked}>
-        <Question item={item} isBeside={isBeside} />
-        {extras.aside}
-        {keyCover}
-      </div>
+      <Question item={item} isBeside={isBeside} />
       <div className={styles.answer}>
         {extras.banner}
         <DraftLine
@@ -121,12 +124,13 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           onDiff={onDiff}
           isRows={isRows}
           onRows={onRows}
+          more={isOpen ? (extras.more ?? []) : []}
         />
         {isOpen ? extras.draftTools : null}
         {isOffered && isOpen ? (
           <OfferedDraft advice={advice} isDiff={isComparing} onCompare={onDiff} />
         ) : null}
-        <div className={styles.editor}>
+        <div className={styles.editor} ref={answer}>
           <AnswerField
             key={item.consultation}
             ref={editor}
@@ -146,6 +150,10 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
             <PlanPreview item={item} advice={advice} sendLabel={sendLabel} />
           </>
         ) : null}
+      </div>
+      <div className={styles.folds}>
+        {extras.aside}
+        {keyCover}
       </div>
     </DecisionCard>
   );

@@ -4,18 +4,24 @@ import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode }
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import { ActBar, actKeys, type CardAct } from '../card/DecisionCard.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
+import * as styles from './AdviceCard.module.css';
 import type { AdviceState } from './useAdvice.ts';
+import type { Seen } from './useSeen.ts';
 
 type CardActionsProps = {
   advice: AdviceState;
   isClosed: boolean;
   /** Something stands in front of the card: its keys rest. */
   isCovered: boolean;
+  /** Whether the draft has been on screen; before that it cannot be accepted. */
+  seen: Seen;
   /** Other questions that wait. */
   waiting: number;
   sendLabel: string;
+  onShowDraft: () => void;
   onEdit: () => void;
   onRows: () => void;
   onDiff: () => void;
@@ -42,43 +48,63 @@ export function CardActions(props: CardActionsProps): ReactNode {
     onLeave();
   };
   if (isDeclining) return <Decline advice={advice} onClose={closeDecline} />;
+  const hasUnseenDraft = advice.draft !== null && !advice.isEdited && props.seen === 'unseen';
   return (
-    <ActBar acts={acts} onOpenEpisode={onOpenEpisode}>
+    <ActBar
+      acts={acts}
+      onOpenEpisode={onOpenEpisode}
+      {...(hasUnseenDraft ? { writing: <Unseen onShow={props.onShowDraft} /> } : {})}
+    >
       {waiting === 0 ? null : (
-        <Button tone="quiet" chord="desk.next" onClick={onNext}>
-          {`Next of ${String(waiting)}`}
-        </Button>
+        <Tooltip text={`Next question, ${String(waiting)} more waiting`} chord="desk.next" side="top">
+          <Button tone="quiet" onClick={onNext}>
+            Next
+          </Button>
+        </Tooltip>
       )}
     </ActBar>
   );
 }
 
+const Unseen = ({ onShow }: { onShow: () => void }): ReactNode => (
+  <p className={styles.unseen} role="status">
+    {UNSEEN}
+    <Button size="small" tone="quiet" onClick={onShow}>
+      Show the draft
+    </Button>
+  </p>
+);
+
+const UNSEEN = 'You have not seen the draft yet.';
+
 function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[] {
-  const { advice, sendLabel, onEdit, onPass } = props;
+  const { advice, seen, sendLabel, onEdit, onPass } = props;
+  const isSeen = seen === 'seen';
   const { draft, isEdited, isFresh, busy, text } = advice;
-  const canAccept = draft !== null && !isEdited;
+  const isDraft = draft !== null && !isEdited;
   const accept: CardAct = {
     chord: 'desk.accept',
-    label: 'Accept draft',
+    label: 'Accept',
     icon: <Check />,
-    tone: canAccept ? 'primary' : 'plain',
-    isDisabled: !canAccept || busy !== null,
-    title: canAccept ? undefined : 'You edited the draft. Send it, or restore the draft.',
+    tone: isDraft ? 'primary' : 'plain',
+    isDisabled: !isDraft || !isSeen || busy !== null,
+    title: isEdited ? 'You edited the draft. Send it, or restore the draft.' : isSeen ? undefined : UNSEEN,
     run: unlessFresh(isFresh, advice.accept),
   };
   const send: CardAct = {
     chord: 'desk.send',
     label: sendLabel,
     icon: <Send />,
-    tone: canAccept ? 'plain' : 'primary',
+    tone: isDraft ? 'quiet' : 'primary',
     isBusy: busy === 'answer',
-    isDisabled: text.trim() === '',
+    isDisabled: text.trim() === '' || (isDraft && !isSeen),
+    title: isDraft && !isSeen ? UNSEEN : undefined,
     run: unlessFresh(isFresh, advice.send),
   };
   return [
     ...(draft === null ? [] : [accept]),
+    { chord: 'desk.edit', label: 'Edit', tone: isDraft ? 'plain' : 'quiet', run: onEdit },
     send,
-    { chord: 'desk.edit', label: 'Edit', run: onEdit },
     { chord: 'desk.decline', label: 'Decline', icon: <Ban />, tone: 'quiet', run: onDecline },
     {
       chord: 'desk.pass',

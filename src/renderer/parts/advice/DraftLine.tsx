@@ -1,10 +1,12 @@
 // The line over the editor: where its words come from, and what that means.
-import { GitCompareArrows, Lightbulb, ListOrdered, LoaderCircle, Text, Undo2 } from 'lucide-react';
+import { Ellipsis, GitCompareArrows, Lightbulb, ListOrdered, LoaderCircle, Text, Undo2 } from 'lucide-react';
 import { hasDraft } from '../../../shared/events/lifecycle.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import { useMissingKey } from '../inspector/useAnswerKey.ts';
 import * as styles from './AdviceCard.module.css';
@@ -20,61 +22,71 @@ type DraftLineProps = {
   onDiff: () => void;
   isRows: boolean;
   onRows: () => void;
+  /** Less-used acts on the words. */
+  more: readonly MenuEntry[];
 };
 
-export function DraftLine({
-  item,
-  advice,
-  isClosed,
-  isDiff,
-  onDiff,
-  isRows,
-  onRows,
-}: DraftLineProps): ReactNode {
+export function DraftLine(props: DraftLineProps): ReactNode {
+  const { item, advice, isRows, onRows } = props;
   const { draft } = item;
-  const { isEdited } = advice;
+  const more = moreEntries(props);
   return (
     <>
       <div className={styles.draftLine}>
         <h2 className={styles.label}>Your advice</h2>
-        <DraftSource item={item} isEdited={isEdited} />
+        <DraftSource item={item} isEdited={advice.isEdited} />
+        <AboutDraft item={item} />
         <span className={styles.draftTools}>
-          <Button
-            size="small"
-            tone="quiet"
-            icon={isRows ? <Text /> : <ListOrdered />}
-            chord="desk.plan"
-            onClick={onRows}
-          >
-            {isRows ? 'As text' : 'As rows'}
-          </Button>
-          {draft !== null && isEdited ? (
-            <>
-              <Button
-                size="small"
-                tone="quiet"
-                icon={<GitCompareArrows />}
-                chord="desk.diff"
-                aria-pressed={isDiff}
-                onClick={onDiff}
-              >
-                Changes
-              </Button>
-              {isClosed ? null : (
-                <Button size="small" tone="quiet" icon={<Undo2 />} onClick={advice.undo}>
-                  Back to the draft
+          <Tooltip text="The plan as rows or as text" chord="desk.plan" side="top">
+            <Button size="small" tone="quiet" icon={isRows ? <Text /> : <ListOrdered />} onClick={onRows}>
+              {isRows ? 'As text' : 'As rows'}
+            </Button>
+          </Tooltip>
+          {more.length === 0 ? null : (
+            <Menu
+              trigger={
+                <Button size="small" tone="quiet" icon={<Ellipsis />}>
+                  More
                 </Button>
-              )}
-            </>
-          ) : null}
+              }
+              items={more}
+            />
+          )}
         </span>
       </div>
-      {draft === null ? null : <p className={styles.quiet}>{draftPrivilegeText(draft.privilege)}</p>}
-      {draft === null ? null : <WithoutCriteria item={item} />}
-      {draft?.leak === undefined ? null : (
-        <p className={draft.leak.count === 0 ? styles.quiet : styles.leak}>{leakText(draft.leak)}.</p>
+      {draft?.leak === undefined || draft.leak.count === 0 ? null : (
+        <p className={styles.leak}>{leakText(draft.leak)}.</p>
       )}
     </>
+  );
+}
+
+/** What can be done with the words besides the acts of the bar. */
+function moreEntries({ item, advice, isClosed, isDiff, onDiff, more }: DraftLineProps): MenuEntry[] {
+  if (item.draft === null || !advice.isEdited) return [...more];
+  return [
+    {
+      label: isDiff ? 'Hide your changes' : 'Show your changes',
+      icon: <GitCompareArrows />,
+      chord: 'desk.diff',
+      onChoose: onDiff,
+    },
+    ...(isClosed ? [] : [{ label: 'Back to the draft', icon: <Undo2 />, onChoose: advice.undo }]),
+    ...more,
+  ];
+}
+
+/** What the author of the draft had seen. It is no measure of how good the draft is. */
+function AboutDraft({ item }: { item: DeskItem }): ReactNode {
+  const { draft } = item;
+  if (draft === null) return null;
+  return (
+    <details className={styles.about}>
+      <summary>About this draft</summary>
+      <p>{draftPrivilegeText(draft.privilege)}</p>
+      <WithoutCriteria item={item} />
+      {draft.leak?.count === 0 ? <p>{leakText(draft.leak)}.</p> : null}
+    </details>
   );
 }
 
@@ -83,9 +95,7 @@ function WithoutCriteria({ item: { episode, draft } }: { item: DeskItem }): Reac
   const isBlind = draft?.generator === 'model' && draft.privilege.length === 0;
   const missing = useMissingKey(isBlind ? episode : null);
   if (missing === null || missing.next === null) return null;
-  return (
-    <p className={styles.quiet}>{`Drafted without success criteria. ${missing.message} ${missing.next}`}</p>
-  );
+  return <p>{`Drafted without success criteria. ${missing.message} ${missing.next}`}</p>;
 }
 
 function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }): ReactNode {
@@ -94,7 +104,7 @@ function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }):
     const by = draft.generator === 'rule' ? 'Draft by rule' : `Draft by ${draft.model ?? 'the model'}`;
     return (
       <Badge tone="model" icon={<Lightbulb />}>
-        {isEdited ? `${by}, edited` : by}
+        {isEdited ? `${by}, edited` : `${by}, unchecked`}
       </Badge>
     );
   }

@@ -1,4 +1,5 @@
 // Asking the advisor for another draft, and the drafts so far: compare them, go back to one.
+import { RefreshCw } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Consultation } from '../../../shared/episode/record.ts';
 import { useKeys, useText } from '../../state/hooks.ts';
@@ -7,61 +8,72 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
+import type { MenuEntry } from '../../ui/Menu.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import * as styles from './Drafts.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
-type DraftsProps = {
+/** Asking for another draft: the line of the menu that opens it, and the form; both null where it cannot be asked. */
+export function useRedraft(
+  drafts: Consultation['drafts'],
+  onRedraft: ((hint: string) => Promise<void>) | null,
+): { entry: MenuEntry | null; form: ReactNode } {
+  const [isAsking, setIsAsking] = useState(false);
+  const open = (): void => setIsAsking(true);
+  useKeys('desk', onRedraft === null ? {} : { 'desk.redraft': open });
+  if (onRedraft === null) return { entry: null, form: null };
+  return {
+    entry: {
+      label: 'Another draft',
+      icon: <RefreshCw />,
+      chord: 'desk.redraft',
+      // After the menu has given the focus back.
+      onChoose: () => setTimeout(open, 0),
+    },
+    form: isAsking ? (
+      <Redraft
+        onRedraft={onRedraft}
+        isByRule={drafts.at(-1)?.generator === 'rule'}
+        onClose={() => setIsAsking(false)}
+      />
+    ) : null,
+  };
+}
+
+/** The drafts so far, where there is more than one. */
+export function Drafts({
+  drafts,
+  advice,
+}: {
   drafts: Consultation['drafts'];
   advice: AdviceState;
-  /** Asks for another one; null where it cannot be asked. */
-  onRedraft: ((hint: string) => Promise<void>) | null;
-};
-
-export function Drafts({ drafts, advice, onRedraft }: DraftsProps): ReactNode {
+}): ReactNode {
+  if (drafts.length < 2) return null;
   return (
-    <div className={styles.drafts}>
-      {onRedraft === null ? null : (
-        <Redraft onRedraft={onRedraft} isByRule={drafts.at(-1)?.generator === 'rule'} />
-      )}
-      {drafts.length < 2 ? null : (
-        <details className={styles.history}>
-          <summary>{`${String(drafts.length)} drafts`}</summary>
-          <ol>
-            {drafts.map((draft, index) => (
-              <DraftVersion key={draft.id} draft={draft} number={index + 1} advice={advice} />
-            ))}
-          </ol>
-        </details>
-      )}
-    </div>
+    <details className={styles.history}>
+      <summary>{`${String(drafts.length)} drafts`}</summary>
+      <ol>
+        {drafts.map((draft, index) => (
+          <DraftVersion key={draft.id} draft={draft} number={index + 1} advice={advice} />
+        ))}
+      </ol>
+    </details>
   );
 }
 
-function Redraft({
-  onRedraft,
-  isByRule,
-}: {
-  onRedraft: (hint: string) => Promise<void>;
-  isByRule: boolean;
-}): ReactNode {
-  const [hint, setHint] = useState<string | null>(null);
+type RedraftProps = { onRedraft: (hint: string) => Promise<void>; isByRule: boolean; onClose: () => void };
+
+function Redraft({ onRedraft, isByRule, onClose }: RedraftProps): ReactNode {
+  const [hint, setHint] = useState('');
   const { isBusy, failure, run } = useAct(async () => {
-    await onRedraft(hint?.trim() ?? '');
-    setHint(null);
+    await onRedraft(hint.trim());
+    onClose();
   });
-  useKeys('desk', { 'desk.redraft': () => setHint(hint ?? '') });
-  if (hint === null)
-    return (
-      <Button size="small" tone="quiet" chord="desk.redraft" onClick={() => setHint('')}>
-        Another draft
-      </Button>
-    );
   const ask = (): void => void run();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
-    else if (event.key === 'Escape') setHint(null);
+    else if (event.key === 'Escape') onClose();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -85,7 +97,7 @@ function Redraft({
       <Button size="small" isBusy={isBusy} onClick={ask}>
         Ask for it
       </Button>
-      <Button size="small" tone="quiet" chord="Escape" onClick={() => setHint(null)}>
+      <Button size="small" tone="quiet" chord="Escape" onClick={onClose}>
         Back
       </Button>
       {failure === null ? null : <ErrorNote title="No new draft" failure={failure} />}

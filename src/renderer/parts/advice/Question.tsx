@@ -4,6 +4,7 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { COVERED_CODE } from '../../../shared/episode/cover.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { formatRoute } from '../../state/route.ts';
+import { cx } from '../../ui/cx.ts';
 import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
@@ -32,16 +33,18 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
   not_recorded: 'some client activity was not recorded',
 };
 
+/** The task, the question and what was tried, in the order a person needs them. */
 export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean }): ReactNode {
   const { question, asked_task: askedTask, task, attempts, baseline } = item;
-  if (baseline !== undefined) return <BriefAsked item={item} baseline={baseline} isBeside={isBeside} />;
+  if (baseline !== undefined) return <BriefAsked item={item} baseline={baseline} />;
   const isSaid = askedTask === null || isTaskText(askedTask, task) || isTaskText(askedTask, question);
   const wants = isSaid ? null : askedTask;
   return (
     <>
+      {isTaskText(textHead(task ?? ''), question) ? null : <TaskText task={task} />}
       <section aria-label="What the agent asks">
         <h2 className={styles.label}>The agent asks</h2>
-        <div className={styles.question}>
+        <div className={cx(styles.question, isLong(question) && styles.isLong)}>
           {question === null ? (
             <p className={styles.quiet}>It gave no context.</p>
           ) : (
@@ -54,12 +57,6 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
           </p>
         )}
       </section>
-      {isBeside || isTaskText(textHead(task ?? ''), question) ? null : (
-        <section aria-label="Task">
-          <h2 className={styles.label}>The task</h2>
-          {task === null ? <p className={styles.quiet}>No task text.</p> : <LongText text={task} isProse />}
-        </section>
-      )}
       <details className={styles.tried} open={!isBeside}>
         <summary className={styles.label}>
           {isTriedKnown(item) ? triedText(attempts) : 'What it tried: not known'}
@@ -70,16 +67,27 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
   );
 }
 
-type BriefAskedProps = { item: DeskItem; baseline: NonNullable<DeskItem['baseline']>; isBeside: boolean };
+export function TaskText({ task }: Pick<DeskItem, 'task'>): ReactNode {
+  return (
+    <section aria-label="Task" className={styles.task}>
+      <h2 className={styles.label}>The task</h2>
+      {task === null ? <p className={styles.quiet}>No task text.</p> : <LongText text={task} isProse />}
+    </section>
+  );
+}
+
+/** Longer than this, a question is set like the rest of the text. */
+const LONG_CHARS = 320;
+const isLong = (question: DeskItem['question']): boolean =>
+  question !== null && textHead(question).length > LONG_CHARS;
+
+type BriefAskedProps = { item: DeskItem; baseline: NonNullable<DeskItem['baseline']> };
 
 /** A brief that waits to be read before the agent starts. */
-function BriefAsked({
-  item: { task, draft_failure: failure },
-  baseline,
-  isBeside,
-}: BriefAskedProps): ReactNode {
+function BriefAsked({ item: { task, draft_failure: failure }, baseline }: BriefAskedProps): ReactNode {
   return (
     <>
+      {task === null ? null : <TaskText task={task} />}
       <section aria-label="A brief before the start">
         <h2 className={styles.label}>A brief before the start</h2>
         <p className={styles.question}>The agent reads it with its task, before its first turn.</p>
@@ -95,12 +103,6 @@ function BriefAsked({
         </p>
         <p className={styles.quiet}>{SPLIT_NOTES[baseline.split]}</p>
       </section>
-      {isBeside || task === null ? null : (
-        <section aria-label="Task">
-          <h2 className={styles.label}>The task</h2>
-          <LongText text={task} isProse />
-        </section>
-      )}
     </>
   );
 }

@@ -7,10 +7,18 @@ import { Mode, type CallState } from './useCallDecision.ts';
 
 export type EnterMode = (mode: Mode, first?: 'tool') => void;
 
-/** The acts that decide at once, and those that need something written first. */
-export function callActs(state: CallState, enter: EnterMode): CardAct[] {
+/** The acts of the bar, and the less-used ones behind "More". */
+export function callActs(state: CallState, enter: EnterMode): { acts: CardAct[]; more: CardAct[] } {
   const { busy } = state;
-  return [
+  const ways = Mode.options.flatMap((mode) =>
+    mode === 'decide'
+      ? []
+      : CALL_MODES[mode].ways.map(({ first, isRare = false, ...way }) => ({
+          isRare,
+          act: { ...way, run: () => enter(mode, first) },
+        })),
+  );
+  const acts: CardAct[] = [
     {
       chord: 'call.approve',
       label: 'Approve',
@@ -19,6 +27,9 @@ export function callActs(state: CallState, enter: EnterMode): CardAct[] {
       isBusy: busy === 'approved',
       run: unlessFresh(state.isFresh, () => state.approve(false)),
     },
+    ...ways.flatMap(({ isRare, act }) => (isRare ? [] : [act])),
+  ];
+  const more: CardAct[] = [
     {
       chord: 'call.approve_similar',
       label: 'Approve and allow similar calls',
@@ -26,12 +37,9 @@ export function callActs(state: CallState, enter: EnterMode): CardAct[] {
       isDisabled: busy !== null,
       run: unlessFresh(state.isFresh, () => state.approve(true)),
     },
-    ...Mode.options.flatMap((mode) =>
-      mode === 'decide'
-        ? []
-        : CALL_MODES[mode].ways.map(({ first, ...way }) => ({ ...way, run: () => enter(mode, first) })),
-    ),
+    ...ways.flatMap(({ isRare, act }) => (isRare ? [act] : [])),
   ];
+  return { acts, more };
 }
 
 /** The acts on what is written; none where nothing is. */

@@ -27,7 +27,9 @@ type CallCardProps = {
   onDone: () => void;
   /** What was written about it was discarded. */
   onDiscard?: () => void;
-  /** What the call is to be judged by, where no timeline stands beside it: the task, earlier calls. */
+  /** Its task, where no episode's head stands beside it. */
+  task?: ReactNode;
+  /** Earlier calls, where no timeline stands beside it. */
   context?: ReactNode;
   /** Opens the episode beside the card; null where it is there already. */
   onOpenEpisode: (() => void) | null;
@@ -36,7 +38,7 @@ type CallCardProps = {
 };
 
 export function CallCard(props: CallCardProps): ReactNode {
-  const { item, record, onDone, onDiscard, context, onOpenEpisode, next } = props;
+  const { item, record, onDone, onDiscard, task, context, onOpenEpisode, next } = props;
   const { tools } = record;
   const { seat, call: ask } = useSession();
   const toast = useToast();
@@ -50,7 +52,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   const canSend = writtenWrongs(state.written, tools).length === 0;
   const deciding = callActs(state, enter);
   const sending = sendActs(state, canSend, enter);
-  useKeys('call', closed === null ? actKeys([...deciding, ...sending]) : {});
+  useKeys('call', closed === null ? actKeys([...deciding.acts, ...deciding.more, ...sending]) : {});
   const { call, why } = item;
   if (call === null) return null;
   const isEditing = state.draft.mode === 'edit';
@@ -82,13 +84,14 @@ export function CallCard(props: CallCardProps): ReactNode {
       acts={
         closed === null ? (
           <ActBar
-            acts={sending.length > 0 ? sending : deciding}
+            {...(sending.length > 0 ? { acts: sending } : deciding)}
             onOpenEpisode={sending.length > 0 ? null : onOpenEpisode}
           />
         ) : null
       }
     >
       {closed === null ? null : <WhyClosed closed={closed} state={state} onDiscard={onDiscard} />}
+      {task}
       {call.said === '' ? null : <p className={styles.said}>{call.said}</p>}
       <div className={cx(isEditing && styles.struck)}>
         <DataValue

@@ -13,8 +13,8 @@ type WritingMode = Exclude<Mode, 'decide'>;
 type WritingProps = { state: CallState; tools: readonly ToolSpec[]; isOff: boolean; isTapped: boolean };
 
 type CallMode = {
-  /** The buttons and keys that lead to it; `first` is where the focus goes, else to the first field. */
-  ways: readonly (Omit<CardAct, 'run'> & { first?: 'tool' })[];
+  /** What leads to it; `first` is where the focus goes, else to the first field; a rare one stands behind "More". */
+  ways: readonly (Omit<CardAct, 'run'> & { first?: 'tool'; isRare?: true })[];
   Writing: (props: WritingProps) => ReactNode;
   /** Sending what is written. */
   send: (state: CallState, canSend: boolean) => Omit<CardAct, 'chord'>;
@@ -26,7 +26,7 @@ export const CALL_MODES: Readonly<Record<WritingMode, CallMode>> = {
   edit: {
     ways: [
       { chord: 'call.edit', label: 'Edit', icon: <PencilLine /> },
-      { chord: 'call.override', label: 'Use another tool', icon: <Replace />, first: 'tool' },
+      { chord: 'call.override', label: 'Use another tool', icon: <Replace />, first: 'tool', isRare: true },
     ],
     Writing: EditWriting,
     send: ({ busy, edit }, canSend) => ({
@@ -40,7 +40,7 @@ export const CALL_MODES: Readonly<Record<WritingMode, CallMode>> = {
       JSON.stringify({ tool: written.tool, arguments: written.args, why: draft.why }, null, 2),
   },
   answer: {
-    ways: [{ chord: 'call.answer', label: 'Write the result', icon: <Wrench /> }],
+    ways: [{ chord: 'call.answer', label: 'Write the result', icon: <Wrench />, isRare: true }],
     Writing: AnswerWriting,
     send: ({ busy, draft, answer }) => ({
       label: 'Send as the result',

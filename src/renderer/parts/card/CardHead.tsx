@@ -19,31 +19,36 @@ type CardHeadProps = {
 export function CardHead({ since, deadlineFrom, why, place }: CardHeadProps): ReactNode {
   return (
     <>
-      {since === null ? null : <Wait since={since} deadlineFrom={deadlineFrom ?? (() => null)} />}
+      <div className={styles.words}>
+        {since === null ? null : <Wait since={since} deadlineFrom={deadlineFrom} />}
+        <p className={styles.place}>{place}</p>
+      </div>
       {why}
-      <p className={styles.place}>{place}</p>
+      {since === null || deadlineFrom === undefined ? null : <DeadlineBar deadlineFrom={deadlineFrom} />}
     </>
   );
 }
 
-function Wait(props: { since: number; deadlineFrom: (now: number) => Deadline | null }): ReactNode {
-  const { since, deadlineFrom } = props;
+type WaitProps = { since: number; deadlineFrom: CardHeadProps['deadlineFrom'] };
+
+function Wait({ since, deadlineFrom }: WaitProps): ReactNode {
   const now = useNow();
-  const deadline = deadlineFrom(now);
+  const deadline = deadlineFrom?.(now) ?? null;
   return (
-    <div className={styles.wait}>
-      <p className={styles.words}>
-        <strong className={styles.age} title={formatMoment(since)}>
-          Waiting {formatDuration(Math.max(1000, now - since))}
-        </strong>
-        {deadline === null ? null : (
-          <span className={cx(deadline.isUrgent && styles.isUrgent)}>{deadline.text}</span>
-        )}
-      </p>
-      {deadline === null ? null : <TimeLeft deadline={deadline} />}
-    </div>
+    <>
+      <strong className={styles.age} title={formatMoment(since)}>
+        Waiting {formatDuration(Math.max(1000, now - since))}
+      </strong>
+      {deadline === null ? null : (
+        <span className={cx(deadline.isUrgent && styles.isUrgent)}>{deadline.text}</span>
+      )}
+    </>
   );
 }
+
+const DeadlineBar = ({ deadlineFrom }: { deadlineFrom: (now: number) => Deadline }): ReactNode => (
+  <TimeLeft deadline={deadlineFrom(useNow())} />
+);
 
 /** The bar that drains towards what happens at the deadline; thin, and for the eye alone, in a line of a list. */
 function TimeLeft({ deadline, isThin = false }: { deadline: Deadline; isThin?: boolean }): ReactNode {

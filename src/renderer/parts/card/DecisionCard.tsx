@@ -1,13 +1,15 @@
-// What the cards of a question, a held call and a stopped episode share: the frame, the note why it is closed, and
-// the acts, each with its key.
+// What the cards of a question, a held call and a stopped episode share: one column, the note why it is closed, and
+// one bar of acts, each with its key.
+import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { FailureShape } from '../../../shared/failure.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { KeyId } from '../../state/keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import type { Closed } from './closed.ts';
 import * as styles from './DecisionCard.module.css';
 
@@ -19,7 +21,6 @@ type DecisionCardProps = {
   head: ReactNode;
   /** Takes the focus where nothing is written. */
   body?: Ref<HTMLDivElement>;
-  bodyClass?: string;
   onBodyKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
   /** Why main refused the last act, and what else can be done. */
   failure?: { title: string; failure: FailureShape; action?: ReactNode } | null;
@@ -28,7 +29,7 @@ type DecisionCardProps = {
 };
 
 export function DecisionCard(props: DecisionCardProps): ReactNode {
-  const { label, isFresh, head, body, bodyClass, onBodyKeyDown, failure = null, acts, children } = props;
+  const { label, isFresh, head, body, onBodyKeyDown, failure = null, acts, children } = props;
   return (
     <section
       className={styles.card}
@@ -37,7 +38,7 @@ export function DecisionCard(props: DecisionCardProps): ReactNode {
       data-fresh={isFresh}
     >
       <header className={styles.head}>{head}</header>
-      <div className={cx(styles.body, bodyClass)} ref={body} tabIndex={-1} onKeyDown={onBodyKeyDown}>
+      <div className={styles.body} ref={body} tabIndex={-1} onKeyDown={onBodyKeyDown}>
         {children}
       </div>
       {failure === null ? null : (
@@ -96,18 +97,49 @@ export type CardAct = {
   run: () => void;
 };
 
+/** The keys of acts; one that is off takes its key and does nothing. */
 export const actKeys = (acts: readonly CardAct[]): Bindings =>
-  Object.fromEntries(acts.flatMap(({ chord, run }) => (chord === undefined ? [] : [[chord, run]])));
+  Object.fromEntries(
+    acts.flatMap(({ chord, isDisabled, run }) =>
+      chord === undefined ? [] : [[chord, isDisabled === true ? () => undefined : run]],
+    ),
+  );
 
 export const ActButtons = ({ acts }: { acts: readonly CardAct[] }): ReactNode =>
-  acts.map(({ label, run, ...button }) => (
-    <Button key={label} {...button} onClick={run}>
-      {label}
-    </Button>
-  ));
+  acts.map((act) => <ActButton key={act.label} act={act} />);
+
+/** The key stands on the act that is meant to be next; on the others it is shown on hover and focus. */
+function ActButton({ act: { label, run, chord, title, ...button } }: { act: CardAct }): ReactNode {
+  const isLoud = button.tone === 'primary' || button.tone === 'danger';
+  if (isLoud || chord === undefined) {
+    return (
+      <Button {...button} {...(chord === undefined ? {} : { chord })} title={title} onClick={run}>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip text={title ?? label} chord={chord} side="top">
+      <Button {...button} onClick={run}>
+        {label}
+      </Button>
+    </Tooltip>
+  );
+}
+
+/** An act as a line of the menu of less-used ones. */
+const menuEntry = ({ label, chord, icon, isDisabled, run }: CardAct): MenuEntry => ({
+  label,
+  icon,
+  ...(chord === undefined ? {} : { chord }),
+  isDisabled: isDisabled === true,
+  onChoose: run,
+});
 
 type ActBarProps = {
   acts: readonly CardAct[];
+  /** Less-used acts, behind "More". */
+  more?: readonly CardAct[];
   /** What the act needs written, above it. */
   writing?: ReactNode;
   /** Leaves what is written, by Escape. */
@@ -117,11 +149,23 @@ type ActBarProps = {
   children?: ReactNode;
 };
 
-export function ActBar({ acts, writing, onBack, onOpenEpisode = null, children }: ActBarProps): ReactNode {
+export function ActBar(props: ActBarProps): ReactNode {
+  const { acts, more = [], writing, onBack, onOpenEpisode = null, children } = props;
   return (
     <footer className={styles.acts}>
       {writing === undefined ? null : <div className={styles.writing}>{writing}</div>}
       <ActButtons acts={acts} />
+      {more.length === 0 ? null : (
+        <Menu
+          side="top"
+          trigger={
+            <Button tone="quiet" icon={<Ellipsis />}>
+              More
+            </Button>
+          }
+          items={more.map(menuEntry)}
+        />
+      )}
       {onBack === undefined ? null : (
         <Button tone="quiet" chord="Escape" onClick={onBack}>
           Back
@@ -129,9 +173,11 @@ export function ActBar({ acts, writing, onBack, onOpenEpisode = null, children }
       )}
       <span className={styles.elsewhere}>
         {onOpenEpisode === null ? null : (
-          <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
-            Episode
-          </Button>
+          <Tooltip text="Open the episode beside the card" chord="desk.open" side="top">
+            <Button tone="quiet" onClick={onOpenEpisode}>
+              Episode
+            </Button>
+          </Tooltip>
         )}
         {children}
       </span>

@@ -11,11 +11,11 @@ import { wasHeld } from '../../state/notSent.ts';
 import { formatMoment } from '../../ui/time.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
-import { Drafts } from '../advice/Drafts.tsx';
+import { Drafts, useRedraft } from '../advice/Drafts.tsx';
 import { MakePlan } from '../advice/MakePlan.tsx';
 import { PastAnswers } from '../advice/PastAnswers.tsx';
 import { firstText } from '../advice/routedText.ts';
-import { Snippets } from '../advice/Snippets.tsx';
+import { useSnippetEntries } from '../advice/Snippets.tsx';
 import type { AdviceState } from '../advice/useAdvice.ts';
 import * as styles from './Desk.module.css';
 import { Recipients } from './Recipients.tsx';
@@ -52,6 +52,13 @@ export function useCardExtras(given: CardInput): CardExtras {
   const moved = useMovedDeadline(item);
   const first = firstText(item, seat, now);
   const drafts = record.consultations.find(({ id }) => id === consultation)?.drafts ?? [];
+  const redraft = useRedraft(
+    drafts,
+    isOpen && hasDraft(item.condition)
+      ? (hint) => acts.redraft({ episode, consultation, hint }).then(() => undefined)
+      : null,
+  );
+  const snippets = useSnippetEntries(advice);
   useClaim(item, isOpen, advice.text, acts.claim);
   const fail = (title: string) => (thrown: unknown) => {
     const { message, next } = failureShape(thrown);
@@ -108,21 +115,15 @@ export function useCardExtras(given: CardInput): CardExtras {
       />
     ),
     draftTools: (
-      <div className={styles.facts}>
-        <Drafts
-          drafts={drafts}
-          advice={advice}
-          onRedraft={
-            hasDraft(item.condition)
-              ? (hint) => acts.redraft({ episode, consultation, hint }).then(() => undefined)
-              : null
-          }
-        />
-        <Snippets advice={advice} />
+      <>
+        {redraft.form}
+        {snippets.naming}
+        <Drafts drafts={drafts} advice={advice} />
         <MakePlan advice={advice} make={(text) => acts.makePlan({ episode, consultation, text })} />
-      </div>
+      </>
     ),
-    sendLabel: count > 1 ? `Send to ${String(count)}` : 'Send advice',
+    more: [...(redraft.entry === null ? [] : [redraft.entry]), ...snippets.entries],
+    sendLabel: count > 1 ? `Send to ${String(count)}` : 'Send',
     onPass: pass,
     onLate: closed?.isMissed === true && advice.text.trim() !== '' ? giveLate : null,
   };

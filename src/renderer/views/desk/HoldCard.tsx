@@ -1,12 +1,13 @@
 // A held call or a stopped episode in front of the person, alone or with its episode beside it.
 import { useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
+import { TaskText } from '../../parts/advice/Question.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
 import * as styles from './DeskView.module.css';
-import { HoldContext } from './HoldContext.tsx';
+import { HoldAttempts } from './HoldContext.tsx';
 import { PauseCard } from './PauseCard.tsx';
 
 type HoldCardProps = { hold: HoldItem; onDecided: () => void };
@@ -30,7 +31,8 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
             item={hold}
             record={record}
             onDone={onDecided}
-            context={isOpened ? null : <HoldContext hold={hold} record={record} />}
+            task={<TaskText task={hold.task} />}
+            context={isOpened ? null : <HoldAttempts hold={hold} record={record} />}
             onOpenEpisode={onOpenEpisode}
             next={
               <p>

@@ -1,26 +1,20 @@
-// What a held call or a stop is to be judged by, at the desk: the task, and what was tried before.
+// What a held call or a stop is to be judged by, at the desk: what was tried before.
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Attempts, triedText } from '../../parts/advice/Attempts.tsx';
-import { LongText } from '../../parts/text/LongText.tsx';
 import * as styles from './DeskView.module.css';
 
-export function HoldContext({ hold, record }: { hold: HoldItem; record: EpisodeRecord }): ReactNode {
+/** What was tried before a held call or a stop, in words. */
+export function HoldAttempts({ hold, record }: { hold: HoldItem; record: EpisodeRecord }): ReactNode {
   // A held call is none of what was tried before it; a stop comes after its turn.
   const before = hold.call === null ? hold.turn + 1 : hold.turn;
   const attempts = attemptsBefore(record, before);
   return (
-    <div className={styles.context}>
-      <section aria-label="Task">
-        <h3>The task</h3>
-        {hold.task === null ? <p>No task text.</p> : <LongText text={hold.task} isProse />}
-      </section>
-      <section aria-label="What it tried">
-        <h3>{attempts.length === 0 ? 'No earlier calls' : triedText(attempts)}</h3>
-        {attempts.length === 0 ? null : <Attempts attempts={attempts} />}
-      </section>
-    </div>
+    <section aria-label="What it tried">
+      <h3 className={styles.label}>{attempts.length === 0 ? 'No earlier calls' : triedText(attempts)}</h3>
+      {attempts.length === 0 ? null : <Attempts attempts={attempts} />}
+    </section>
   );
 }

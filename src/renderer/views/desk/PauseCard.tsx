@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { TaskText } from '../../parts/advice/Question.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
 import { ActBar, ActButtons, DecisionCard, type CardAct } from '../../parts/card/DecisionCard.tsx';
@@ -14,7 +15,7 @@ import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './DeskView.module.css';
-import { HoldContext } from './HoldContext.tsx';
+import { HoldAttempts } from './HoldContext.tsx';
 
 type Props = {
   hold: HoldItem;
@@ -42,7 +43,8 @@ export function PauseCard({ hold, record, onDecided, onOpenEpisode }: Props): Re
       }
       acts={<ActBar acts={usePauseActs(episode, onDecided)} onOpenEpisode={onOpenEpisode} />}
     >
-      {onOpenEpisode === null ? null : <HoldContext hold={hold} record={record} />}
+      <TaskText task={hold.task} />
+      {onOpenEpisode === null ? null : <HoldAttempts hold={hold} record={record} />}
       <NoteAndResume episode={episode} onDone={onDecided} />
     </DecisionCard>
   );
