@@ -18,5 +18,6 @@ export const walkthroughFigure = (summary: EpisodeSummary): Drawing =>
     title: outcomeSentence(summary),
     task: summary.task,
     steps: summary.walkthrough,
+    verdict: summary.verdict,
     notes: isShortened(summary.walkthrough) ? [SHORTENED_NOTE] : [],
   });

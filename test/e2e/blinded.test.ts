@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { card, decide, goTo, timeline, waitForDraft, waitForLive, write } from './console.ts';
+import { card, decide, goTo, timeline, verdict, waitForDraft, waitForLive, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 
 describeConsole('what an expert’s seat sees of a run', (app) => {
@@ -27,8 +27,8 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
 
     await goTo(expert, `#/live/${id}`);
     await timeline(expert).getByText('This run is blinded: the verdict is hidden from you.').waitFor();
-    await expert.getByText('Verdict hidden').waitFor();
-    const told = /Complete, reward|verifier says|followed/;
+    await expert.getByText('Outcome hidden').first().waitFor();
+    const told = /Complete|Failed|verifier says|followed/;
     expect(await expert.locator('body').innerText()).not.toMatch(told);
     await goTo(expert, '#/live');
     await expert.getByText('loomline_workflows #0').first().waitFor();
@@ -41,7 +41,7 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
 
     const owner = await app.open();
     await goTo(owner, `#/live/${id}`);
-    await owner.getByText('Complete, reward 1').first().waitFor();
+    await verdict(owner).filter({ hasText: 'Complete reward 1' }).waitFor();
     await owner.getByText('blinded', { exact: true }).waitFor();
     await timeline(owner).getByText('followed').first().waitFor();
   });

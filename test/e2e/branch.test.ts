@@ -13,7 +13,7 @@ describeConsole('going on from a place of an episode', (app) => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
     await decide(page, 'a');
-    await verdict(page).getByText('Complete, reward 1').waitFor();
+    await verdict(page).filter({ hasText: 'Complete reward 1' }).waitFor();
     const first = await app.server.record(id);
     await goTo(page, `#/replay/${id}?n=${String(first.n)}`);
     await page.getByRole('button', { name: /^Fork after turn/ }).waitFor();
@@ -21,7 +21,7 @@ describeConsole('going on from a place of an episode', (app) => {
     await page.keyboard.press('f');
     const fork = await waitForLive(page, id);
     await timeline(page).getByText('Continues another episode').waitFor();
-    await verdict(page).getByText('Complete, reward 1').waitFor();
+    await verdict(page).filter({ hasText: 'Complete reward 1' }).waitFor();
 
     const record = await app.server.record(fork);
     expect(record.forked).toMatchObject({ from: id, why: 'fork', drift: [] });
@@ -40,7 +40,7 @@ describeConsole('going on from a place of an episode', (app) => {
     const resumed = await waitForLive(page, id);
     await waitForDraft(page);
     await decide(page, 'a');
-    await verdict(page).getByText('Complete, reward 1').waitFor();
+    await verdict(page).filter({ hasText: 'Complete reward 1' }).waitFor();
 
     expect((await app.server.record(resumed)).forked).toMatchObject({ from: id, why: 'resume', drift: [] });
   });

@@ -126,4 +126,5 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-export const verdict = (page: Page): Locator => page.getByRole('status').filter({ hasText: /complete/i });
+export const verdict = (page: Page): Locator =>
+  page.getByRole('status').filter({ hasText: /^(?:Complete|Partly complete|Failed|Unknown|No verdict)/ });

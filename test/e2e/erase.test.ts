@@ -1,3 +1,4 @@
+import { outcomeTextOf } from '../../src/shared/taskOutcome.ts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { goTo } from './console.ts';
@@ -23,7 +24,7 @@ describeConsole('a finished episode', (app) => {
     await page.getByRole('region', { name: 'Verdict' }).waitFor();
 
     const words = await page.getByRole('region', { name: 'Verdict' }).innerText();
-    expect(words).toContain(`Same verdict as recorded: ${recorded.replaceAll('_', ' ')}.`);
+    expect(words).toContain(`Same verdict as recorded: ${outcomeTextOf(recorded)}.`);
     expect(words).toContain('the world’s own');
     await shoot(page, 'verified-again');
     expect((await app.server.events(id)).length).toBe(before);

@@ -54,7 +54,7 @@ describeConsole('a replay', (app) => {
     await page.getByRole('figure', { name: /^Running after \d+ turns/ }).waitFor();
     await goTo(page, `#/replay/${id}?n=${String(length)}`);
     await page
-      .getByRole('figure', { name: /^(?:Complete|Not complete).* after \d+ turns; advice came once/ })
+      .getByRole('figure', { name: /^(?:Complete|Failed).* after \d+ turns; advice came once/ })
       .waitFor();
     await shootSchemes(page, 'walkthrough');
   });

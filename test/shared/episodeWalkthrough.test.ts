@@ -74,9 +74,7 @@ describe('the sentence over it', () => {
       'Running after 1 turn; nobody helped',
     );
     expect(sentence(alone().end('complete'))).toMatch(/^Complete after \d+ turns?; nobody helped$/);
-    expect(sentence(alone().end('incomplete'))).toMatch(
-      /^Not complete \(the verifier says incomplete\) after/,
-    );
+    expect(sentence(alone().end('incomplete'))).toMatch(/^Partly complete \(verifier: incomplete\) after/);
     expect(sentence(assisted())).toContain('advice came once');
   });
 });

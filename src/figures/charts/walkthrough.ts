@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outcomeOf, type OutcomeKind } from '../../shared/taskOutcome.ts';
 import { WalkthroughStep } from '../../shared/episode/walkthrough.ts';
 import { frame, textNode, type FigureOptions } from '../frame.ts';
 import { el, px, type Figure, type SvgNode } from '../scene.ts';
@@ -7,20 +8,33 @@ import { SIZES, type ColourName, type Theme } from '../theme.ts';
 import { defineChart } from './chart.ts';
 import { Frame, notesOf } from './shapes.ts';
 
-const WalkthroughData = z.strictObject({ ...Frame, task: z.string(), steps: z.array(WalkthroughStep) });
+const WalkthroughData = z.strictObject({
+  ...Frame,
+  task: z.string(),
+  steps: z.array(WalkthroughStep),
+  /** The verifier's own label; tells a task that failed from one that is partly done. */
+  verdict: z.string().nullable().default(null),
+});
 
 const LINE = 16;
 const GAP = 10;
-const OUTCOME_WIDTH = 76;
+const OUTCOME_WIDTH = 92;
 /** Narrower than this, who did it stands above what was done. */
 const NARROW = 480;
-const OUTCOMES: Readonly<Record<WalkthroughStep['outcome'], { text: string; colour: ColourName } | null>> = {
-  ok: { text: 'ok', colour: 'ok' },
-  error: { text: 'error', colour: 'error' },
-  complete: { text: 'complete', colour: 'ok' },
-  incomplete: { text: 'not complete', colour: 'error' },
-  none: null,
+type StepEnd = { text: string; colour: ColourName };
+const VERDICT_COLOURS: Readonly<Record<OutcomeKind, ColourName>> = {
+  complete: 'ok',
+  partly: 'human',
+  failed: 'error',
+  unknown: 'system',
 };
+
+function endOf({ outcome }: WalkthroughStep, verdict: string | null): StepEnd | null {
+  if (outcome === 'none') return null;
+  if (outcome === 'ok' || outcome === 'error') return { text: outcome, colour: outcome };
+  const { kind, word } = outcomeOf(verdict ?? (outcome === 'complete' ? outcome : null));
+  return { text: word.toLowerCase(), colour: VERDICT_COLOURS[kind] };
+}
 
 /** More steps than this make a figure that nobody reads: those in the middle are left out, and counted. */
 const FIRST_STEPS = 30;
@@ -46,12 +60,12 @@ export const walkthrough = defineChart({
         ),
         table: {
           columns: ['Step', 'Turn', 'Who', 'What', 'Outcome'],
-          rows: steps.map(({ number, turn, who, text, outcome }) => [
-            number,
-            turn ?? null,
-            who,
-            text,
-            OUTCOMES[outcome]?.text ?? null,
+          rows: steps.map((step) => [
+            step.number,
+            step.turn ?? null,
+            step.who,
+            step.text,
+            endOf(step, data.verdict)?.text ?? null,
           ]),
         },
         empty: steps.length === 0 ? 'This episode has no step yet.' : null,
@@ -59,9 +73,9 @@ export const walkthrough = defineChart({
         draw: (box, theme) => {
           let top = box.top;
           const drawn = layoutOf(steps, box.width).map((row) => {
-            const nodes = stepNodes(row, { left: box.left, top, width: box.width }, theme);
-            const { turn, who, text, outcome } = row.step;
-            const end = OUTCOMES[outcome];
+            const end = endOf(row.step, data.verdict);
+            const nodes = stepNodes({ ...row, end }, { left: box.left, top, width: box.width }, theme);
+            const { turn, who, text } = row.step;
             const point = {
               x: px(box.left + 5),
               y: px(top + LINE / 2),
@@ -99,13 +113,12 @@ function layoutOf(steps: readonly NumberedStep[], width: number): Row[] {
 }
 
 function stepNodes(
-  { step, lines, textLeft, textTop, height }: Row,
+  { step, end, lines, textLeft, textTop, height }: Row & { end: StepEnd | null },
   { left, top, width }: { left: number; top: number; width: number },
   theme: Theme,
 ): SvgNode[] {
-  const { actor, who, outcome, number } = step;
+  const { actor, who, number } = step;
   const ink = theme.colours[actor];
-  const end = OUTCOMES[outcome];
   const base = top + LINE - 4;
   return [
     el('rect', {

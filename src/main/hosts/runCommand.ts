@@ -17,7 +17,7 @@ import type { RunBudget } from '../episode/budget.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
-import { verdictText } from '../../shared/verdictText.ts';
+import { outcomeTextOf } from '../../shared/taskOutcome.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
 import { confidenceOf } from './confidenceFlags.ts';
@@ -383,7 +383,7 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
   });
   const verdict =
     ended?.failure?.message ??
-    `${verdictText(ended?.reward_type ?? null)} (reward ${String(ended?.reward ?? '–')})`;
+    `${outcomeTextOf(ended?.reward_type ?? null)} (reward ${String(ended?.reward ?? '–')})`;
   const next = ended?.failure?.next ?? null;
   const why = limitWords(record);
   output.say(

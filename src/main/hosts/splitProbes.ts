@@ -6,7 +6,7 @@ import { Failure, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { verdictText } from '../../shared/verdictText.ts';
+import { outcomeTextOf } from '../../shared/taskOutcome.ts';
 import type { App } from '../app/types.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { CommandOutput } from './output.ts';
@@ -54,7 +54,7 @@ export async function playProbes(app: App, request: ProbeRequest, output: Comman
       // What a signal cut off is played again by the same command: it has nothing to tell yet.
       if (isStopping && !FINISHED.has(ended?.outcome ?? null)) return;
       const at = progress.ended(ended?.outcome ?? 'interrupted', ended?.reward_type === 'complete');
-      const verdict = ended?.failure?.message ?? verdictText(ended?.reward_type ?? null);
+      const verdict = ended?.failure?.message ?? outcomeTextOf(ended?.reward_type ?? null);
       output.say(`[${at}] ${what}, ${taskLabel(spec)}: ${verdict}`);
     }),
   );

@@ -2,6 +2,7 @@
 import { episodeFigures } from '../../figures/episodeFigures.ts';
 import { formatNumber } from '../../figures/text.ts';
 import { outcomeSentence, type EpisodeSummary } from '../../shared/episode/summary.ts';
+import { outcomeOf, outcomeText } from '../../shared/taskOutcome.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
 export function episodeReport(summary: EpisodeSummary): ReportContent {
@@ -37,7 +38,7 @@ function factTable(summary: EpisodeSummary): string {
     ['Condition', condition === null ? 'not recorded' : CONDITIONS[condition]],
     ['Agent', model ?? policy],
     ['Seed', seed === null ? null : String(seed)],
-    ['Verifier', verdict ?? 'gave no verdict'],
+    ['Outcome', verdict === null ? 'no verdict' : outcomeText(outcomeOf(verdict))],
     ['Reward', reward === null ? 'none' : formatNumber(reward)],
   ];
   const rows = facts.flatMap(([name, value]) => (value === null ? [] : [[name, plain(value)]]));
@@ -47,18 +48,18 @@ function factTable(summary: EpisodeSummary): string {
 const OUTCOMES = {
   ok: 'ok',
   error: 'error',
-  complete: 'complete',
-  incomplete: 'not complete',
   none: '–',
 } as const;
 
-function stepSection({ walkthrough }: EpisodeSummary): string {
+function stepSection({ walkthrough, verdict }: EpisodeSummary): string {
   const rows = walkthrough.map(({ who, text, outcome, turn }, index) => [
     String(index + 1),
     turn === undefined ? '–' : String(turn),
     plain(who),
     plain(text),
-    OUTCOMES[outcome],
+    outcome === 'complete' || outcome === 'incomplete'
+      ? outcomeOf(verdict).word.toLowerCase()
+      : OUTCOMES[outcome],
   ]);
   return `## Steps\n\n${markdownTable(['Step', 'Turn', 'Who', 'What', 'Outcome'], rows)}`;
 }
@@ -66,7 +67,7 @@ function stepSection({ walkthrough }: EpisodeSummary): string {
 const READING = [
   '## How to read it',
   '- One episode shows what happened in it. It says nothing of how often that happens.',
-  '- “Complete” is the verifier’s word. A step that is “ok” is a call that the environment took.',
+  '- The outcome is the verifier’s; its own label stands beside it. A step that is “ok” is a call that the environment took.',
   '- Where an expert had seen more of the answer than the agent could, the step says what.',
   '- Texts stand here as they were recorded: nothing is masked. Read them before you publish the folder.',
 ].join('\n');

@@ -1,7 +1,7 @@
 // One episode as `results_summary.json` of its report holds it: no time, no path, the same bytes from the same episode.
 import { z } from 'zod';
 import { Condition, Outcome } from '../events/lifecycle.ts';
-import { verdictText } from '../verdictText.ts';
+import { outcomeOf, outcomeText } from '../taskOutcome.ts';
 import { helpOf } from './help.ts';
 import type { EpisodeRecord } from './record.ts';
 import { taskLine, WalkthroughStep, walkthroughOf } from './walkthrough.ts';
@@ -83,9 +83,7 @@ function rewardsOf({ turns }: EpisodeRecord): z.infer<typeof RewardPoint>[] {
 export function outcomeSentence(summary: EpisodeSummary): string {
   const { verdict, turns, outcome } = summary;
   const after = `after ${String(turns)} ${turns === 1 ? 'turn' : 'turns'}; ${helpWords(summary)}`;
-  if (verdict === 'complete') return `Complete ${after}`;
-  if (verdict !== null)
-    return `Not complete${verdict === 'others' ? '' : ` (the verifier says ${verdictText(verdict)})`} ${after}`;
+  if (verdict !== null) return `${outcomeText(outcomeOf(verdict))} ${after}`;
   return `${outcome === null ? 'Running' : 'Not verified'} ${after}`;
 }
 

@@ -5,15 +5,16 @@ import type { FailureShape } from '../../../src/shared/failure.ts';
 import { againActs } from '../../../src/renderer/parts/again/AgainActs.tsx';
 import { isDatabaseWorld } from '../../../src/renderer/parts/world/isDatabaseWorld.ts';
 import { isFirstObservation } from '../../../src/renderer/parts/episode/EpisodeHeader.tsx';
-import { standingAt, recordVerdict } from '../../../src/renderer/parts/episode/facts.ts';
+import { standingAt, recordOutcome } from '../../../src/renderer/parts/episode/facts.ts';
+import { outcomeOf } from '../../../src/shared/taskOutcome.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import { assisted, episode, unjudged } from './episodes.ts';
 
 describe('what stands over an episode', () => {
   it('calls verified only what a verifier judged', () => {
-    expect(recordVerdict(unjudged())).toEqual({ tone: 'plain', label: 'Reward 1, not verified' });
-    expect(recordVerdict(assisted().record())).toEqual({ tone: 'ok', label: 'Complete, reward 1' });
-    expect(recordVerdict(episode().open().record())).toBeNull();
+    expect(recordOutcome(unjudged())).toEqual(outcomeOf(null, 1));
+    expect(recordOutcome(assisted().record())).toEqual(outcomeOf('complete', 1));
+    expect(recordOutcome(episode().open().record())).toBeNull();
   });
 
   it('says where a replay stands, not that an episode which is over is running', () => {

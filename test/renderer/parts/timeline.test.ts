@@ -258,7 +258,7 @@ describe('an episode as Markdown', () => {
     const record = assisted().record();
     const text = episodeMarkdown(record, rowsOf(record));
 
-    expect(text).toContain('- Verifier: complete (reward 1)');
+    expect(text).toContain('- Outcome: Complete (reward 1)');
     expect(text).toContain('## Turn 1 · Agent: get_order — invalid_args (reward -1)');
     expect(text).toContain('Advice (edit):');
     expect(text).toContain('order_id: not a whole number');
@@ -270,7 +270,7 @@ describe('an episode as Markdown', () => {
     const text = episodeMarkdown(record, rowsOf(record), undefined, `event ${String(record.n)} of 20`);
 
     expect(text).toContain(`- Up to: event ${String(record.n)} of 20`);
-    expect(text).not.toContain('Outcome');
+    expect(text).not.toContain('- Status:');
   });
 
   it('tells a reward that no verifier gave as what it is', () => {

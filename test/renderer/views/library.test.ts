@@ -8,10 +8,10 @@ import {
   actorsOf,
   matchesFilter,
   routeOf,
+  rowOutcome,
   rowStatus,
   taskName,
   rowLift,
-  rowVerdict,
   type EpisodeListFilter,
 } from '../../../src/renderer/parts/episode/episodeRowText.ts';
 import { contradictions, filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
@@ -187,21 +187,22 @@ describe('a line of the list', () => {
 
     expect(said).toEqual([
       { tone: 'waiting', label: 'Waiting' },
-      { tone: 'ok', label: 'Done' },
-      { tone: 'idle', label: 'Done' },
+      { tone: 'idle', label: 'Ended' },
+      { tone: 'idle', label: 'Ended' },
       { tone: 'error', label: 'Interrupted' },
     ]);
   });
 
-  it('shows the verdict with its number, and none before there is one', () => {
-    expect(rowVerdict(rowOf())).toBeNull();
-    expect(rowVerdict(rowOf({ reward_type: 'complete', reward: 1 }))).toEqual({
-      tone: 'ok',
-      text: 'complete 1',
+  it('shows how the task went once it is over, and nothing of it to a blinded seat', () => {
+    expect(rowOutcome(rowOf())).toBeNull();
+    const ended = { status: 'ended', outcome: 'done' } as const;
+    expect(rowOutcome(rowOf({ ...ended, reward_type: 'others', reward: 0 }))).toMatchObject({
+      kind: 'failed',
+      label: 'others',
     });
-    expect(rowVerdict(rowOf({ reward_type: 'judge_error', reward: 0.12345 }))?.text).toBe(
-      'judge error 0.123',
-    );
+    expect(rowOutcome(rowOf({ ...ended }))).toMatchObject({ kind: 'unknown', word: 'No verdict' });
+    expect(rowOutcome(rowOf({ ...ended, is_covered: true }))).toBe('hidden');
+    expect(rowOutcome(rowOf({ is_covered: true }))).toBeNull();
   });
 
   it('takes a continuation that just came into the list only where one is asked for', () => {

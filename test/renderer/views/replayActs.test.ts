@@ -24,18 +24,18 @@ const RESULT: VerifyResult = {
 
 describe('a verifier that was asked again', () => {
   it('is told against the recorded verdict', () => {
-    expect(verdictLabel(RESULT)).toEqual({ tone: 'ok', text: 'Same verdict as recorded: complete.' });
+    expect(verdictLabel(RESULT)).toEqual({ tone: 'same', text: 'Same verdict as recorded: complete.' });
     const contradicting: VerifyResult = { ...RESULT, logged: 'agent_error', agreement: 'contradicts' };
     expect(verdictLabel(contradicting)).toEqual({
-      tone: 'error',
-      text: 'Another verdict: complete now, agent error recorded.',
+      tone: 'differs',
+      text: 'Another verdict: complete now, failed (verifier: agent error) recorded.',
     });
     expect(contradictionText(contradicting)).toBe(
-      'The record says “agent error”; verified again, it is “complete”.',
+      'The record says “failed (verifier: agent error)”; verified again, it is “complete”.',
     );
     expect(verdictLabel({ ...RESULT, logged: null, agreement: 'nothing_logged' }).tone).toBe('plain');
     const broken: VerifyResult = { ...RESULT, problem: 'it raised KeyError', agreement: 'no_verdict' };
-    expect(verdictLabel(broken).tone).toBe('error');
+    expect(verdictLabel(broken).tone).toBe('differs');
   });
 
   it('says which clock it read, where it read one', () => {

@@ -2,11 +2,12 @@
 import { useState, type ReactNode } from 'react';
 import type { PastAdvice } from '../../../shared/contract/rows.ts';
 import { BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import { useText } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { environmentLabel } from '../episode/filterParts.ts';
@@ -55,7 +56,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       <p className={styles.facts}>
         <span>{place}</span>
         <RelativeTime at={past.at} />
-        <OutcomeBadge reward_type={past.reward_type} />
+        <OutcomeMark outcome={outcomeOf(past.reward_type)} />
         <span>{privilegeMark(past.privilege)}</span>
       </p>
       {isShown ? (
@@ -77,14 +78,5 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
         </Button>
       ) : null}
     </li>
-  );
-}
-
-function OutcomeBadge({ reward_type }: { reward_type: string | null }): ReactNode {
-  if (reward_type === null) return <Badge>not verified</Badge>;
-  return reward_type === 'complete' ? (
-    <Badge tone="ok">then complete</Badge>
-  ) : (
-    <Badge>{`then ${reward_type}`}</Badge>
   );
 }

@@ -1,4 +1,5 @@
 // What the agent asks, of which task, and what it tried before; and where a client's question came through.
+import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { COVERED_CODE } from '../../../shared/episode/cover.ts';
@@ -96,9 +97,7 @@ function BriefAsked({ item: { task, draft_failure: failure }, baseline }: BriefA
           <a href={formatRoute({ view: 'live', episode: baseline.episode })}>{baseline.episode}</a>
           <span className={styles.quiet}>
             ,{' '}
-            {failure?.code === COVERED_CODE
-              ? 'its verdict is covered'
-              : (baseline.reward_type?.replaceAll('_', ' ') ?? 'no verdict')}
+            {failure?.code === COVERED_CODE ? 'its verdict is covered' : outcomeTextOf(baseline.reward_type)}
           </span>
         </p>
         <p className={styles.quiet}>{SPLIT_NOTES[baseline.split]}</p>

@@ -11,8 +11,9 @@ import { useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { useClockValue } from '../../ui/clock.ts';
-import { cx, variantClass } from '../../ui/cx.ts';
+import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
 import {
   CONDITION_LABELS,
@@ -20,7 +21,7 @@ import {
   episodeProgress,
   standingAt,
   taskNameOf,
-  recordVerdict,
+  recordOutcome,
   type Standpoint,
 } from './facts.ts';
 import * as styles from './EpisodeHeader.module.css';
@@ -46,15 +47,15 @@ export function EpisodeHeader({
   point = null,
 }: EpisodeHeaderProps): ReactNode {
   const standing = standingAt(record, point);
-  const verdict = recordVerdict(record);
+  const outcome = recordOutcome(record);
   return (
     <header className={styles.header}>
       <div className={styles.top}>
         <h1 className={styles.name}>{taskNameOf(record)}</h1>
         <StatusDot tone={standing.tone} label={standing.label} />
-        {verdict === null ? null : (
-          <span className={cx(styles.verdict, variantClass(styles, verdict.tone))} role="status">
-            {verdict.label}
+        {outcome === null ? null : (
+          <span role="status">
+            <OutcomeOrHidden outcome={outcome} />
           </span>
         )}
         <span className={styles.actions}>{actions}</span>

@@ -4,7 +4,8 @@ import { liftSentence } from '../../../shared/lift/intervention.ts';
 import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
-import type { DotTone, Tone } from '../../ui/Badge.tsx';
+import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
+import type { DotTone } from '../../ui/Badge.tsx';
 import type { Route } from '../../state/route.ts';
 
 export type EpisodeListFilter = {
@@ -49,7 +50,8 @@ export function rowStatus(row: EpisodeRow): { tone: DotTone; label: string } {
   }
 }
 
-function rowEnd({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: string } {
+/** That it is over says nothing of how the task went: see `rowOutcome`. */
+function rowEnd({ outcome }: EpisodeRow): { tone: DotTone; label: string } {
   switch (outcome) {
     case 'error':
       return { tone: 'error', label: 'Error' };
@@ -61,18 +63,17 @@ function rowEnd({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: s
       return { tone: 'error', label: 'Interrupted' };
     case 'done':
     case null:
-      return { tone: reward_type === 'complete' ? 'ok' : 'idle', label: 'Done' };
+      return { tone: 'idle', label: 'Ended' };
   }
 }
 
-/** What the verifier said, or that it is covered; null before it did. */
-export function rowVerdict(row: EpisodeRow): { tone: Tone; text: string } | null {
+/** How its task went; null while that is open, `hidden` from a seat that is not to know. */
+export function rowOutcome(row: EpisodeRow): TaskOutcome | 'hidden' | null {
   const { reward_type, reward, is_covered: isCovered, status } = row;
-  if (isCovered && status === 'ended') return { tone: 'plain', text: 'covered' };
-  if (reward_type === null && reward === null) return null;
-  const number = reward === null ? '' : String(Number(reward.toFixed(3)));
-  const tone: Tone = reward_type === 'complete' ? 'ok' : 'plain';
-  return { tone, text: [reward_type?.replaceAll('_', ' ') ?? '', number].filter(Boolean).join(' ') };
+  if (isCovered) return status === 'ended' ? 'hidden' : null;
+  return status !== 'ended' && reward_type === null && reward === null
+    ? null
+    : outcomeOf(reward_type, reward);
 }
 
 function agentOf({ policy, model, probe, lift_arm: arm }: EpisodeRow): string {

@@ -4,7 +4,8 @@ import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { DotTone, Tone } from '../../ui/Badge.tsx';
+import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
+import type { DotTone } from '../../ui/Badge.tsx';
 
 export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   none: 'No expert',
@@ -41,7 +42,7 @@ export function standingOf(record: EpisodeRecord): { tone: DotTone; label: strin
       return { tone: 'error', label: 'Ended with an error' };
     case 'done':
     case undefined:
-      return { tone: 'ok', label: 'Ended' };
+      return { tone: 'idle', label: 'Ended' };
   }
 }
 
@@ -61,20 +62,15 @@ export const pointLabel = ({ n, last }: Standpoint): string =>
 /** Whether reward and verdict were left out on the way here: an expert's seat, a blinded run. */
 export const isCovered = ({ started }: EpisodeRecord): boolean => started?.is_covered === true;
 
-/** What the verifier said, or the reward where none ran: only `complete` is complete, whatever else the label says. */
-export function recordVerdict(record: EpisodeRecord): { tone: Tone; label: string } | null {
+/** How its task went; null while that is open, `hidden` from a seat that is not to know. */
+export function recordOutcome(record: EpisodeRecord): TaskOutcome | 'hidden' | null {
   const { verified, ended } = record;
-  if (isCovered(record)) return verified === null ? null : { tone: 'plain', label: 'Verdict hidden' };
-  const label = verified?.reward_type ?? ended?.reward_type ?? null;
-  const reward = verified?.reward ?? ended?.reward ?? null;
-  if (label === null && reward === null) return null;
-  const worth = reward === null ? '' : String(Number(reward.toFixed(3)));
-  // A file or an environment may tell a reward that nothing of ours ever judged.
-  if (label === null && verified === null) return { tone: 'plain', label: `Reward ${worth}, not verified` };
-  const number = worth === '' ? '' : `, reward ${worth}`;
-  if (label === 'complete') return { tone: 'ok', label: `Complete${number}` };
-  const verdict = label === null ? 'Verified' : `Not complete: ${label.replaceAll('_', ' ')}`;
-  return { tone: label === null ? 'plain' : 'error', label: `${verdict}${number}` };
+  if (isCovered(record)) return verified === null && ended === null ? null : 'hidden';
+  if (verified === null && ended === null) return null;
+  return outcomeOf(
+    verified?.reward_type ?? ended?.reward_type ?? null,
+    verified?.reward ?? ended?.reward ?? null,
+  );
 }
 
 type EpisodeProgress = {

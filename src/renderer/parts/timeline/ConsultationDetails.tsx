@@ -1,4 +1,5 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
+import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { useEffect, type ReactNode } from 'react';
 import { COVERED_CODE } from '../../../shared/episode/cover.ts';
 import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
@@ -44,7 +45,7 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
 function briefedOf({ baseline, draftFailure }: Consultation): string | null {
   if (baseline === null) return null;
   const verdict =
-    draftFailure?.code === COVERED_CODE ? 'its verdict is covered' : (baseline.reward_type ?? 'no verdict');
+    draftFailure?.code === COVERED_CODE ? 'its verdict is covered' : outcomeTextOf(baseline.reward_type);
   return `${baseline.episode} (${verdict})`;
 }
 

@@ -4,7 +4,11 @@ import { limitText } from '../../../shared/episode/reachedLimit.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import { failureText } from '../../../shared/failure.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import type { Outcome } from '../../../shared/events/lifecycle.ts';
+import { OutcomeMark, OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { recordOutcome } from '../episode/facts.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
@@ -129,8 +133,9 @@ function Verified({ record: { verified } }: { record: EpisodeRecord }): ReactNod
       )}
       <Facts
         facts={[
+          ['Outcome', <OutcomeMark key="outcome" outcome={outcomeOf(verified.reward_type)} />],
           ['Mode', verified.verifier_mode],
-          ['Label', verified.reward_type],
+          ['Verifier’s label', verified.reward_type],
           ['Reward', verified.reward],
           ['Took', tookText(verified.latency_ms)],
         ]}
@@ -165,6 +170,18 @@ const REASONS: Readonly<Record<string, string>> = {
   budget_unknown: 'there is a budget for models, and what they take is not known',
 };
 
+const ENDINGS: Readonly<Record<Outcome, string>> = {
+  done: 'its final answer',
+  limit: 'a limit',
+  stopped: 'a stop',
+  interrupted: 'an interruption',
+  error: 'an error',
+};
+
+function EndedOutcome({ record }: { record: EpisodeRecord }): ReactNode {
+  return <OutcomeOrHidden outcome={recordOutcome(record)} />;
+}
+
 function Ended({ record }: { record: EpisodeRecord }): ReactNode {
   const { ended } = record;
   if (ended === null) return null;
@@ -181,11 +198,11 @@ function Ended({ record }: { record: EpisodeRecord }): ReactNode {
       )}
       <Facts
         facts={[
-          ['Outcome', ended.outcome],
+          ['Ended by', ENDINGS[ended.outcome]],
           ['Why', ended.reason === null ? null : (REASONS[ended.reason] ?? ended.reason)],
           ['Limit', ended.limit === undefined ? null : limitText(ended.limit, { currency: spent?.currency })],
           ['Spent', spent === null ? null : spendingText(spent)],
-          ['Label', ended.reward_type],
+          ['Outcome', <EndedOutcome key="outcome" record={record} />],
           ['Reward', ended.reward],
           ['At', formatMoment(ended.at)],
         ]}

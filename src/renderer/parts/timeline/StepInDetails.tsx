@@ -1,4 +1,6 @@
 // The details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord, StepInItem } from '../../../shared/episode/record.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
@@ -114,7 +116,10 @@ function PreviewDetails({ id, record }: { id: string; record: EpisodeRecord }): 
       <DriftList drift={found.drift} replayed={found.replayed} />
       <Facts
         facts={[
-          ['The verifier would say', found.verdict],
+          [
+            'The verifier would say',
+            found.verdict === null ? null : <OutcomeMark key="verdict" outcome={outcomeOf(found.verdict)} />,
+          ],
           ['Privilege', privilegeMark(found.privilege)],
         ]}
       />

@@ -3,6 +3,7 @@ import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
@@ -114,7 +115,7 @@ const TONE_ICONS: Readonly<Record<RowTone, ReactNode>> = {
 };
 
 function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
-  const { outcome, reward } = row;
+  const { outcome, reward, verdict } = row;
   return (
     <span className={styles.result}>
       {row.isCopied ? (
@@ -127,7 +128,9 @@ function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
           {formatReward(reward)}
         </span>
       )}
-      {outcome === null ? null : (
+      {verdict !== undefined ? (
+        <OutcomeMark outcome={verdict} />
+      ) : outcome === null ? null : (
         <span className={cx(styles.outcome, variantClass(styles, `tone_${outcome.tone}`))}>
           {TONE_ICONS[outcome.tone]}
           {outcome.label}

@@ -3,6 +3,7 @@ import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import { agentModel, isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { outcomeOf, outcomeText } from '../../../shared/taskOutcome.ts';
 import { formatSize } from '../text/size.ts';
 import { ROLE_LABELS, type TimelineRow } from './timelineRow.ts';
 
@@ -28,10 +29,10 @@ export function episodeMarkdown(
       ['Task', task_idx],
       ['Condition', started?.condition ?? null],
       ...agentLine(record),
-      ['Outcome', upTo === null ? (ended?.outcome ?? record.status) : null],
+      ['Status', upTo === null ? (ended?.outcome ?? record.status) : null],
       ['Up to', upTo],
       ['Reward', rewardOf(record)],
-      ['Verifier', verdictLine(record)],
+      ['Outcome', outcomeLine(record)],
     ]),
     ...(reset?.task === null || reset?.task === undefined
       ? []
@@ -46,10 +47,10 @@ const rewardOf = ({ verified, ended, started }: EpisodeRecord): string | null =>
   return `${String(reward)} (${ended?.reward_type ?? 'not verified'})`;
 };
 
-const verdictLine = ({ verified, started }: EpisodeRecord): string | null =>
+const outcomeLine = ({ verified, started }: EpisodeRecord): string | null =>
   verified === null || started?.is_covered === true
     ? null
-    : `${verified.reward_type ?? 'no label'} (reward ${String(verified.reward ?? 'none')})`;
+    : outcomeText(outcomeOf(verified.reward_type, verified.reward));
 
 const agentLine = (record: EpisodeRecord): [string, string | null][] =>
   isPlayedByPerson(record)

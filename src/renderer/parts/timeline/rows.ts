@@ -4,10 +4,11 @@ import { isCopiedAt } from '../../../shared/episode/branch.ts';
 import { limitText } from '../../../shared/episode/reachedLimit.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
 import { isRecord } from '../../../shared/json.ts';
+import { outcomeOf, outcomeText, type OutcomeKind } from '../../../shared/taskOutcome.ts';
 import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import type { RowTone, TimelineRow } from './timelineRow.ts';
 import { importedText } from './importedRow.ts';
 import { erasedRowText } from './erasedRow.ts';
 import { gatewayText, isGatewayItem } from './gatewayRow.ts';
@@ -81,7 +82,7 @@ function factOf(
 }
 
 type RowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
-  Partial<Pick<TimelineRow, 'shape' | 'outcome' | 'reward' | 'isHuman' | 'facets'>>;
+  Partial<Pick<TimelineRow, 'shape' | 'outcome' | 'verdict' | 'reward' | 'isHuman' | 'facets'>>;
 
 function itemRow(record: EpisodeRecord, item: Item): TimelineRow {
   return {
@@ -260,6 +261,21 @@ function verdictDetail(verified: EpisodeRecord['verified']): string {
   return `nobody judged: ${typeof error === 'string' ? firstSentence(error) : 'the judge gave no verdict'}`;
 }
 
+/** Only a task that failed is gone to as an error. */
+const OUTCOME_TONES: Readonly<Record<OutcomeKind, RowTone>> = {
+  complete: 'ok',
+  partly: 'plain',
+  failed: 'error',
+  unknown: 'plain',
+};
+
+const VERDICT_NAMES: Readonly<Record<OutcomeKind, string>> = {
+  complete: 'The verifier says complete',
+  partly: 'The verifier says partly complete',
+  failed: 'The verifier says failed',
+  unknown: 'The verifier could not say',
+};
+
 function verifiedText({ verified, started }: EpisodeRecord): RowText {
   if (started?.is_covered === true) {
     const detail =
@@ -269,17 +285,18 @@ function verifiedText({ verified, started }: EpisodeRecord): RowText {
     return { role: 'verifier', kind: 'verified', shape: 'step', name: 'The verifier ran', detail };
   }
   const label = verified?.reward_type ?? null;
-  const isComplete = label === 'complete' || (label === null && (verified?.reward ?? 0) > 0);
+  const verdict = outcomeOf(label);
   return {
     role: 'verifier',
     kind: 'verified',
     shape: 'step',
-    name: label === null ? 'The verifier ran' : `The verifier says ${label}`,
+    name: label === null ? 'The verifier ran' : VERDICT_NAMES[verdict.kind],
     detail:
       verified?.error === null || verified?.error === undefined
         ? verdictDetail(verified)
         : firstSentence(textHead(verified.error)),
-    outcome: { tone: isComplete ? 'ok' : 'error', label: label ?? 'no label' },
+    outcome: { tone: OUTCOME_TONES[verdict.kind], label: outcomeText(verdict) },
+    verdict,
     reward: verified?.reward ?? null,
   };
 }

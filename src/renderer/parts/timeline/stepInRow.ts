@@ -1,4 +1,5 @@
 // The texts of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
+import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Item, StepInItem } from '../../../shared/episode/record.ts';
 import { formatCount } from '../text/size.ts';
@@ -77,7 +78,7 @@ function previewDetail({ previews }: EpisodeRecord, id: string): string {
   const found = previews.find(({ preview }) => preview === id);
   if (found === undefined) return '';
   const drift = found.drift.length === 0 ? 'no drift' : `${String(found.drift.length)} results differ`;
-  const verdict = found.verdict === null ? '' : `, the verifier would say ${found.verdict}`;
+  const verdict = found.verdict === null ? '' : `, the verifier would say ${outcomeTextOf(found.verdict)}`;
   return `${found.calls.map(({ tool_name }) => tool_name).join(', ')} · ${drift}${verdict}`;
 }
 

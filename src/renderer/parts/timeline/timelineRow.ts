@@ -1,4 +1,5 @@
 // The shape of one line of a timeline: who, what, outcome, time. The list, the map, find and replay all read it.
+import type { TaskOutcome } from '../../../shared/taskOutcome.ts';
 import type { Consultation, Item, Turn } from '../../../shared/episode/record.ts';
 
 /** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
@@ -73,6 +74,8 @@ export type TimelineRow = {
   /** What the agent said beside its call. */
   said: string | null;
   outcome: { tone: RowTone; label: string } | null;
+  /** How the task went, on the line of its verifier. */
+  verdict?: TaskOutcome;
   reward: number | null;
   facets: readonly Facet[];
   /** Copied from the episode this one goes on from; left out where it is not. */

@@ -8,7 +8,7 @@ import {
   episodeProgress,
   standingOf,
   taskNameOf,
-  recordVerdict,
+  recordOutcome,
 } from '../../parts/episode/facts.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
@@ -17,6 +17,7 @@ import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { align, type Alignment, type Difference } from './align.ts';
 import * as styles from './CompareView.module.css';
@@ -113,7 +114,7 @@ function AlignmentSummary({ alignment }: { alignment: Alignment }): ReactNode {
 
 function RecordHead({ record, side }: { record: EpisodeRecord; side: string }): ReactNode {
   const standing = standingOf(record);
-  const verdict = recordVerdict(record);
+  const outcome = recordOutcome(record);
   const { turns, asks, errors } = episodeProgress(record);
   const condition = record.started?.condition ?? null;
   return (
@@ -123,7 +124,7 @@ function RecordHead({ record, side }: { record: EpisodeRecord; side: string }): 
       </h2>
       <p className={styles.facts}>
         <StatusDot tone={standing.tone} label={standing.label} />
-        {verdict === null ? null : <b>{verdict.label}</b>}
+        <OutcomeOrHidden outcome={outcome} />
         {condition === null ? null : <Badge>{CONDITION_LABELS[condition]}</Badge>}
         <span>{`${formatCount(turns, 'turn')}, ${formatCount(asks, 'ask')}, ${formatCount(errors, 'error')}`}</span>
       </p>

@@ -1,7 +1,7 @@
 // One group opened: what it comes to, and a column for each of its rollouts.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { ROW_CONDITION_LABELS, routeOf, rowStatus, rowVerdict } from '../../parts/episode/episodeRowText.ts';
+import { ROW_CONDITION_LABELS, routeOf, rowOutcome, rowStatus } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -9,6 +9,7 @@ import { useAsk } from '../../state/queries.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import {
@@ -114,7 +115,7 @@ function Rollout({
   summary: GroupSummary;
 }): ReactNode {
   const status = rowStatus(row);
-  const verdict = rowVerdict(row);
+  const outcome = rowOutcome(row);
   const bar = rewardBar(row.reward, summary);
   return (
     <li className={styles.rollout}>
@@ -129,10 +130,10 @@ function Rollout({
         <span className={styles.bar} aria-hidden="true">
           {bar === null ? null : <span className={styles.fill} style={{ width: `${String(bar)}%` }} />}
         </span>
-        {verdict === null ? (
-          <span className={styles.quiet}>{row.status === 'ended' ? 'no reward' : 'no reward yet'}</span>
+        {outcome === null ? (
+          <span className={styles.quiet}>no reward yet</span>
         ) : (
-          <Badge tone={verdict.tone}>{verdict.text}</Badge>
+          <OutcomeOrHidden outcome={outcome} />
         )}
         <span className={styles.quiet} title="Compared with the group mean">
           {againstMean(row.reward, summary.mean)}

@@ -2,13 +2,14 @@
 // to its replay.
 import { useState, type ReactNode } from 'react';
 import type { LabReport, ScoreRow } from '../../../shared/contract/rewards.ts';
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import * as styles from './Lab.module.css';
 import { LabTable, type LabTableProps } from './LabTable.tsx';
-import { fixedText, gainText, labelText, taskText } from './labText.ts';
+import { fixedText, gainText, taskText } from './labText.ts';
 
 const FEW_FINDINGS = 10;
 
@@ -32,7 +33,7 @@ const episodeLink = (row: ScoreRow): ReactNode => (
     <a href={formatRoute({ view: 'replay', episode: row.episode, n: null })} title={row.episode}>
       <code>{row.episode.slice(-8)}</code>
     </a>{' '}
-    <Badge tone={row.label === 'complete' ? 'ok' : 'plain'}>{labelText(row.label)}</Badge>
+    <OutcomeMark outcome={outcomeOf(row.label)} />
   </>
 );
 const change = (row: ScoreRow): string => `${fixedText(row.before)} → ${fixedText(row.after)}`;

@@ -7,9 +7,10 @@ import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useKeys, usePane } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import type { Pane } from '../../state/store.ts';
-import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
@@ -17,7 +18,7 @@ import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import * as styles from './LiveList.module.css';
 import { TwinMark } from '../../parts/episode/twinMarks.ts';
-import { rowStatus, taskName, rowVerdict } from '../../parts/episode/episodeRowText.ts';
+import { rowOutcome, rowStatus, taskName } from '../../parts/episode/episodeRowText.ts';
 
 const LIVE_ROW_HEIGHT = 54;
 /** Narrower than this, the list makes room for the episode until it is asked for. */
@@ -111,7 +112,7 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
 function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boolean }): ReactNode {
   if (row === undefined) return null;
   const status = rowStatus(row);
-  const verdict = rowVerdict(row);
+  const outcome = rowOutcome(row);
   return (
     <div className={cx(styles.row, isActive && styles.isActive)}>
       <div className={styles.line}>
@@ -127,13 +128,13 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         <span className={cx(row.status === 'waiting' && styles.waits)}>
           <StatusDot tone={status.tone} label={status.label} />
         </span>
-        {verdict === null ? (
+        {outcome === null ? (
           <span className={styles.quiet}>
             turn {row.turns}
             {row.turn_limit === null ? '' : ` of ${String(row.turn_limit)}`}
           </span>
         ) : (
-          <Badge tone={verdict.tone}>{verdict.text}</Badge>
+          <OutcomeOrHidden outcome={outcome} detail="word" />
         )}
         <AgainActs
           episode={row.id}

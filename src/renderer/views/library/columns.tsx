@@ -12,13 +12,14 @@ import {
   ROW_CONDITION_LABELS,
   routeOf,
   rowLift,
+  rowOutcome,
   SOURCE_LABELS,
   rowStatus,
   taskName,
-  rowVerdict,
 } from '../../parts/episode/episodeRowText.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './EpisodeLine.module.css';
 
@@ -248,13 +249,14 @@ export const shownColumns = (ids: readonly string[]): readonly Column[] =>
 
 function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
   if (canResume(row)) return <ResumeButton episode={row.id} />;
-  const verdict = rowVerdict(row);
-  if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
-  return (
-    <span className={styles.text} title={row.failure?.message}>
-      {row.failure?.code.replaceAll('_', ' ') ?? '–'}
-    </span>
-  );
+  // Why it ended early says more than that nothing was verified.
+  if (row.failure !== null && row.reward_type === null && row.reward === null && !row.is_covered)
+    return (
+      <span className={styles.text} title={row.failure.message}>
+        {row.failure.code.replaceAll('_', ' ')}
+      </span>
+    );
+  return <OutcomeOrHidden outcome={rowOutcome(row)} />;
 }
 
 function ActorsCell({ row }: { row: EpisodeRow }): ReactNode {

@@ -6,6 +6,7 @@ import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { VerifyResult } from '../../../shared/contract/verify.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
+import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { DataValue } from '../../parts/text/DataText.tsx';
 import { Facts } from '../../parts/timeline/Facts.tsx';
 import { useNow } from '../../state/hooks.ts';
@@ -26,7 +27,7 @@ export function VerifyPanel({ whole, verify: { since, result, failure, run } }: 
     <div className={styles.panel}>
       {result?.agreement === 'contradicts' ? <Contradiction result={result} /> : null}
       <p className={styles.quiet}>
-        {recorded === null ? 'No verdict was recorded. ' : `Recorded: ${recorded.replaceAll('_', ' ')}. `}
+        {recorded === null ? 'No verdict was recorded. ' : `Recorded: ${outcomeTextOf(recorded)}. `}
         Runs the verifier again on the episode’s final state. The episode is not changed.
       </p>
       <span>
@@ -76,8 +77,8 @@ function VerifyOutcome({ result }: { result: VerifyResult }): ReactNode {
   return (
     <section className={styles.result} aria-label="Verdict">
       <p className={cx(styles.verdict, variantClass(styles, tone))} role="status">
-        {tone === 'ok' ? <CircleCheck aria-hidden="true" /> : null}
-        {tone === 'error' ? <CircleX aria-hidden="true" /> : null}
+        {tone === 'same' ? <CircleCheck aria-hidden="true" /> : null}
+        {tone === 'differs' ? <CircleX aria-hidden="true" /> : null}
         {text}
       </p>
       {result.problem === null ? null : <p className={styles.why}>{asSentence(result.problem)}</p>}

@@ -1,27 +1,27 @@
 // What asking a verifier again came to, in words. Pure.
 import type { VerifyResult } from '../../../shared/contract/verify.ts';
+import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatMoment } from '../../ui/time.ts';
 
-const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ');
-
-type VerdictLabel = { tone: 'ok' | 'error' | 'plain'; text: string };
+/** Whether the two agree; how the task went has its own mark. */
+type VerdictLabel = { tone: 'same' | 'differs' | 'plain'; text: string };
 
 /** The verdict of now beside the recorded one. */
 export function verdictLabel({ reward_type: now, logged, problem, agreement }: VerifyResult): VerdictLabel {
   if (agreement === 'contradicts')
     return {
-      tone: 'error',
-      text: `Another verdict: ${verdictText(now)} now, ${verdictText(logged ?? '')} recorded.`,
+      tone: 'differs',
+      text: `Another verdict: ${outcomeTextOf(now)} now, ${outcomeTextOf(logged)} recorded.`,
     };
-  if (problem !== null) return { tone: 'error', text: 'The verifier gave no verdict.' };
+  if (problem !== null) return { tone: 'differs', text: 'The verifier gave no verdict.' };
   return agreement === 'same'
-    ? { tone: 'ok', text: `Same verdict as recorded: ${verdictText(logged ?? now)}.` }
-    : { tone: 'plain', text: `Verdict: ${verdictText(now)}. None was recorded to compare with.` };
+    ? { tone: 'same', text: `Same verdict as recorded: ${outcomeTextOf(logged ?? now)}.` }
+    : { tone: 'plain', text: `Verdict: ${outcomeTextOf(now)}. None was recorded to compare with.` };
 }
 
 export const contradictionText = ({ reward_type: now, logged }: VerifyResult): string =>
-  `The record says “${verdictText(logged ?? '')}”; verified again, it is “${verdictText(now)}”.`;
+  `The record says “${outcomeTextOf(logged)}”; verified again, it is “${outcomeTextOf(now)}”.`;
 
 const VERIFIERS: Readonly<Record<VerifyResult['verifier'], string>> = {
   built_in: 'the world’s own',

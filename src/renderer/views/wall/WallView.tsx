@@ -4,13 +4,14 @@ import { memo, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'r
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
-import { rowStatus, rowVerdict } from '../../parts/episode/episodeRowText.ts';
+import { rowOutcome, rowStatus } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
-import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Wall.module.css';
@@ -87,7 +88,6 @@ type TileProps = { row: EpisodeRow; isReachable: boolean; onSelect: (id: string)
 const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): ReactNode {
   const { id, status, strip, turns, turn_limit: limit, tool_errors: errors, waiting_since: since } = row;
   const { tone, label } = rowStatus(row);
-  const verdict = rowVerdict(row);
   return (
     <li className={cx(styles.tile, status === 'waiting' && styles.waits, status === 'ended' && styles.ended)}>
       <a
@@ -120,7 +120,7 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
           <span
             className={styles.turns}
           >{`turn ${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}</span>
-          {verdict === null ? null : <Badge tone={verdict.tone}>{verdict.text}</Badge>}
+          <OutcomeOrHidden outcome={rowOutcome(row)} />
         </span>
       </a>
       {status === 'ended' ? (
