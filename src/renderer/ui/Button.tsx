@@ -11,7 +11,10 @@ type ButtonProps = Native & {
   tone?: 'plain' | 'primary' | 'quiet' | 'danger';
   size?: 'small' | 'normal';
   icon?: ReactNode;
-  /** The key that does the same, by its name in the key table or as a chord; shown on the button. */
+  /**
+   * The key that does the same, by its name in the key table or as a chord. It stands on the primary act, and in a bar
+   * of acts with `data-keys`; elsewhere it shows over the corner on hover and focus.
+   */
   chord?: string;
   isDisabled?: boolean;
   /** Waits for an answer: shows that it does, and takes no second press. */
@@ -44,7 +47,11 @@ export function Button(props: ButtonProps): ReactNode {
     >
       {isBusy === true ? <span className={styles.spinner} aria-hidden="true" /> : icon}
       <span className={styles.words}>{children}</span>
-      {chord === undefined ? null : <Kbd chord={chord} isOnFill={tone === 'primary'} />}
+      {chord === undefined ? null : (
+        <span className={cx(styles.keys, tone !== 'primary' && styles.keyTip)}>
+          <Kbd chord={chord} isOnFill={tone === 'primary'} />
+        </span>
+      )}
     </button>
   );
 }

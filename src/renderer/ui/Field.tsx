@@ -1,4 +1,5 @@
 // A labelled place to enter something, with what it is for and what is wrong with it.
+import { CircleQuestionMark } from 'lucide-react';
 import {
   createContext,
   useContext,
@@ -11,6 +12,7 @@ import {
 } from 'react';
 import { cx } from './cx.ts';
 import * as styles from './Field.module.css';
+import { Tooltip } from './Tooltip.tsx';
 
 type FieldIds = { control: string; described: string | undefined; isInvalid: boolean };
 const FieldContext = createContext<FieldIds | null>(null);
@@ -28,24 +30,34 @@ export const useFieldProps = (): { id?: string; 'aria-describedby'?: string; 'ar
 
 type FieldProps = {
   label: ReactNode;
+  /** What everybody needs to read before they fill it in. */
   hint?: ReactNode;
+  /** What is worth knowing once: on hover and focus of a mark beside the label, and read out with the field. */
+  help?: string;
   /** What is wrong, and how to put it right. */
   error?: string | null;
   children: ReactNode;
   className?: string | undefined;
 };
 
-export function Field({ label, hint, error = null, children, className }: FieldProps): ReactNode {
+export function Field({ label, hint, help, error = null, children, className }: FieldProps): ReactNode {
   const id = useId();
-  const [hintId, errorId] = [`${id}hint`, `${id}error`];
-  const described = [hint === undefined ? '' : hintId, error === null ? '' : errorId]
+  const [hintId, helpId, errorId] = [`${id}hint`, `${id}help`, `${id}error`];
+  const described = [
+    hint === undefined ? '' : hintId,
+    help === undefined ? '' : helpId,
+    error === null ? '' : errorId,
+  ]
     .filter(Boolean)
     .join(' ');
   return (
     <div className={cx(styles.field, className)}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
+      <span className={styles.head}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {help === undefined ? null : <HelpMark id={helpId} text={help} />}
+      </span>
       <FieldContext
         value={{
           control: id,
@@ -66,6 +78,21 @@ export function Field({ label, hint, error = null, children, className }: FieldP
         </p>
       )}
     </div>
+  );
+}
+
+function HelpMark({ id, text }: { id: string; text: string }): ReactNode {
+  return (
+    <>
+      <Tooltip text={text} side="top">
+        <button type="button" className={styles.help} aria-label="Help">
+          <CircleQuestionMark aria-hidden="true" />
+        </button>
+      </Tooltip>
+      <span id={id} className="quiet-label">
+        {text}
+      </span>
+    </>
   );
 }
 

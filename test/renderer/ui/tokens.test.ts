@@ -17,6 +17,9 @@ function themeOf(theme: Theme): Map<string, Colour> {
       /--([a-z0-9-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)/g,
     ))
       colours.set(name, rgb([light, dark][side] ?? ''));
+  // The one colour that is the same in every theme.
+  const ink = /--waiting-fill-ink:\s*(#[0-9a-f]{6})/.exec(base)?.[1];
+  if (ink !== undefined) colours.set('waiting-fill-ink', rgb(ink));
   return colours;
 }
 
@@ -73,7 +76,10 @@ describe.each(THEMES)('the %s theme', (theme) => {
       ['accent-ink', 'accent-hover'] as [string, string],
     ];
 
-    expect(below(theme, 4.5, pairs)).toEqual([]);
+    const onSoft = [...ACTORS, ...STATES].flatMap((tone) => across(['ink-1', 'ink-2'], [`${tone}-soft`]));
+    const fill: [string, string][] = [['waiting-fill-ink', 'waiting-fill']];
+
+    expect(below(theme, 4.5, [...pairs, ...onSoft, ...fill])).toEqual([]);
   });
 
   it('shows where a field ends and where the focus is: 3 to 1', () => {

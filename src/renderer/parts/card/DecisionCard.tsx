@@ -152,7 +152,7 @@ type ActBarProps = {
 export function ActBar(props: ActBarProps): ReactNode {
   const { acts, more = [], writing, onBack, onOpenEpisode = null, children } = props;
   return (
-    <footer className={styles.acts}>
+    <footer className={styles.acts} data-keys="">
       {writing === undefined ? null : <div className={styles.writing}>{writing}</div>}
       <ActButtons acts={acts} />
       {more.length === 0 ? null : (
