@@ -5,6 +5,9 @@ import { goTo, pressSequence } from './console.ts';
 import { describeConsole, type ConsoleFixture } from './fixture.ts';
 
 const number = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
+/** Opens a group of numbers, which says its values until then. */
+const unfold = (page: Page, group: string): Promise<void> =>
+  page.getByRole('complementary', { name: 'Reward settings' }).getByText(group, { exact: true }).click();
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
 /** Two tasks that end without anybody having done them, one of them after its second turn, whose call is well formed. */
@@ -18,7 +21,11 @@ describeConsole('the reward lab', (app) => {
     const page = await app.open();
     await pressSequence(page, 'g', 'r');
     await page.getByRole('heading', { name: 'No episodes to score' }).waitFor();
-    expect(await number(page, 'Solo').inputValue()).toBe('1');
+    // An example instead, by the numbers on screen.
+    await page.getByRole('row', { name: 'Complete, alone 2.000' }).waitFor();
+    await unfold(page, 'Added on completion');
+    await number(page, 'Solo').fill('3');
+    await page.getByRole('row', { name: 'Complete, alone 4.000' }).waitFor();
   });
 
   it('shows what other numbers would do, keeps a profile, brings a removed one back, and stores scores', async () => {
@@ -28,6 +35,8 @@ describeConsole('the reward lab', (app) => {
     await region(page, 'Verifier completion').getByText('of 2').waitFor();
     await page.getByText('None of 2 episodes change.').waitFor();
 
+    await page.getByText('solo 1 · recovery 0.3 · blind −0.2').waitFor();
+    for (const group of ['Added on completion', 'Weights']) await unfold(page, group);
     // A rule that breaks is told at its number, and nothing is scored by it.
     await number(page, 'Blind').fill('5');
     await page.getByText('The order solo > recovery > blind does not hold.').waitFor();
@@ -67,6 +76,7 @@ describeConsole('the reward lab', (app) => {
 
     // What is typed stays over a reload.
     await page.reload();
+    await unfold(page, 'Weights');
     await expect.poll(() => number(page, 'Efficiency').inputValue()).toBe('0.05');
     await page.getByRole('region', { name: 'Reward without completion' }).waitFor();
   });

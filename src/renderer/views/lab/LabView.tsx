@@ -1,4 +1,4 @@
-// The reward lab: numbers on the left, what they would do to the recorded episodes on the right.
+// The reward lab: what the numbers do to the recorded episodes first, and the numbers beside it.
 import { Scale } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -19,7 +19,11 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Lab.module.css';
 import { settingsDraft, isSameSettings, checkDraft } from './labForm.ts';
 import { ALL_EPISODES, isAllEpisodes, LabScope } from './labScope.ts';
+import { LabTable } from './LabTable.tsx';
+import { fixedText } from './labText.ts';
 import { Results, type ResultsProps } from './Results.tsx';
+import { exampleMarks } from './rewardMarks.ts';
+import { RewardStrip } from './RewardStrip.tsx';
 import { ScopePicker } from './ScopePicker.tsx';
 import { SettingsPane } from './SettingsPane.tsx';
 
@@ -47,7 +51,7 @@ export function LabView(): ReactNode {
       <header className={styles.head}>
         <h1 className={styles.heading}>Rewards</h1>
         <p className={styles.quiet}>
-          See what different reward settings would do to recorded episodes, before training on them.
+          What a reward does to recorded episodes, before anything is trained on it.
         </p>
         <ScopePicker
           scope={scope ?? ALL_EPISODES}
@@ -57,27 +61,13 @@ export function LabView(): ReactNode {
         />
       </header>
       <div className={styles.body}>
-        <div className={styles.left}>
-          {known.failure === null ? null : (
-            <Retry title="Could not read the profiles" failure={known.failure} onRetry={known.again} />
-          )}
-          <SettingsPane
-            profiles={profiles}
-            onProfiles={known.again}
-            draft={draft}
-            onDraft={setKept}
-            checked={checked}
-            base={base}
-            onBase={setChosen}
-          />
-        </div>
         <div className={styles.right}>
           {opened.failure !== null ? (
             <Retry title="Could not score the episodes" failure={opened.failure} onRetry={opened.again} />
           ) : opened.value === null ? (
             <Reading done={null} total={null} />
           ) : opened.value.total === 0 ? (
-            <NothingToScore isAll={isAllEpisodes(scope)} onAll={() => setScope(null)} />
+            <NothingToScore isAll={isAllEpisodes(scope)} settings={valid} onAll={() => setScope(null)} />
           ) : (
             <ScoredSet
               key={opened.value.set}
@@ -96,6 +86,20 @@ export function LabView(): ReactNode {
             />
           )}
         </div>
+        <aside className={styles.left} aria-label="Reward settings">
+          {known.failure === null ? null : (
+            <Retry title="Could not read the profiles" failure={known.failure} onRetry={known.again} />
+          )}
+          <SettingsPane
+            profiles={profiles}
+            onProfiles={known.again}
+            draft={draft}
+            onDraft={setKept}
+            checked={checked}
+            base={base}
+            onBase={setChosen}
+          />
+        </aside>
       </div>
     </div>
   );
@@ -157,27 +161,54 @@ const Retry = ({ title, failure, onRetry }: RetryProps): ReactNode => (
   />
 );
 
-function NothingToScore({ isAll, onAll }: { isAll: boolean; onAll: () => void }): ReactNode {
+type NothingProps = { isAll: boolean; settings: RewardSettings; onAll: () => void };
+
+function NothingToScore({ isAll, settings, onAll }: NothingProps): ReactNode {
   const { store } = useSession();
   const start = (): void => changeUi(store, () => ({ overlay: 'start' }));
-  return isAll ? (
-    <EmptyState
-      icon={<Scale />}
-      title="No episodes to score"
-      action={
+  if (!isAll)
+    return (
+      <EmptyState
+        icon={<Scale />}
+        title="No ended episode matches"
+        action={<Button onClick={onAll}>Score all episodes</Button>}
+      />
+    );
+  return (
+    <div className={styles.results}>
+      <section className={styles.empty}>
+        <h2 className={styles.sectionTitle}>No episodes to score</h2>
+        <p className={styles.quiet}>
+          Episodes can be scored once they have ended. Run one, or import logs in the library.
+        </p>
         <Button tone="primary" onClick={start}>
           Start an episode
         </Button>
-      }
-    >
-      Episodes can be scored once they have ended. Import some, or run one.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      icon={<Scale />}
-      title="No ended episode matches"
-      action={<Button onClick={onAll}>Score all episodes</Button>}
-    />
+      </section>
+      <RewardExample settings={settings} />
+    </div>
+  );
+}
+
+/** What the settings would give, before there is an episode. */
+function RewardExample({ settings: { shaping } }: { settings: RewardSettings }): ReactNode {
+  const marks = exampleMarks(shaping);
+  return (
+    <section className={styles.section} aria-label="Example">
+      <RewardStrip
+        title="Example: what one episode of each kind would get"
+        axis="Graduated reward"
+        marks={marks}
+      />
+      <LabTable
+        caption="Each case by these settings"
+        rows={marks}
+        columns={[
+          ['Episode', ({ label }) => label],
+          ['Reward', ({ at }) => fixedText(at)],
+        ]}
+      />
+    </section>
   );
 }
 

@@ -7,7 +7,6 @@ import { Measure } from '../../../shared/rewards/breakdown.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -26,7 +25,9 @@ import {
   pairTable,
   sectionTable,
 } from './labTables.ts';
-import { csvOf, intervalText, MEASURES, type SettingsNames } from './labText.ts';
+import { changeText, csvOf, intervalText, MEASURES, type SettingsNames } from './labText.ts';
+import { marksOf, stripTitle } from './rewardMarks.ts';
+import { RewardStrip } from './RewardStrip.tsx';
 
 export type ResultsProps = {
   request: Inputs['rewards.score'];
@@ -44,30 +45,27 @@ const MEASURE_OPTIONS = Measure.options.map((value) => ({ value, label: MEASURES
 export function Results({ request, report, names, profile, onMeasure, isStale }: ResultsProps): ReactNode {
   const { set, measure } = request;
   const calibration = calibrationTable(report);
+  const marks = marksOf(report);
+  const isChanged = report.change.raised + report.change.lowered > 0;
   return (
     <div className={cx(styles.results, isStale && styles.isStale)} aria-busy={isStale}>
       <Headline report={report} />
       <div className={styles.acts}>
         <Segments label="Which reward" options={MEASURE_OPTIONS} value={measure} onChoose={onMeasure} />
-        <Badge tone="waiting">diagnostic</Badge>
-        <span className={styles.quiet}>A training signal. It does not measure how good the agent is.</span>
+        <span className={styles.quiet} title="It does not measure how good the agent is.">
+          Diagnostic: a training signal
+        </span>
       </div>
-      <BeforeAfter report={report} names={names} />
-      <div className={styles.acts}>
-        <SaveTable request={request} names={names} />
-        <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasLabel />
-        {profile === null ? (
-          <span className={styles.quiet}>Save the settings as a profile to store scores.</span>
-        ) : (
-          <StoreScores set={set} profile={profile} count={report.episodes} />
-        )}
-      </div>
-      <ResultSection
-        title="Reward without completion"
-        lead="Where an exploit of the new settings would show first."
-      >
-        <Suspects report={report} />
-      </ResultSection>
+      <RewardStrip
+        title={stripTitle(marks)}
+        axis={`${MEASURES[measure]} reward by ${names.after}`}
+        marks={marks}
+      />
+      {isChanged ? (
+        <BeforeAfter report={report} names={names} />
+      ) : (
+        <p className={styles.quiet}>{`${changeText(report)}.`}</p>
+      )}
       <ResultSection
         title="Order changes"
         lead="Trainers that compare rollouts of one task learn from their order."
@@ -80,15 +78,30 @@ export function Results({ request, report, names, profile, onMeasure, isStale }:
         </ul>
         <Flips report={report} />
       </ResultSection>
-      <ResultSection title="By condition and pattern">
+      <ResultSection
+        title="Reward without completion"
+        lead="Where an exploit of the new settings would show first."
+      >
+        <Suspects report={report} />
+      </ResultSection>
+      <div className={styles.acts}>
+        <SaveTable request={request} names={names} />
+        <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasLabel />
+        {profile === null ? (
+          <span className={styles.quiet}>Save the settings as a profile to store scores.</span>
+        ) : (
+          <StoreScores set={set} profile={profile} count={report.episodes} />
+        )}
+      </div>
+      <ResultSection isFolded title="By condition and pattern">
         <LabTable {...sectionTable(report)} groupOf={({ of }) => of} />
       </ResultSection>
       {calibration === null ? null : (
-        <ResultSection title="Confidence against the verifier">
+        <ResultSection isFolded title="Confidence against the verifier">
           <LabTable {...calibration} />
         </ResultSection>
       )}
-      <ResultSection title="Correlation with success">
+      <ResultSection isFolded title="Correlation with success">
         <LabTable {...correlationTable(report)} />
       </ResultSection>
     </div>
@@ -106,26 +119,32 @@ function Headline({ report }: { report: LabReport }): ReactNode {
           {complete.toLocaleString()} of {verified.toLocaleString()}
         </strong>{' '}
         complete by the verifier
-      </p>
-      <p className={styles.quiet}>
-        {share === null
-          ? 'None of these episodes were verified.'
-          : `${share} (Wilson). Settings do not affect it.`}
-        {unverified === 0 ? '' : ` ${unverified.toLocaleString()} without a verdict.`}
+        <span className={styles.aside}>
+          {share === null
+            ? 'None of these episodes were verified.'
+            : `${share} (Wilson). Settings do not affect it.`}
+          {unverified === 0 ? '' : ` ${unverified.toLocaleString()} without a verdict.`}
+        </span>
       </p>
     </section>
   );
 }
 
-type SectionProps = { title: string; lead?: string; children: ReactNode };
+type SectionProps = { title: string; lead?: string; isFolded?: boolean; children: ReactNode };
 
-const ResultSection = ({ title, lead, children }: SectionProps): ReactNode => (
-  <section className={styles.section} aria-label={title}>
-    <h2 className={styles.sectionTitle}>{title}</h2>
-    {lead === undefined ? null : <p className={styles.quiet}>{lead}</p>}
-    {children}
-  </section>
-);
+const ResultSection = ({ title, lead, isFolded = false, children }: SectionProps): ReactNode =>
+  isFolded ? (
+    <details className={styles.more}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  ) : (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.sectionTitle}>{title}</h2>
+      {lead === undefined ? null : <p className={styles.quiet}>{lead}</p>}
+      {children}
+    </section>
+  );
 
 const SCORES_PER_PAGE = 500;
 

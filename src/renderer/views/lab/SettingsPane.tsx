@@ -1,6 +1,6 @@
 // The form of the rewards: every number of them with what is wrong with it, and the profiles they come from and go to.
 import { RotateCcw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type ToggleEvent } from 'react';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -8,9 +8,11 @@ import { Field, Input, Select } from '../../ui/Field.tsx';
 import * as styles from './Lab.module.css';
 import {
   fieldSections,
+  groupSummary,
   settingsDraft,
   withRewardLabel,
   type CheckedDraft,
+  type FieldGroup,
   type NumberField,
   type SettingsDraft,
 } from './labForm.ts';
@@ -47,12 +49,16 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
       {fieldSections(draft).map(({ title, lead, groups }) => (
         <section key={title} className={styles.section} aria-label={title}>
           <h2 className={styles.sectionTitle}>{title}</h2>
-          <p className={styles.quiet}>{lead}</p>
-          {groups.map(({ title: heading, fields, extra }) => (
-            <div key={heading ?? ''} className={styles.group}>
-              {heading === undefined ? null : <h3 className={styles.sub}>{heading}</h3>}
+          <p className={styles.lead}>{lead}</p>
+          {groups.map((group) => (
+            <Fold
+              key={group.title}
+              group={group}
+              draft={draft}
+              isWrong={group.fields.some(({ path }) => checked.errors[path] !== undefined)}
+            >
               <div className={styles.fields}>
-                {fields.map((field) => (
+                {group.fields.map((field) => (
                   <NumberInput
                     key={field.path}
                     field={field}
@@ -62,15 +68,33 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
                   />
                 ))}
               </div>
-              {extra === 'sum' ? <WeightSum sum={checked.sum} /> : null}
-              {extra === 'add_label' ? (
+              {group.extra === 'sum' ? <WeightSum sum={checked.sum} /> : null}
+              {group.extra === 'add_label' ? (
                 <AddLabel onLabel={(label) => onDraft(withRewardLabel(draft, label))} />
               ) : null}
-            </div>
+            </Fold>
           ))}
         </section>
       ))}
     </form>
+  );
+}
+
+type FoldProps = { group: FieldGroup; draft: SettingsDraft; isWrong: boolean; children: ReactNode };
+
+/** A group of numbers, told on one line until it is opened. One with a wrong number stays open. */
+function Fold({ group, draft, isWrong, children }: FoldProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void =>
+    setIsOpen(currentTarget.open);
+  return (
+    <details className={styles.group} open={isOpen || isWrong} onToggle={onToggle}>
+      <summary className={styles.fold}>
+        <span className={styles.sub}>{group.title}</span>
+        <span className={styles.values}>{groupSummary(group, draft)}</span>
+      </summary>
+      {children}
+    </details>
   );
 }
 

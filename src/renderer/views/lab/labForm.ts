@@ -5,8 +5,15 @@ import { COMPONENT_LABELS, labelText, scoreText } from './labText.ts';
 /** Texts of the fields by the path of their number, such as `shaping.base.complete`. */
 export type SettingsDraft = Readonly<Record<string, string>>;
 
-export type NumberField = { path: string; label: string; hint?: string; kind?: 'share' | 'whole' };
-type FieldGroup = { title?: string; extra?: 'sum' | 'add_label'; fields: readonly NumberField[] };
+export type NumberField = {
+  path: string;
+  label: string;
+  /** The label amid others on one line. */
+  short?: string;
+  hint?: string;
+  kind?: 'share' | 'whole';
+};
+export type FieldGroup = { title: string; extra?: 'sum' | 'add_label'; fields: readonly NumberField[] };
 type FieldSection = { title: string; lead: string; groups: readonly FieldGroup[] };
 
 const fieldsAt = (
@@ -30,15 +37,18 @@ const MODIFIER_FIELDS = fieldsAt('shaping.modifiers', { solo: 'Solo', recovery: 
 const FORMAT_ERROR_FIELD: NumberField = {
   path: 'shaping.format_error_share',
   label: 'Format error above this share of bad turns',
+  short: 'above',
   hint: 'Of episodes that were not completed.',
   kind: 'share',
 };
 const WEIGHTS = 'rubric.weights';
 const PRIMARY = 'rubric.primary.';
+const GUARD_NAMES = ['calls', 'moves', 'efficient to turn', 'slow from turn'];
 const GUARD_FIELDS: readonly NumberField[] = [
   {
     path: 'rubric.unfinished',
     label: 'Without completion, the rest counts for',
+    short: 'without completion ×',
     hint: 'All components but the primary one are multiplied with this.',
     kind: 'share',
   },
@@ -51,7 +61,7 @@ const GUARD_FIELDS: readonly NumberField[] = [
       slow_turns: 'Not efficient from turn',
     },
     'whole',
-  ),
+  ).map((field, at) => ({ ...field, short: GUARD_NAMES[at] ?? field.label })),
 ];
 
 /** All fields of the form, in the order they are shown. */
@@ -60,12 +70,12 @@ export const fieldSections = (draft: SettingsDraft): readonly FieldSection[] => 
     title: 'Graduated reward',
     lead: 'Based on the verdict and how the agent was helped.',
     groups: [
-      { title: 'Base, by the verifier’s label', fields: BASE_FIELDS },
+      { title: 'By the verifier’s label', fields: BASE_FIELDS },
       {
         title: 'Added on completion',
         fields: MODIFIER_FIELDS.map((field) => ({ ...field, hint: totalHint(draft, field.path) })),
       },
-      { fields: [FORMAT_ERROR_FIELD] },
+      { title: 'Share of format errors', fields: [FORMAT_ERROR_FIELD] },
     ],
   },
   {
@@ -73,11 +83,18 @@ export const fieldSections = (draft: SettingsDraft): readonly FieldSection[] => 
     lead: 'Independent components in [0, 1], weighed.',
     groups: [
       { title: 'Weights', extra: 'sum', fields: fieldsAt(WEIGHTS, COMPONENT_LABELS, 'share') },
-      { title: 'Primary objective, by label', extra: 'add_label', fields: primaryFields(draft) },
+      { title: 'Primary objective', extra: 'add_label', fields: primaryFields(draft) },
       { title: 'Guards', fields: GUARD_FIELDS },
     ],
   },
 ];
+
+/** The numbers of a group on one line: `complete 1 · incomplete 0.1`. */
+export const groupSummary = ({ fields }: FieldGroup, draft: SettingsDraft): string =>
+  fields
+    .map(({ path, label, short }) => `${short ?? label.toLowerCase()} ${draft[path]?.trim() || '?'}`)
+    .map((text) => text.replace(' -', ' −').replace('× ', '×'))
+    .join(' · ');
 
 /** The labels the primary objective pays for, `complete` first. */
 function primaryFields(draft: SettingsDraft): NumberField[] {
