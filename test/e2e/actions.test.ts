@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
 import { pngOf } from '../support/png.ts';
-import { goTo, waitForLive } from './console.ts';
+import { goTo, pressStart } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
@@ -34,8 +34,7 @@ describeConsole('an environment of actions', (app) => {
     expect(await dialog.getByLabel('Which calls need approval').count()).toBe(0);
     await dialog.getByText('More', { exact: true }).click();
     await shootSchemes(page, 'start-person');
-    await dialog.getByRole('button', { name: /^Start/ }).click();
-    const id = await waitForLive(page);
+    const id = await pressStart(page);
 
     const move = page.getByRole('region', { name: 'Your move' });
     for (const [at, action] of ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'].entries()) {

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { card, decide, goTo, timeline, verdict, waitForDraft, waitForLive, write } from './console.ts';
+import {
+  card,
+  decide,
+  goTo,
+  pressStart,
+  taskOption,
+  timeline,
+  verdict,
+  waitForDraft,
+  write,
+} from './console.ts';
 import { describeConsole } from './fixture.ts';
 
 describeConsole('what an expert’s seat sees of a run', (app) => {
@@ -9,12 +19,11 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     await owner.keyboard.press('s');
     const dialog = owner.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
-    await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+    await taskOption(dialog, 0).click();
     await dialog.getByRole('radio', { name: condition }).click();
     await dialog.getByText('More', { exact: true }).click();
     await dialog.getByLabel(box).check();
-    await dialog.getByRole('button', { name: /^Start/ }).click();
-    return waitForLive(owner);
+    return pressStart(owner);
   };
 
   it('is neither verdict, reward nor uptake where it is blinded; the owner sees all of it', async () => {

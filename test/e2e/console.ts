@@ -66,16 +66,34 @@ export async function waitForLive(page: Page, ...others: string[]): Promise<stri
   return episodeOf(page);
 }
 
+/** A task in the start dialog, by its number. */
+export const taskOption = (dialog: Locator, task: number): Locator =>
+  dialog.getByRole('radio', { name: new RegExp(` Task ${String(task)}( |$)`) });
+
+/** The way to the episode that was started from the desk. */
+export const watchLink = (page: Page): Locator =>
+  page.getByRole('contentinfo', { name: 'Status' }).getByRole('link', { name: /^(Watch|Open)$/ });
+
+/** Presses Start in the dialog and goes to the episode, which a start from the desk leaves to the person; its id. */
+export async function pressStart(page: Page): Promise<string> {
+  const before = episodeOf(page);
+  const isAtDesk = (await page.title()).includes('Desk');
+  await page
+    .getByRole('dialog', { name: 'Start an episode' })
+    .getByRole('button', { name: /^Start/ })
+    .click();
+  if (isAtDesk) await watchLink(page).click();
+  return waitForLive(page, before);
+}
+
 /** Starts a rehearsal episode from the dialog; the id of the episode that then stands on screen. */
 export async function startEpisode(page: Page, task: number, condition: Condition): Promise<string> {
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog', { name: 'Start an episode' });
   await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
-  await dialog.getByRole('radio', { name: new RegExp(`^Task ${String(task)} `) }).click();
+  await taskOption(dialog, task).click();
   await dialog.getByRole('radio', { name: new RegExp(`^${condition} [A-Z]`) }).click();
-  const before = episodeOf(page);
-  await dialog.getByRole('button', { name: /^Start/ }).click();
-  return waitForLive(page, before);
+  return pressStart(page);
 }
 
 export const card = (page: Page): Locator => page.getByRole('region', { name: 'Question', exact: true });

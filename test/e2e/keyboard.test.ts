@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { card, decide, pressSequence, timeline, waitForDraft, waitForLive } from './console.ts';
+import { card, decide, pressSequence, taskOption, timeline, waitForDraft, watchLink } from './console.ts';
 import { describeConsole } from './fixture.ts';
 
 /** Presses Tab until the focus stands on something that is called so. */
@@ -27,18 +27,17 @@ describeConsole('without a mouse', (app) => {
     await page.getByRole('radio', { name: /^loomline_workflows/ }).waitFor();
     await tabTo(page, /^Scenario +loomline_workflows/);
     await page.keyboard.press('Home');
-    await page.getByRole('radio', { name: /^Task 0 / }).waitFor();
+    await taskOption(page.getByRole('dialog', { name: 'Start an episode' }), 0).waitFor();
     await page.keyboard.press('Enter');
-    await tabTo(page, /^Task 0/);
+    await tabTo(page, / Task 0( |$)/);
     await tabTo(page, /^(Human|No expert|Model)/);
     for (let tries = 0; tries < 5; tries += 1) {
       if (await page.getByRole('radio', { name: /^Human with a draft/ }).isChecked()) break;
       await page.keyboard.press('ArrowDown');
     }
     await page.keyboard.press('ControlOrMeta+Enter');
-    const id = await waitForLive(page);
-
-    await pressSequence(page, 'g', 'd');
+    // Who starts from the desk stays there.
+    const id = (await watchLink(page).getAttribute('href'))?.split('/').at(-1) ?? '';
     await page.getByRole('main', { name: 'Desk' }).waitFor();
     await waitForDraft(page);
     await page.keyboard.press('e');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startOpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
-import { waitForLive } from './console.ts';
+import { pressStart, taskOption } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 
@@ -62,14 +62,13 @@ describeConsoleWith(
       await page.keyboard.press('s');
       const dialog = page.getByRole('dialog', { name: 'Start an episode' });
       await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
-      await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+      await taskOption(dialog, 0).click();
       await dialog.getByRole('radio', { name: /^Chat model/ }).click();
       await dialog.getByLabel('Model profile').selectOption('local');
       await dialog.getByText('Chat model qwen').waitFor();
       await dialog.getByRole('radio', { name: /^No expert / }).click();
       await shootSchemes(page, 'start-profile');
-      await dialog.getByRole('button', { name: /^Start/ }).click();
-      const episode = await waitForLive(page);
+      const episode = await pressStart(page);
       await fixture.ended(episode);
 
       const { started } = await fixture.server.record(episode);
@@ -90,7 +89,7 @@ describeConsoleWith(
       await page.keyboard.press('s');
       const dialog = page.getByRole('dialog', { name: 'Start an episode' });
       await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
-      await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+      await taskOption(dialog, 0).click();
       await dialog.getByRole('radio', { name: 'Rehearsal' }).click();
       await dialog.getByRole('radio', { name: /^No expert / }).click();
       await dialog.getByText('More', { exact: true }).click();
@@ -98,8 +97,7 @@ describeConsoleWith(
       expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Settings');
       await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();
       await shootSchemes(page, 'start-budgets');
-      await dialog.getByRole('button', { name: /^Start/ }).click();
-      const episode = await waitForLive(page);
+      const episode = await pressStart(page);
       await fixture.ended(episode);
       await page.getByText('1 turn per episode, set in Settings').first().waitFor();
       await shootSchemes(page, 'ended-at-budget');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
-import { decide, goTo, settle, stepNames, timeline, waitForLive } from './console.ts';
+import { decide, goTo, pressStart, settle, stepNames, taskOption, timeline } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 import { START, type Server } from './server.ts';
 
@@ -402,12 +402,12 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.keyboard.press('s');
     const dialog = page.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
-    await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+    await taskOption(dialog, 0).click();
     await dialog.getByRole('radio', { name: /^No expert [A-Z]/ }).click();
     await dialog.getByText('More', { exact: true }).click();
     await dialog.getByLabel('Which calls need approval').selectOption({ label: 'Reads go through' });
-    await dialog.getByRole('button', { name: /^Start/ }).click();
+    const id = await pressStart(page);
     await held().getByText('needs approval (rule: every call)').waitFor();
-    expect((await record(await waitForLive(page))).turns[0]?.call?.held?.rule).toBe('*: ask');
+    expect((await record(id)).turns[0]?.call?.held?.rule).toBe('*: ask');
   });
 });

@@ -111,6 +111,8 @@ type UiSlice = {
   keys: KeyChanges;
   /** Decisions that can still be taken back: nothing of them is committed. */
   sending: readonly SendingDecision[];
+  /** What was started last from the desk, which stays on screen: its first episode, and what the task asks for. */
+  started: { episode: string; task: string; count: number } | null;
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
   /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
@@ -149,6 +151,7 @@ export const createConsoleStore = (
       snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
       keys: kept.read('keys', KeyChanges, {}),
       sending: [],
+      started: null,
       exportChoice: null,
       queueChoice: null,
     },

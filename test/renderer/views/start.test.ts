@@ -6,7 +6,9 @@ import {
   problemsOf,
   type StartChoice,
 } from '../../../src/renderer/views/start/choice.ts';
+import { choiceAfterKey, tasksFound } from '../../../src/renderer/views/start/hits.ts';
 import { chipsOf, indexAfterKey, listedChoice, shownTasks } from '../../../src/renderer/views/start/tasks.ts';
+import { createScenarioSearch } from '../../../src/shared/scenarioSearch.ts';
 import type { Task } from '../../../src/renderer/views/start/useCatalog.ts';
 
 const choose = (over: Partial<StartChoice> = {}): StartChoice => ({
@@ -213,5 +215,53 @@ describe('a list of scenarios', () => {
     expect(listedChoice(listed, { scenario: 'shop', task: '2' })).toEqual({ scenario: 'shop', task: '' });
     expect(listedChoice(listed, { scenario: 'shop', task: '1' })).toEqual({ scenario: 'shop', task: '1' });
     expect(listedChoice([], { scenario: 'typed', task: '7' })).toEqual({ scenario: 'typed', task: '7' });
+  });
+});
+
+describe('the keys of the search field', () => {
+  const scenarios = [
+    {
+      name: 'desk',
+      description: '',
+      tasks: ['Close the ticket', 'Merge contacts', 'Close every old ticket'],
+    },
+    { name: 'shop', description: 'Orders and returns', tasks: ['Ship an order', 'Close a ticket'] },
+    { name: 'unlisted', description: 'close ticket', tasks: [] },
+  ];
+  const walk = (query: string, key: string, steps: number, from: string, shown: number[] | null = null) => {
+    const [scenario = '', task = ''] = from.split(' ');
+    let at: { scenario: string; task: string } | null = { scenario, task };
+    const hits = createScenarioSearch(scenarios)(query);
+    return Array.from({ length: steps }, () => {
+      at = at === null ? null : choiceAfterKey(key, hits, query, at, at.scenario === scenario ? shown : null);
+      return at === null ? null : `${at.scenario} ${at.task}`.trim();
+    });
+  };
+
+  it('lead through the tasks that were found, then on to the next scenario, and stop at the ends', () => {
+    expect(walk('close ticket', 'ArrowDown', 4, 'desk 0')).toEqual([
+      'desk 2',
+      'shop 1',
+      'unlisted',
+      'unlisted',
+    ]);
+    expect(walk('close ticket', 'ArrowUp', 4, 'unlisted')).toEqual(['shop 1', 'desk 2', 'desk 0', 'desk 0']);
+    expect(walk('', 'ArrowDown', 3, 'desk 1')).toEqual(['desk 2', 'shop 0', 'shop 1']);
+    expect(walk('', 'PageDown', 2, 'desk 1')).toEqual(['shop 0', 'unlisted']);
+  });
+
+  it('pass by what the chips leave out, and come from a task that was not found to one that was', () => {
+    expect(walk('', 'ArrowDown', 1, 'desk 0', [0, 2])).toEqual(['desk 2']);
+    expect(walk('close ticket', 'ArrowDown', 1, 'desk 1', [0, 2, 1])).toEqual(['desk 0']);
+  });
+
+  it('are no others, and need something to be found', () => {
+    expect(walk('', 'Home', 1, 'desk 0')).toEqual([null]);
+    expect(walk('nothing like it', 'ArrowDown', 1, 'desk 0')).toEqual([null]);
+  });
+
+  it('find every task of a scenario whose name or description has the words', () => {
+    const [shop] = createScenarioSearch(scenarios)('returns');
+    expect(shop === undefined ? [] : tasksFound(shop, 'returns')).toEqual([0, 1]);
   });
 });

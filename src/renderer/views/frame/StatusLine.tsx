@@ -1,8 +1,9 @@
 // The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { formatRoute } from '../../state/route.ts';
+import { formatRoute, useRoute } from '../../state/route.ts';
 import { eventRate } from '../../state/receive.ts';
+import { changeUi } from '../../state/store.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -51,6 +52,7 @@ export function StatusLine(): ReactNode {
           {unsent === 1 ? '1 unsent draft' : `${String(unsent)} unsent drafts`}
         </a>
       ) : null}
+      <Started />
       <Indexing className={styles.item} />
       <span className={styles.gap} />
       <Notices notices={app?.notices ?? []} />
@@ -66,6 +68,27 @@ export function StatusLine(): ReactNode {
       </span>
       <span className={cx(styles.item, styles.seat)}>{app === null ? '' : `v${app.version}`}</span>
     </footer>
+  );
+}
+
+/** What was started from the desk, with the way to it; gone once another view is opened. */
+function Started(): ReactNode {
+  const { store } = useSession();
+  const { view } = useRoute();
+  const started = useConsole(({ ui }) => ui.started);
+  const isOver = useConsole(({ record }) => record.rows.get(started?.episode ?? '')?.status === 'ended');
+  useEffect(() => {
+    if (view !== 'desk') changeUi(store, (ui) => (ui.started === null ? {} : { started: null }));
+  }, [store, view]);
+  if (started === null || view !== 'desk') return null;
+  const many = started.count === 1 ? '' : ` ${String(started.count)} episodes`;
+  return (
+    <span className={styles.started} role="status">
+      <span className={styles.startedTask} title={started.task}>
+        {isOver ? 'Ended' : `Started${many}`}: {started.task}
+      </span>{' '}
+      <a href={formatRoute({ view: 'live', episode: started.episode })}>{isOver ? 'Open' : 'Watch'}</a>
+    </span>
   );
 }
 

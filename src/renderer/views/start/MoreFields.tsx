@@ -1,4 +1,4 @@
-// What is rarely changed: repeats, seed, limits, further reset arguments.
+// What is rarely changed: seed, limits, further reset arguments.
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
@@ -17,18 +17,9 @@ type Props = {
   onChange: (change: Partial<StartChoice>) => void;
 };
 type MoreField =
-  | 'repeats'
-  | 'seed'
-  | 'turns'
-  | 'consultations'
-  | 'minutes'
-  | 'stallSteps'
-  | 'deliveredChars'
-  | 'maxTokens'
-  | 'maxCost';
+  'seed' | 'turns' | 'consultations' | 'minutes' | 'stallSteps' | 'deliveredChars' | 'maxTokens' | 'maxCost';
 
 const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[] = [
-  { name: 'repeats', label: 'Repeats', placeholder: '1' },
   { name: 'seed', label: 'Seed', placeholder: '0' },
   { name: 'turns', label: 'Maximum turns', placeholder: '15' },
   { name: 'consultations', label: 'Maximum questions', placeholder: '3' },

@@ -69,13 +69,14 @@ function ScenarioRow({ hit: { scenario, task }, words, isChosen }: ScenarioRowPr
       </span>{' '}
       {task === null ? (
         <span className={styles.detail} title={description}>
-          {tasks.length === 0 ? 'Tasks not listed' : count}
-          {description === '' ? '' : ' · '}
-          <MarkedText text={description} words={words} />
+          <span>
+            {tasks.length === 0 ? 'Tasks not listed' : count}
+            {description === '' ? '' : ' · '}
+            <MarkedText text={description} words={words} />
+          </span>
         </span>
       ) : (
         <span className={styles.detail}>
-          {`Task ${String(task)}: `}
           <MarkedText text={tasks[task] ?? ''} words={words} />
         </span>
       )}
@@ -84,7 +85,12 @@ function ScenarioRow({ hit: { scenario, task }, words, isChosen }: ScenarioRowPr
 }
 
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }): ReactNode {
-  return markWords(text, words).map(({ start, text: stretch, isMarked }) =>
-    isMarked ? <mark key={start}>{stretch}</mark> : stretch,
+  // One element, so that a box that cuts the text at some lines keeps the spaces between its stretches.
+  return (
+    <span>
+      {markWords(text, words).map(({ start, text: stretch, isMarked }) =>
+        isMarked ? <mark key={start}>{stretch}</mark> : stretch,
+      )}
+    </span>
   );
 }

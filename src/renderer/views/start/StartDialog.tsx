@@ -1,21 +1,21 @@
 // Starting episodes: what is to be done, who acts, who may advise.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { kindOf } from '../../../shared/environmentKinds.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
-import { navigate } from '../../state/route.ts';
+import { navigate, useRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Field, Select } from '../../ui/Field.tsx';
 import { AgentPicker } from './AgentPicker.tsx';
 import { StartChoice, DEFAULT_CHOICE, inputOf, problemsOf } from './choice.ts';
 import { ConditionPicker } from './ConditionPicker.tsx';
 import { MORE_FIELDS, MoreFields } from './MoreFields.tsx';
 import * as styles from './StartDialog.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
+import { useScenarios } from './useCatalog.ts';
+import { WhereFields } from './WhereFields.tsx';
 
 export function StartDialog(): ReactNode {
   const { store } = useSession();
@@ -36,14 +36,27 @@ function useChoice(): [StartChoice, (change: Partial<StartChoice>) => void] {
   return [choice, change];
 }
 
-/** Starts what is chosen; what main says against it stays beside the form. */
-function useStart(choice: StartChoice, agentModel: string | null, onStarted: () => void) {
-  const { call } = useSession();
+/**
+ * Starts what is chosen; what main says against it stays beside the form. A person at the desk waits for questions and
+ * stays there; from anywhere else the console goes to the episode.
+ */
+function useStart(choice: StartChoice, agentModel: string | null, task: string, onStarted: () => void) {
+  const { call, store } = useSession();
+  const { view } = useRoute();
   return useAct(async () => {
     const { episodes } = await call('episode.start', inputOf(choice, agentModel));
+    const [episode = null] = episodes;
     onStarted();
-    navigate({ view: 'live', episode: episodes[0] ?? null });
+    if (view !== 'desk' || episode === null) navigate({ view: 'live', episode });
+    else changeUi(store, () => ({ started: { episode, task, count: episodes.length } }));
   });
+}
+
+/** What the chosen task asks for; null where the environment does not list it. */
+function useTaskWords({ environment, scenario, task }: StartChoice): string | null {
+  const scenarios = useScenarios(environment).value?.scenarios;
+  if (task === '') return null;
+  return scenarios?.find(({ name }) => name === scenario)?.tasks[Number(task)] ?? null;
 }
 
 function StartForm({ onClose }: { onClose: () => void }): ReactNode {
@@ -69,7 +82,9 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const ownModel = app?.agent_model ?? null;
   const agentModel = profile?.model ?? ownModel;
   const problems = problemsOf(choice, agentModel !== null);
-  const { isBusy, failure, run: start } = useStart(choice, agentModel, onClose);
+  const words = useTaskWords(choice);
+  const named = choiceName(choice);
+  const { isBusy, failure, run: start } = useStart(choice, agentModel, words ?? named, onClose);
   const go = (): void => {
     if (!hasHits) return;
     setIsTried(true);
@@ -100,7 +115,9 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
               {problem}
             </p>
           ) : (
-            <p className={styles.summary}>{choiceSummary(choice)}</p>
+            <p className={styles.summary} role="status">
+              {words === null ? null : <span className={styles.task}>{words}</span>} {named}
+            </p>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" chord="start.go" isBusy={isBusy} isDisabled={!hasHits} onClick={go}>
@@ -111,16 +128,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
     >
       <div className={styles.form} ref={form}>
         <div className={styles.what}>
-          <Field label="Environment" error={problems.environment ?? null}>
-            <Select
-              value={choice.environment}
-              options={(known ?? []).map((spec) => ({
-                value: spec.id,
-                label: kindOf(spec).isPartOfProduct ? spec.name : `${spec.name}, ${spec.url}`,
-              }))}
-              onChoose={(environment) => change({ environment, scenario: '', task: '' })}
-            />
-          </Field>
+          <WhereFields choice={choice} problems={problems} environments={known ?? []} onChange={change} />
           <div className={styles.pick}>
             {environments.failure === null ? (
               <TaskPicker
@@ -158,6 +166,6 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-const choiceSummary = ({ scenario, task }: StartChoice): string =>
+const choiceName = ({ scenario, task }: StartChoice): string =>
   [scenario, task === '' ? '' : `task ${task}`].filter(Boolean).join(', ') ||
   'The default reset of the environment';

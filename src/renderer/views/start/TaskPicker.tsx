@@ -4,21 +4,21 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import {
   createScenarioSearch,
-  queryWords,
   type ListedScenario,
   type ScenarioHit,
 } from '../../../shared/scenarioSearch.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { MarkedText, ScenarioList } from './ScenarioList.tsx';
-import { chipsOf, indexAfterKey, listedChoice, shownTasks, type Chip } from './tasks.ts';
+import { choiceAfterKey } from './hits.ts';
+import { ScenarioList } from './ScenarioList.tsx';
+import { TaskColumn } from './TaskColumn.tsx';
+import { indexAfterKey, listedChoice, shownTasks, type Chip } from './tasks.ts';
 import * as styles from './TaskPicker.module.css';
-import { useScenarios, useTasks, type Task } from './useCatalog.ts';
+import { useScenarios, useTasks } from './useCatalog.ts';
 
 type TaskPickerProps = {
   environment: string;
@@ -74,39 +74,55 @@ type ScenarioBrowserProps = TaskPickerProps & {
 function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
   const { environment, scenarios, scenario, task, problem, onChoose, onSearched, isReading, again } = props;
   const [query, setQuery] = useState('');
+  const [filter, setFilter] = useState<{ scenario: string; chips: ReadonlySet<Chip> } | null>(null);
   const list = useRef<VirtualListHandle>(null);
   const taskColumn = useRef<HTMLDivElement>(null);
   const search = useMemo(() => createScenarioSearch(scenarios), [scenarios]);
   const hits = useMemo(() => search(query), [search, query]);
   const tasks = useTasks(environment, scenario);
+  const chips = filter?.scenario === scenario ? filter.chips : NO_CHIPS;
+  const shown = tasks.value === null ? null : shownTasks(tasks.value.tasks, query, chips);
   // With its task, so that what is said to start is what starts.
   const choose = (hit: ScenarioHit): void => {
     if (hit.scenario.name !== scenario) onChoose(hit.scenario.name, taskOfHit(hit));
   };
   const at = hits.findIndex((hit) => hit.scenario.name === scenario);
   const [top] = hits;
-  const hasHits = top !== undefined;
+  const hasHits = top !== undefined && (shown === null || shown.length > 0 || chips.size === 0);
   useEffect(() => {
     onSearched(hasHits);
     return () => onSearched(true);
   }, [hasHits, onSearched]);
-  // A list that was read again may no longer have the choice among what was found.
   useEffect(() => {
+    // A list that was read again may no longer have the choice among what was found.
     if (query.trim() !== '' && at === -1 && top !== undefined) choose(top);
+    // What the chips leave out is not started either.
+    else if (task !== '' && shown?.[0] !== undefined && !shown.some((one) => String(one.task_idx) === task))
+      onChoose(scenario, String(shown[0].task_idx));
   });
-  const move = (event: KeyboardEvent, isTyping: boolean): void => {
-    const isOfText = isTyping && (event.key === 'Home' || event.key === 'End');
-    const to = isOfText ? null : indexAfterKey(event.key, at, hits.length);
-    const hit = hits[to ?? Math.max(at, 0)];
-    if (hit === undefined || event.ctrlKey || event.metaKey || (to === null && event.key !== 'Enter')) return;
-    event.preventDefault();
-    choose(hit);
-    if (event.key !== 'Enter') return;
-    if (hit.scenario.name === scenario && task === '') onChoose(scenario, taskOfHit(hit));
+  const focusTask = (): void => {
+    if (task === '' && hits[at] !== undefined) onChoose(scenario, taskOfHit(hits[at]));
     // Once its tasks are drawn.
     requestAnimationFrame(() =>
       taskColumn.current?.querySelector<HTMLElement>('[role="radio"][tabindex="0"]')?.focus(),
     );
+  };
+  const onKey = (event: KeyboardEvent, go: (key: string) => boolean): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' && hasHits) focusTask();
+    else if (!go(event.key)) return;
+    event.preventDefault();
+  };
+  const moveInSearch = (key: string): boolean => {
+    const order = shown?.map((one) => one.task_idx) ?? null;
+    const next = choiceAfterKey(key, hits, query, { scenario, task }, order);
+    if (next !== null) onChoose(next.scenario, next.task);
+    return next !== null;
+  };
+  const moveInList = (key: string): boolean => {
+    const hit = hits[indexAfterKey(key, at, hits.length) ?? -1];
+    if (hit !== undefined) choose(hit);
+    return hit !== undefined;
   };
   return (
     <div className={styles.picker}>
@@ -118,7 +134,7 @@ function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
           placeholder="Search scenarios and tasks"
           icon={<Search />}
           value={query}
-          onKeyDown={(event) => move(event, true)}
+          onKeyDown={(event) => onKey(event, moveInSearch)}
           onChange={({ target }) => {
             list.current?.scrollTo(0);
             setQuery(target.value);
@@ -142,16 +158,19 @@ function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
           chosen={scenario}
           query={query}
           list={list}
-          onKeyDown={(event) => move(event, false)}
+          onKeyDown={(event) => onKey(event, moveInList)}
           onChoose={choose}
         />
         <div ref={taskColumn} className={styles.taskSide}>
           <TaskColumn
             key={scenario}
-            scenario={scenario}
+            scenario={scenarios.find(({ name }) => name === scenario) ?? null}
             tasks={tasks}
+            shown={shown ?? []}
             query={query}
             chosen={task}
+            chips={chips}
+            onChips={(next) => setFilter({ scenario, chips: next })}
             onChoose={(index) => onChoose(scenario, String(index))}
           />
         </div>
@@ -159,6 +178,8 @@ function ScenarioBrowser(props: ScenarioBrowserProps): ReactNode {
     </div>
   );
 }
+
+const NO_CHIPS: ReadonlySet<Chip> = new Set();
 
 /** The task that the words were found in, else the first; empty where its tasks are not listed. */
 const taskOfHit = ({ scenario: { tasks }, task }: ScenarioHit): string =>
@@ -168,103 +189,6 @@ const countText = (found: number, all: number): string =>
   found === all
     ? `${all.toLocaleString()} ${all === 1 ? 'scenario' : 'scenarios'}`
     : `${found.toLocaleString()} of ${all.toLocaleString()}`;
-
-/** Arrow keys, Home and End move between the options of a radio group made of buttons. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const all = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button[role="radio"]')];
-  const at = all.findIndex((one) => one === document.activeElement);
-  const to = indexAfterKey(event.key, at, all.length);
-  if (to === null) return;
-  event.preventDefault();
-  const next = all[to];
-  next?.focus();
-  next?.click();
-}
-
-type TaskColumnProps = {
-  scenario: string;
-  tasks: ReturnType<typeof useTasks>;
-  query: string;
-  chosen: string;
-  onChoose: (index: number) => void;
-};
-
-function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProps): ReactNode {
-  const [chips, setChips] = useState<ReadonlySet<Chip>>(new Set());
-  if (scenario === '') return <p className={styles.none}>Choose a scenario to see its tasks.</p>;
-  if (tasks.failure !== null) return <ErrorNote title="Could not read the tasks" failure={tasks.failure} />;
-  if (tasks.value === null) return <Skeleton rows={6} label="Reading the tasks" />;
-  const listed = tasks.value.tasks;
-  const shown = shownTasks(listed, query, chips);
-  const words = queryWords(query);
-  const first = shown.some((task) => String(task.task_idx) === chosen)
-    ? chosen
-    : String(shown[0]?.task_idx ?? '');
-  const toggle = (chip: Chip): void =>
-    setChips((old) => new Set(old.has(chip) ? [...old].filter((other) => other !== chip) : [...old, chip]));
-  return (
-    <div className={styles.taskColumn}>
-      {chipsOf(listed).length === 0 ? null : (
-        <div className={styles.chips} role="group" aria-label="Show only">
-          {chipsOf(listed).map((chip) => (
-            <button
-              key={chip}
-              type="button"
-              className={styles.chip}
-              aria-pressed={chips.has(chip)}
-              onClick={() => toggle(chip)}
-            >
-              {chip}
-            </button>
-          ))}
-        </div>
-      )}
-      <div className={styles.tasks} role="radiogroup" aria-label="Task" onKeyDown={moveFocus}>
-        {shown.map((task) => (
-          <TaskOption
-            key={task.task_idx}
-            task={task}
-            words={words}
-            isChosen={String(task.task_idx) === chosen}
-            isFirst={String(task.task_idx) === first}
-            onChoose={onChoose}
-          />
-        ))}
-        {shown.length === 0 ? <p className={styles.none}>No task of this kind.</p> : null}
-      </div>
-    </div>
-  );
-}
-
-type TaskOptionProps = {
-  task: Task;
-  words: readonly string[];
-  isChosen: boolean;
-  isFirst: boolean;
-  onChoose: (index: number) => void;
-};
-
-function TaskOption({ task, words, isChosen, isFirst, onChoose }: TaskOptionProps): ReactNode {
-  return (
-    <button
-      type="button"
-      role="radio"
-      aria-checked={isChosen}
-      tabIndex={isFirst ? 0 : -1}
-      className={cx(styles.option, isChosen && styles.isChosen)}
-      onClick={() => onChoose(task.task_idx)}
-    >
-      <span className={styles.marks}>
-        <span className={styles.name}>Task {task.task_idx}</span>
-        {task.difficulty === null ? null : <Badge>{task.difficulty}</Badge>}
-        {task.is_ambiguous ? <Badge tone="waiting">ambiguous</Badge> : null}
-      </span>
-      <span className={styles.text}>
-        <MarkedText text={task.task} words={words} />
-      </span>
-    </button>
-  );
-}
 
 /** For environments that list nothing: the names are typed. */
 function ByHand({

@@ -1,5 +1,5 @@
 // Which tasks a search and the chips leave. Pure.
-import type { ListedScenario } from '../../../shared/scenarioSearch.ts';
+import { queryWords, wordsFound, type ListedScenario } from '../../../shared/scenarioSearch.ts';
 import type { Task } from './useCatalog.ts';
 
 const CHIPS = ['easy', 'medium', 'hard', 'ambiguous'] as const;
@@ -20,9 +20,9 @@ export function shownTasks(tasks: readonly Task[], query: string, chips: Readonl
       (levels.length === 0 || levels.some((chip) => hasChip(task, chip))) &&
       (!chips.has('ambiguous') || task.is_ambiguous),
   );
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = queryWords(query);
   if (words.length === 0) return left;
-  const hits = (task: Task): number => words.filter((word) => task.task.toLowerCase().includes(word)).length;
+  const hits = (task: Task): number => wordsFound(task.task, words);
   return left.toSorted((a, b) => hits(b) - hits(a) || a.task_idx - b.task_idx);
 }
 
