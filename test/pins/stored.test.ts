@@ -38,6 +38,7 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['contract gateway.describe ', 'nothing called it: the gateway topic pushes the same'],
   ['contract queue.assign ', 'nothing called it: queue.assign_many does the same'],
   ['contract desk.page ', 'nothing called it: the desk topic pushes the same'],
+  ['contract preview.run ', 'a try also reads the names of the records in its calls'],
   ['answer settings.read ', 'each value says what it was read from'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];

@@ -37,7 +37,7 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 
 function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const { log } = ground;
-  const environments = createEnvironments(ground);
+  const environments = createEnvironments({ ...ground, clock: edges.clock });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
   const curriculum = openCurriculum(config, edges, ground);

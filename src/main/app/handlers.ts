@@ -111,7 +111,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       reportsFolder: join(ground.folder, 'reports'),
     }),
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
-    ...previewCommands({ log, newId: edges.newId, ...states }),
+    ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
     ...verifyCommands({ log, environmentOf, images: states.images }),

@@ -12,7 +12,14 @@ type AuditHandlers = Pick<
 >;
 type RunningAudit = { checks: AuditCheck[]; running: string | null; stop: AbortController };
 
-export function auditHandlers(environmentOf: (id: string) => Environment): AuditHandlers {
+/** The check that says whether two sessions are kept apart. */
+const ISOLATION = 'sessions at once';
+
+/** `onIsolation` hears what an audit saw of two sessions: the evidence that they are kept apart, or null. */
+export function auditHandlers(
+  environmentOf: (id: string) => Environment,
+  onIsolation: (environment: string, evidence: string | null) => void,
+): AuditHandlers {
   const audits = new Map<string, RunningAudit>();
   return {
     'environments.audit': async ({ environment, id }) => {
@@ -21,8 +28,11 @@ export function auditHandlers(environmentOf: (id: string) => Environment): Audit
       try {
         const signal = AbortSignal.any([audit.stop.signal, AbortSignal.timeout(AUDIT_MS)]);
         const onBegin = (check: string): void => void (audit.running = check);
-        for await (const check of auditEnvironment(environmentOf(environment), signal, { onBegin }))
+        for await (const check of auditEnvironment(environmentOf(environment), signal, { onBegin })) {
           audit.checks.push(check);
+          if (check.name === ISOLATION)
+            onIsolation(environment, check.status === 'pass' ? check.evidence : null);
+        }
         if (signal.aborted && !audit.stop.signal.aborted) audit.checks.push(tooLong(audit.running));
         return { checks: audit.checks, is_cancelled: audit.stop.signal.aborted };
       } finally {

@@ -12,6 +12,8 @@ type ProfileHandlers = Pick<
   | 'environments.set_text'
   | 'environments.verifier'
   | 'environments.set_verifier'
+  | 'environments.tries'
+  | 'environments.set_tries'
   | 'environments.server'
   | 'environments.set_server'
   | 'environments.start_server'
@@ -40,6 +42,14 @@ export const environmentProfileCommands = (
   }),
   'environments.set_verifier': async ({ id, mode }) => {
     settings.setEnvironmentVerifierMode(id, mode);
+    return {};
+  },
+  'environments.tries': async ({ id }) => {
+    const { isAllowed, isolated } = settings.environmentTries(added(settings, id).id);
+    return { is_allowed: isAllowed, isolated };
+  },
+  'environments.set_tries': async ({ id, is_allowed: isAllowed }) => {
+    settings.setEnvironmentTries(added(settings, id).id, isAllowed);
     return {};
   },
   'environments.server': async ({ id }) => ({

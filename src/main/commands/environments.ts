@@ -14,7 +14,12 @@ import type { EnvironmentOf } from '../environments/port.ts';
 import { auditHandlers } from './environmentAudits.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
-type Dependencies = { settings: SettingsStore; environmentOf: EnvironmentOf; worldsUrl: string };
+type Dependencies = {
+  settings: SettingsStore;
+  environmentOf: EnvironmentOf;
+  worldsUrl: string;
+  clock: () => number;
+};
 type EnvironmentHandlers = Pick<
   Handlers,
   | 'environments.list'
@@ -41,7 +46,12 @@ export type EnvironmentCatalog = {
   handlers: EnvironmentHandlers;
 };
 
-export function createEnvironments({ settings, environmentOf, worldsUrl }: Dependencies): EnvironmentCatalog {
+export function createEnvironments({
+  settings,
+  environmentOf,
+  worldsUrl,
+  clock,
+}: Dependencies): EnvironmentCatalog {
   const all = (): EnvironmentSpec[] => [builtInSpec(worldsUrl), ...settings.environments()];
   const find = (id: string): EnvironmentSpec => {
     const known = all().find((one) => one.id === id) ?? environmentNamed(settings.environments(), id);
@@ -87,7 +97,10 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
         return {};
       },
       ...checkHandler(settings),
-      ...auditHandlers((id) => environmentOf(find(id))),
+      ...auditHandlers(
+        (id) => environmentOf(find(id)),
+        (id, proof) => settings.noteIsolation(find(id).id, proof === null ? null : { at: clock(), proof }),
+      ),
       ...environmentConnectionCommands(settings, news.tell),
       ...scenarioHandlers(find, environmentOf),
     },

@@ -244,6 +244,7 @@ export function runSpecs(
           },
     isBlinded: input.is_blinded ?? false,
     isKeyOpen: input.is_key_open ?? false,
+    effect: input.effect ?? 'shown',
     keepsSession: input.keeps_session ?? false,
     verifierMode: input.verifier_mode ?? environmentVerifierMode(at.id),
     baseline,

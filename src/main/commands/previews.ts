@@ -1,46 +1,72 @@
 // The commands that try calls on a throw-away session. What a try changed in the world stays here until a person asks for
 // it: seeing it is recorded, making it is not.
-import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import { canonical } from '../../shared/canonical.ts';
+import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { TableChange } from '../../shared/contract/state.ts';
-import { type Actor, seatActor } from '../../shared/events/actor.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { seatActor, SYSTEM } from '../../shared/events/actor.ts';
+import { KINDS } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { RunPreview } from '../episode/preview.ts';
+import { isToolError } from '../../shared/wire.ts';
+import type { PreviewRun, RunPreview } from '../episode/preview.ts';
+import { createSharedTries, type SharedTries } from '../episode/sharedTries.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { checkEffect, effectOf } from './effect.ts';
 import { veilFor } from './veil.ts';
 
-type PreviewDependencies = { log: EventLog; preview: RunPreview; newId: () => string };
-type PreviewHandlers = Pick<Handlers, 'preview.run' | 'preview.changes' | 'preview.cancel'>;
+type PreviewDependencies = {
+  log: EventLog;
+  preview: RunPreview;
+  newId: () => string;
+  settings: Pick<SettingsStore, 'environmentTries'>;
+};
+type PreviewHandlers = Pick<
+  Handlers,
+  'preview.describe' | 'preview.run' | 'preview.changes' | 'preview.cancel'
+>;
 
 /** A preview that takes longer than this is given up. */
 const PREVIEW_MS = 120_000;
+/** Tries that are made at once, so that live episodes keep their turn. */
+const AT_ONCE = 2;
+const TRIES_KEPT = 64;
+
+/** A try under the name by which its changes are asked for. */
+type NamedTry = PreviewRun & { name: string };
 
 export function previewCommands(parts: PreviewDependencies): PreviewHandlers {
-  const { log } = parts;
-  const tries = new Map<string, AbortController>();
+  const { log, settings } = parts;
+  const underWay = new Map<string, AbortController>();
+  const shared = createSharedTries<NamedTry>({ atOnce: AT_ONCE, kept: TRIES_KEPT });
   const tried = createTried();
+  log.subscribe(({ stream, event }) => {
+    if (KINDS[event.kind].settles !== null || event.kind === 'episode.ended') shared.endGroup(stream);
+  });
   return {
+    'preview.describe': async ({ episode }, caller) => effectOf(log.record(episode), caller, settings),
     'preview.run': async (input, caller) => {
       const { seat } = caller;
+      const { episode } = input;
       const key = `${seat} ${input.try ?? parts.newId()}`;
       const giveUp = new AbortController();
-      tries.set(key, giveUp);
+      underWay.set(key, giveUp);
       try {
-        const { name, changes, ...result } = await runPreview(parts, input, seatActor(seat), giveUp.signal);
-        if (changes !== null) tried.keep(seat, name, { episode: input.episode, changes });
-        return veilFor(log, caller).tried(input.episode, {
-          ...result,
-          preview: changes === null ? null : name,
-        });
+        const { name, changes, ...result } = await runPreview(parts, shared, input, caller, giveUp.signal);
+        const veil = veilFor(log, caller);
+        const isKept = changes !== null && !veil.isCovered(episode);
+        if (isKept) tried.keep(seat, name, { episode, changes });
+        return veil.tried(episode, { ...result, preview: isKept ? name : null });
       } catch (thrown) {
         if (!giveUp.signal.aborted) throw thrown;
         throw new Failure('closed', 'the try was given up', { cause: thrown });
       } finally {
-        tries.delete(key);
+        underWay.delete(key);
       }
     },
     'preview.changes': async ({ preview }, { seat }) => tried.read(seat, preview),
     'preview.cancel': async (input, { seat }) => {
-      tries.get(`${seat} ${input.try}`)?.abort();
+      underWay.get(`${seat} ${input.try}`)?.abort();
       return {};
     },
   };
@@ -55,6 +81,7 @@ function createTried() {
   const kept = new Map<string, PreviewChanges>();
   return {
     keep: (seat: string, preview: string, difference: PreviewChanges): void => {
+      kept.delete(`${seat} ${preview}`);
       kept.set(`${seat} ${preview}`, difference);
       for (const oldest of kept.keys()) {
         if (kept.size <= TRIED_MAX) break;
@@ -70,37 +97,76 @@ function createTried() {
 }
 
 async function runPreview(
-  { log, preview, newId }: PreviewDependencies,
+  parts: PreviewDependencies,
+  shared: SharedTries<NamedTry>,
   input: Inputs['preview.run'],
-  actor: Actor,
+  caller: Caller,
   giveUp: AbortSignal,
-) {
-  const { episode, turn, call, calls, with_verdict } = input;
+): Promise<NamedTry> {
+  const { log, preview, newId, settings } = parts;
+  const { episode, turn, calls, with_verdict: withVerdict, automatic: isAutomatic = false } = input;
   const record = log.record(episode);
-  if (record.started?.bench !== undefined)
-    throw new Failure('bad_input', 'calls are not tried out in a bench', {
-      next: 'Answer from what is on screen: every arm gets the same help.',
-    });
   if (record.reset === null) throw new Failure('not_found', `there is no episode ${episode} that was reset`);
-  const result = await preview({
-    episode,
-    afterTurn: turn,
+  const effect = effectOf(record, caller, settings);
+  checkEffect(effect, isAutomatic);
+  if (isAutomatic && withVerdict)
+    throw new Failure('bad_input', 'the verdict of a try is shown only to who asks for it');
+  const make = async (stop: AbortSignal): Promise<NamedTry> => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(PREVIEW_MS)]);
+    const mayGuess = effect.mode === 'by_itself';
+    const result = await preview({ episode, afterTurn: turn, calls, withVerdict, mayGuess, signal });
+    return { ...result, name: newId() };
+  };
+  const key = tryKey(record, input);
+  if (input.again === true) shared.forget(key);
+  const request = { key, group: episode, isAskedFor: !isAutomatic, signal: giveUp, make };
+  // The verdict is of one session, and shown to one seat.
+  const result = withVerdict ? await make(giveUp) : await shared.ask(request);
+  noteShown(log, input, caller, result);
+  return result;
+}
+
+/** The state by the calls that made it, and what is tried in it. */
+function tryKey({ id, turns }: EpisodeRecord, { turn, calls }: Inputs['preview.run']): string {
+  const made = turns.filter(
+    ({ turn: at, call }) => at <= turn && call !== null && call.sent !== null && call.returned !== null,
+  );
+  return canonical([id, turn, made.length, calls]);
+}
+
+/** As much of each result as the log keeps of it. */
+const SHOWN_TEXT_MAX = 2_000;
+
+/** A try that a person asked for is an act of theirs; one that was shown without asking is noted once for each seat. */
+function noteShown(
+  log: EventLog,
+  { episode, call, calls, with_verdict: withVerdict, automatic: isAutomatic = false }: Inputs['preview.run'],
+  { seat }: Caller,
+  { name, replayed, drift, results, verdict }: NamedTry,
+): void {
+  const { ended, previews } = log.record(episode);
+  if (ended !== null) return;
+  const isNoted = previews.some(
+    (one) =>
+      one.shown_to === seat &&
+      one.call === call &&
+      one.replayed === replayed &&
+      canonical(one.calls) === canonical(calls),
+  );
+  if (isAutomatic && isNoted) return;
+  log.append(episode, isAutomatic ? SYSTEM : seatActor(seat), {
+    kind: 'preview.ran',
+    preview: name,
+    call,
     calls,
-    withVerdict: with_verdict,
-    signal: AbortSignal.any([giveUp, AbortSignal.timeout(PREVIEW_MS)]),
+    replayed,
+    drift,
+    verdict,
+    privilege: withVerdict ? ['verdict'] : [],
+    results: results.map(({ error, text, reward_type: label }) => ({
+      is_error: isToolError(error, label),
+      text: (error ?? text)?.slice(0, SHOWN_TEXT_MAX) ?? null,
+    })),
+    ...(isAutomatic ? { shown_to: seat } : {}),
   });
-  const name = newId();
-  if (log.record(record.id).ended === null) {
-    log.append(episode, actor, {
-      kind: 'preview.ran',
-      preview: name,
-      call,
-      calls,
-      replayed: result.replayed,
-      drift: result.drift,
-      verdict: result.verdict,
-      privilege: with_verdict ? ['verdict'] : [],
-    });
-  }
-  return { ...result, name };
 }

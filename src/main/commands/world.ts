@@ -117,6 +117,9 @@ async function imagesOf(
 const limitSourcesOf = ({ limits_from: limitSources }: NonNullable<EpisodeRecord['started']>) =>
   limitSources === undefined ? {} : { limitSources };
 
+const effectIn = ({ effect }: NonNullable<EpisodeRecord['started']>) =>
+  effect === undefined ? {} : { effect };
+
 /** The same run, going on after a turn. Throws `bad_input` for an agent that is not ours. */
 export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec {
   const { id, started, rules } = record;
@@ -157,6 +160,7 @@ export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from
     condition,
     limits,
     ...limitSourcesOf(started),
+    ...effectIn(started),
     deadline_ms: started.deadline_ms,
     fallback,
     seed: seed ?? 0,

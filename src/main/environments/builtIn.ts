@@ -105,6 +105,7 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
   // Which world is asked for is known at reset only.
   describe: () => Promise.resolve(UNDESCRIBED),
   endpoints: () => Promise.resolve(null),
+  readingTools: (scenario) => worlds.readingTools(worldName(scenario ?? '')),
   images: (episode) => worlds.images(episode),
   taskSecrets: async (task) => {
     const secrets = packSecrets(worlds)(task);

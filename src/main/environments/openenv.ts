@@ -103,6 +103,7 @@ export function openEnvServer(
         is_ambiguous: false,
       }));
     },
+    readingTools: () => null,
     images: () => null,
     taskSecrets,
     seed,

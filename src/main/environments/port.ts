@@ -128,6 +128,8 @@ export type Environment = {
   describe(): Promise<ServerDescription>;
   /** What its server has of the endpoints that `openenv validate` asks for; null where it has no server of its own. */
   endpoints(signal: AbortSignal): Promise<Endpoint[] | null>;
+  /** The tools of a scenario that only read, by name; null where that is not known. */
+  readingTools(scenario: string | null): ReadonlySet<string> | null;
   /** Of the session that was named `episode` at reset; null where it does not play or cannot be read. */
   images(episode: string): Images | null;
   /** What is known of a task beyond its text, or why nothing is; for the expert and the advisor, never for the agent. */

@@ -115,6 +115,7 @@ const episodeStarted = (
   trainer: spec.run === null ? null : { run: spec.run, step: null, checkpoint: null, episode: null },
   is_blinded: spec.isBlinded,
   is_key_open: spec.isKeyOpen,
+  ...(spec.effect === 'not_shown' ? { effect: spec.effect } : {}),
   ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
   keeps_session: spec.keepsSession,
   admission: spec.admission,

@@ -52,6 +52,8 @@ export type RunSpec = {
   isBlinded: boolean;
   /** Experts' seats may look at the answer key. */
   isKeyOpen: boolean;
+  /** Whether experts are shown what their calls return on a throw-away session; absent where they are. */
+  effect?: 'shown' | 'not_shown';
   /** How the task is verified; null as the settings say. */
   verifierMode: VerifierMode | null;
   /** A server that is not ours is asked to keep the session's folder. */

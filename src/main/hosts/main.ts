@@ -224,6 +224,7 @@ function addRun(program: Command, action: CommandAction): void {
     .option('--asks <n>', 'how often the agent may ask', integerFrom(0))
     .option('--blinded', 'experts’ seats are shown neither reward, verdict nor uptake')
     .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
+    .option('--no-effect', 'nobody who answers is shown what calls would return before they are made')
     .option('--keep-session', 'ask the server to keep the session’s folder, so that its state can be read')
     .option('--reset <json>', 'further reset arguments, as a JSON object')
     .option('--awm-data <dir>', AWM_DATA_HELP)

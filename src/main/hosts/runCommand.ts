@@ -72,6 +72,8 @@ export type RunOptions = ModelOptions &
     asks?: number;
     blinded?: boolean;
     openKey?: boolean;
+    /** False where experts answer without seeing what calls would return. */
+    effect: boolean;
     keepSession?: boolean;
     awmData?: string;
     verifierMode?: VerifierMode;
@@ -188,6 +190,7 @@ async function startInputs(
       reset: parseReset(options.reset),
       is_blinded: options.blinded === true,
       is_key_open: options.openKey === true,
+      ...(options.effect ? {} : { effect: 'not_shown' }),
       keeps_session: options.keepSession === true,
       ...(options.verifierMode === undefined ? {} : { verifier_mode: options.verifierMode }),
       start_retries: options.retries,

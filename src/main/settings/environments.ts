@@ -31,7 +31,16 @@ export type EnvironmentList = EnvironmentConnections & {
   /** The command that starts its server; null where it is not ours to start. */
   environmentServer(id: string): ManagedServer | null;
   setEnvironmentServer(id: string, server: ManagedServer | null): void;
+  /** Whether drafts are tried there without a person asking, and what the last audit proved of its sessions. */
+  environmentTries(id: string): EnvironmentTries;
+  setEnvironmentTries(id: string, isAllowed: boolean): void;
+  /** Keeps that an audit saw two sessions kept apart; null where the last one did not. Ids that are not listed are left out. */
+  noteIsolation(id: string, isolated: Isolation | null): void;
 };
+
+const Isolation = z.strictObject({ at: z.number(), proof: z.string() });
+type Isolation = z.infer<typeof Isolation>;
+type EnvironmentTries = { isAllowed: boolean; isolated: Isolation | null };
 
 /** An environment as the file holds it. */
 const StoredEnvironment = EnvironmentSpec.extend({
@@ -39,6 +48,8 @@ const StoredEnvironment = EnvironmentSpec.extend({
   verifier_mode: VerifierMode.optional(),
   server: ManagedServer.optional(),
   connection: ConnectionSettings.optional(),
+  tries_drafts: z.literal(true).optional(),
+  isolated: Isolation.optional(),
 });
 type StoredEnvironment = z.infer<typeof StoredEnvironment>;
 
@@ -111,6 +122,7 @@ export function environmentList(
     environmentServer: (id) => stored(id)?.server ?? null,
     setEnvironmentServer: (id, server) =>
       change(id, ({ server: _before, ...rest }) => (server === null ? rest : { ...rest, server })),
+    ...environmentTries(stored, change),
     removeEnvironment: (id) => {
       const known = environments().find((one) => one.id === id);
       if (known === undefined) throw notAdded(id);
@@ -120,6 +132,23 @@ export function environmentList(
     },
   };
 }
+
+/** Whether drafts are tried there without a person asking, and what the last audit proved. */
+const environmentTries = (
+  stored: (id: string) => StoredEnvironment | undefined,
+  change: (id: string, by: (known: StoredEnvironment) => StoredEnvironment) => void,
+): Pick<EnvironmentList, 'environmentTries' | 'setEnvironmentTries' | 'noteIsolation'> => ({
+  environmentTries: (id) => {
+    const { tries_drafts: isAllowed = false, isolated = null } = stored(id) ?? {};
+    return { isAllowed, isolated };
+  },
+  setEnvironmentTries: (id, isAllowed) =>
+    change(id, ({ tries_drafts: _before, ...rest }) => (isAllowed ? { ...rest, tries_drafts: true } : rest)),
+  noteIsolation: (id, isolated) => {
+    if (stored(id) === undefined) return;
+    change(id, ({ isolated: _before, ...rest }) => (isolated === null ? rest : { ...rest, isolated }));
+  },
+});
 
 const notAdded = (id: string): Failure =>
   new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed already.' });

@@ -11,7 +11,7 @@ import { answerWorldHttp } from './httpDoor.ts';
 import { answerWorldRpc, refuseRpc } from './jsonrpc.ts';
 import { briefingOf } from './briefing.ts';
 import { type Pack, readPacks } from './pack.ts';
-import type { PackTask } from './packFiles.ts';
+import type { PackTask, PackTool } from './packFiles.ts';
 import { createRegistry } from './registry.ts';
 import { createWorldSessions } from './sessions.ts';
 import { converse } from './socket.ts';
@@ -59,6 +59,8 @@ export type Worlds = {
   problems(): readonly Failure[];
   /** A pack's tasks; empty for a name there is no pack for. */
   tasks(pack: string): TaskSummary[];
+  /** The names of a pack's tools that change nothing; none for a name there is no pack for. */
+  readingTools(pack: string): ReadonlySet<string>;
   /** Where below the root a world of actions is served; null for any other. */
   actionPath(scenario: string): string | null;
   /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
@@ -138,12 +140,14 @@ export function createWorlds({
 /** What the worlds are and what their tasks ask for, read from memory. */
 function knownOf(
   packs: ReadonlyMap<string, Pack>,
-): Pick<Worlds, 'packs' | 'tasks' | 'actionPath' | 'briefing' | 'verdict'> {
+): Pick<Worlds, 'packs' | 'tasks' | 'readingTools' | 'actionPath' | 'briefing' | 'verdict'> {
   const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
   return {
     packs: () => [...[...packs.values()].map(packSummary), actionSummary],
     tasks: (pack) =>
       isFlight(pack) ? FLIGHTS.map(flightSummary) : (find(pack)?.tasks ?? []).map(taskSummary),
+    readingTools: (pack) =>
+      new Set([...(find(pack)?.tools.values() ?? [])].filter(isReading).map(({ name }) => name)),
     actionPath: (scenario) => (isFlight(scenario) ? ACTION_WORLD_PATH : null),
     briefing: (scenario, task_idx) => {
       if (isFlight(scenario)) return flightBriefing(task_idx);
@@ -159,6 +163,9 @@ function knownOf(
     },
   };
 }
+
+/** A call that falters counts how often it was made. */
+const isReading = ({ run }: PackTool): boolean => run.every((step) => !('do' in step) && !('falter' in step));
 
 const isFlight = (name: string): boolean => normalizeScenario(name) === FLIGHT_WORLD;
 

@@ -70,6 +70,8 @@ export const StartEpisode = z.strictObject({
   is_blinded: z.boolean().optional(),
   /** Experts' seats may look at the answer key; their advice is marked then. */
   is_key_open: z.boolean().optional(),
+  /** Whether experts are shown what their calls return on a throw-away session; they are by default. */
+  effect: z.enum(['shown', 'not_shown']).optional(),
   /** How the task is verified; by default as the settings say. */
   verifier_mode: VerifierMode.optional(),
   /** Asks a server that is not ours to keep the session's folder, so that its state can be read at the end. */

@@ -40,6 +40,19 @@ export const environments = {
     input: z.strictObject({ id: z.string(), mode: VerifierMode.nullable() }),
     output: EmptyInput,
   },
+  /** Whether drafts are tried there without a person asking; it takes an audit that saw two sessions kept apart. */
+  'environments.tries': {
+    input: z.strictObject({ id: z.string() }),
+    output: z.strictObject({
+      is_allowed: z.boolean(),
+      /** When an audit saw it last, and by what; null where the last one did not. */
+      isolated: z.strictObject({ at: z.number(), proof: z.string() }).nullable(),
+    }),
+  },
+  'environments.set_tries': {
+    input: z.strictObject({ id: z.string(), is_allowed: z.boolean() }),
+    output: EmptyInput,
+  },
   /** How the server of an environment is started, and how it is with it. */
   'environments.server': {
     input: z.strictObject({ id: z.string() }),

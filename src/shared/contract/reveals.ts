@@ -27,6 +27,8 @@ export const REVEALS = {
   'environments.set_text': REVEALS_NOTHING,
   'environments.verifier': REVEALS_NOTHING,
   'environments.set_verifier': REVEALS_NOTHING,
+  'environments.tries': REVEALS_NOTHING,
+  'environments.set_tries': REVEALS_NOTHING,
   'environments.server': REVEALS_NOTHING,
   'environments.set_server': REVEALS_NOTHING,
   'environments.connection': REVEALS_NOTHING,
@@ -77,6 +79,7 @@ export const REVEALS = {
   ...revealNothing(stepIns),
   'policy.set': REVEALS_NOTHING,
   // What the agent would have read costs nothing; what changes in the world is shown by a command of its own.
+  'preview.describe': REVEALS_NOTHING,
   'preview.run': REVEALS_VERDICT,
   'preview.changes': ['hidden_state'],
   'preview.cancel': REVEALS_NOTHING,

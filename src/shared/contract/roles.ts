@@ -29,6 +29,7 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'practice.read',
   'practice.answer',
   ...(Object.keys(stepIns) as (keyof typeof stepIns)[]),
+  'preview.describe',
   'preview.run',
   'preview.changes',
   'preview.cancel',

@@ -123,7 +123,21 @@ const Where = { episode: z.string(), turn: z.number().int().nonnegative() } as c
 
 /** Tries, branches, and the state of the world. */
 export const worldCommands = {
-  /** Makes calls on a throw-away session in the state after `turn`. With the verdict, this seat has seen it. */
+  /**
+   * Whether calls of this episode may be tried: by the console itself while a person decides, only when a person asks, or
+   * not at all, and why.
+   */
+  'preview.describe': {
+    input: z.strictObject({ episode: z.string() }),
+    output: z.strictObject({
+      mode: z.enum(['by_itself', 'on_request', 'off']),
+      why: z.string().nullable(),
+    }),
+  },
+  /**
+   * Makes calls on a throw-away session in the state after `turn`, once for the same state and calls. With the verdict,
+   * this seat has seen it.
+   */
   'preview.run': {
     input: z.strictObject({
       ...Where,
@@ -135,6 +149,10 @@ export const worldCommands = {
       with_verdict: z.boolean(),
       /** What the asker calls this try, to give it up by `preview.cancel`. */
       try: z.string().max(80).optional(),
+      /** Made by the console itself: noted as shown to this seat, and no act of a person. */
+      automatic: z.boolean().optional(),
+      /** Makes the calls anew, though the result of the same try is kept. */
+      again: z.boolean().optional(),
     }),
     output: z.strictObject({
       replayed: z.number().int(),
@@ -147,7 +165,9 @@ export const worldCommands = {
           error: z.string().nullable(),
         }),
       ),
-      /** Asks for what the calls changed in the world, by `preview.changes`; null where that cannot be read. */
+      /** What tools that only read say of the records in the calls, for their names. The agent could have read it. */
+      looked_up: z.array(z.strictObject({ tool_name: z.string(), text: z.string() })),
+      /** Asks for what the calls changed in the world, by `preview.changes`; null where that is not shown. */
       preview: z.string().nullable(),
       verdict: z.string().nullable(),
     }),

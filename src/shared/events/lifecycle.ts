@@ -214,6 +214,8 @@ export const lifecycleEvents = [
     is_blinded: z.boolean().optional(),
     /** Experts' seats may look at the answer key; their advice is marked then. */
     is_key_open: z.boolean().optional(),
+    /** Experts decide without seeing what their calls return on a throw-away session; absent where they may see it. */
+    effect: z.literal('not_shown').optional(),
     /** How the task is verified; absent where the run did not say it, and the settings did. */
     verifier_mode: VerifierMode.optional(),
     /** The server was asked to keep the session's folder. */

@@ -33,9 +33,13 @@ export const worldEvents = [
     /** The verifier's opinion, where the person asked for it; they have seen the verdict then. */
     verdict: z.string().nullable(),
     privilege: Privilege,
+    /** What each call gave, as it was shown: the beginning of it where it is long. Absent in older logs. */
+    results: z.array(z.strictObject({ is_error: z.boolean(), text: z.string().nullable() })).optional(),
+    /** The seat that it was shown to without asking: no act of a person. Absent where a person asked for it. */
+    shown_to: z.string().optional(),
   })({
     ...NOTED,
-    words: ['calls', 'drift', 'verdict'],
+    words: ['calls', 'drift', 'verdict', 'results'],
     reveals: ({ verdict }) => verdictUnless(verdict),
     outcome: { verdict: null },
   }),

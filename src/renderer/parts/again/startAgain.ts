@@ -31,6 +31,7 @@ export function startAgain(record: EpisodeRecord, task_idx?: number): StartEpiso
     reset: Object.fromEntries(own),
     is_blinded: started.is_blinded,
     is_key_open: started.is_key_open,
+    effect: started.effect,
     keeps_session: started.keeps_session,
     ...(started.admission === undefined ? {} : { admission: started.admission }),
     ...baselineOf(record),

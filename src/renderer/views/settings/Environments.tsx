@@ -24,6 +24,7 @@ import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentConnection } from './EnvironmentConnection.tsx';
 import { EnvironmentOverview } from './EnvironmentOverview.tsx';
 import { EnvironmentServer } from './EnvironmentServer.tsx';
+import { EnvironmentTries } from './EnvironmentTries.tsx';
 import { EnvironmentVerifier } from './EnvironmentVerifier.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
 import { EnvironmentAudit } from './EnvironmentAudit.tsx';
@@ -195,6 +196,7 @@ function EnvironmentLine({
       <EnvironmentOverview id={environment.id} name={name} />
       {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
+      {isPartOfProduct ? null : <EnvironmentTries id={environment.id} />}
       {isPartOfProduct ? null : <EnvironmentConnection environment={environment} />}
       {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>

@@ -136,9 +136,20 @@ function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
         />
         Experts may open the answer key; their advice is marked if they do
       </label>
+      <Field
+        label="Try drafts"
+        hint="What the calls of a draft or a held call return on a throw-away session, shown before anyone decides."
+      >
+        <Select value={choice.effect} options={EFFECT_CHOICES} onChoose={(effect) => onChange({ effect })} />
+      </Field>
     </div>
   );
 }
+
+const EFFECT_CHOICES = [
+  { value: 'shown', label: 'Shown' },
+  { value: 'not_shown', label: 'Not shown' },
+] as const;
 
 const FALLBACK_CHOICES = [
   { value: 'wait', label: 'Keep waiting' },

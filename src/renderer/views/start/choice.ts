@@ -47,6 +47,7 @@ const KeptChoice = z.strictObject({
   /** What experts' seats may see of the run. */
   isBlinded: z.boolean().default(false),
   isKeyOpen: z.boolean().default(false),
+  effect: z.enum(['shown', 'not_shown']).default('shown'),
   keepsSession: z.boolean().default(false),
   /** How the task is verified; `usual` as the environment or the settings say. */
   verifierMode: z.enum(['usual', 'code', 'sql']).default('usual'),
@@ -89,6 +90,7 @@ export const DEFAULT_CHOICE: StartChoice = {
   confidencePercent: '50',
   isBlinded: false,
   isKeyOpen: false,
+  effect: 'shown',
   keepsSession: false,
   verifierMode: 'usual',
 };
@@ -201,6 +203,7 @@ export function inputOf(chosen: StartChoice, agentModel: string | null): StartEp
     reset: resetOf(choice.reset) ?? {},
     ...(choice.isBlinded ? { is_blinded: true } : {}),
     ...(choice.isKeyOpen ? { is_key_open: true } : {}),
+    ...(choice.effect === 'not_shown' ? { effect: choice.effect } : {}),
     ...(choice.keepsSession ? { keeps_session: true } : {}),
     ...(choice.verifierMode === 'usual' || choice.environment === BUILT_IN
       ? {}
