@@ -13,6 +13,9 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Preview', exac
 const rulesOf = (page: Page) => page.getByRole('region', { name: 'Rules', exact: true });
 const choose = (page: Page, name: string): Promise<void> =>
   page.getByRole('radiogroup', { name: 'Format' }).getByText(name, { exact: true }).click();
+/** Opens a section of the rules, which says what it leaves out until then. */
+const unfold = (page: Page, section: string): Promise<void> =>
+  rulesOf(page).getByText(section, { exact: true }).click();
 const settle = (page: Page): Promise<void> =>
   preview(page)
     .getByText(/episodes? read/)
@@ -63,6 +66,7 @@ describeConsole('the data view', (app) => {
     // A rule changes the counts, says what it left out, and is taken back.
     const before = await rowCount(page);
     expect(before).toBeGreaterThan(0);
+    await unfold(page, 'Outcome');
     await rulesOf(page).getByLabel('What the verifier said').selectOption({ label: 'Any verdict or none' });
     await countOf(page, (rows) => rows > before);
     await rulesOf(page).getByLabel('Minimum reward').fill('5');
@@ -83,6 +87,11 @@ describeConsole('the data view', (app) => {
     await shootSizes(page, 'loose');
 
     // The format stands in the address; it and the rules survive a reload.
+    // Formats asked for now and then are folded.
+    const formats = page.getByRole('radiogroup', { name: 'Format' });
+    expect(await formats.getByRole('radio', { name: 'Every event' }).count()).toBe(0);
+    await formats.getByText('Hand to other tools').click();
+    await formats.getByRole('radio', { name: 'Every event' }).waitFor();
     await choose(page, 'Preference pairs');
     await page.waitForURL((url) => url.hash === '#/data?format=preference');
     await page.reload();
@@ -120,6 +129,7 @@ describeConsole('the data view', (app) => {
     // From there on nothing is new.
     await page.getByRole('button', { name: 'Export what is new' }).click();
     await page.getByRole('heading', { name: 'No row passes the rules' }).waitFor();
+    await unfold(page, 'Which episodes');
     await rulesOf(page)
       .getByText(/^Left out: \d+ by this rule$/)
       .waitFor();

@@ -1,19 +1,26 @@
 // What each export is called, what it holds and what it needs, in the words of the screen and of the card.
 import type { ExportFormat } from '../contract/export.ts';
 
-type FormatGroup = { label: string; formats: readonly ExportFormat[] };
+/** `isRare`: looked for now and then, and folded until then. */
+type FormatGroup = { label: string; formats: readonly ExportFormat[]; isRare?: true };
 
-/** In the order people look for them. */
+/** By what a trainer wants of them, in the order people look for them. */
 export const FORMAT_GROUPS: readonly FormatGroup[] = [
   {
-    label: 'Train with TRL',
-    formats: ['sft', 'sft_messages', 'preference', 'kto', 'grpo'],
+    label: 'Imitate what went well',
+    formats: ['sft', 'sft_messages', 'openai_sft', 'demonstrations'],
   },
-  { label: 'OpenAI-style', formats: ['openai_sft', 'openai_preference'] },
-  { label: 'Other tools', formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'session'] },
-  { label: 'For a trainer of your own', formats: ['prm'] },
-  { label: 'Advisor and bootstrapping', formats: ['advisor', 'demonstrations', 'when_to_ask'] },
-  { label: 'Everything', formats: ['events'] },
+  {
+    label: 'Prefer the better of two',
+    formats: ['preference', 'openai_preference', 'kto', 'prm'],
+  },
+  { label: 'Practise in the environment', formats: ['grpo'] },
+  { label: 'Teach advising and asking', formats: ['advisor', 'when_to_ask'], isRare: true },
+  {
+    label: 'Hand to other tools',
+    formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'session', 'events'],
+    isRare: true,
+  },
 ];
 
 type FormatTexts = {
@@ -56,12 +63,12 @@ export const FORMAT_TEXTS: Readonly<Record<ExportFormat, FormatTexts>> = {
     needs: 'Needs steps that a reviewer marked or a person put right.',
   },
   openai_sft: {
-    label: 'Fine-tuning',
+    label: 'Fine-tuning, OpenAI style',
     what: 'Conversations in which each turn of the agent has a weight, 0 or 1.',
     needs: 'Needs completed episodes; most services want ten rows or more.',
   },
   openai_preference: {
-    label: 'Preference',
+    label: 'Preference, OpenAI style',
     what: 'A preferred and a non-preferred last turn for the same conversation.',
     needs: 'Needs a refused call that was put right, or a draft that was changed.',
   },

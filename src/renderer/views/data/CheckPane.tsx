@@ -30,6 +30,8 @@ type CheckPaneProps = {
 
 export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPaneProps): ReactNode {
   const { report, failure, isStale } = check;
+  const notes = report?.findings.filter(({ level }) => level === 'note') ?? [];
+  const urgent = report?.findings.filter(({ level }) => level !== 'note') ?? [];
   return (
     <>
       <CheckLine check={check} />
@@ -54,10 +56,13 @@ export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPane
           ) : (
             <>
               <Counts report={report} rules={form.rules} />
-              <Findings findings={report.findings} despite={despite} onDespite={onDespite} />
+              <Findings label="Findings" findings={urgent} despite={despite} onDespite={onDespite} />
             </>
           )}
           <Drops report={report} form={form} onRule={onRule} />
+          {report.rows === 0 || notes.length === 0 ? null : (
+            <Findings label="Notes" findings={notes} despite={despite} onDespite={onDespite} />
+          )}
           {report.sample.length === 0 ? null : <Samples key={form.format} samples={report.sample} />}
         </div>
       )}

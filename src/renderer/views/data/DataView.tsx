@@ -1,4 +1,4 @@
-// Turning what was recorded into data: which format, by which rules, what would be in it, and writing it.
+// Turning what was recorded into data: which format, what would be in it, by which rules, and writing it.
 import { useCallback, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { CheckPane } from './CheckPane.tsx';
@@ -52,13 +52,6 @@ export function DataView(): ReactNode {
         <FormatSelect format={form.format} onFormat={form.onFormat} />
         <div className={styles.columns}>
           <FormatList format={form.format} onFormat={form.onFormat} />
-          <RulesForm
-            form={form}
-            dropped={report?.dropped ?? null}
-            history={history.exports}
-            open={open}
-            onOpen={onOpen}
-          />
           <section className={styles.preview} aria-label="Preview">
             <div className={styles.body}>
               <WriteResult writing={writing} />
@@ -66,6 +59,13 @@ export function DataView(): ReactNode {
               <HistoryList exports={history.exports} form={form} />
             </div>
           </section>
+          <RulesForm
+            form={form}
+            dropped={report?.dropped ?? null}
+            history={history.exports}
+            open={open}
+            onOpen={onOpen}
+          />
         </div>
       </div>
       <WriteBar form={form} check={check} writing={writing} despite={despite} />

@@ -2,6 +2,7 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { Finding } from '../../../shared/contract/export.ts';
+import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -21,12 +22,13 @@ const FINDING_LEVELS: readonly {
 ];
 
 type FindingsProps = {
+  label: string;
   findings: readonly Finding[];
   despite: ReadonlySet<string>;
   onDespite: (despite: ReadonlySet<string>) => void;
 };
 
-export function Findings({ findings, despite, onDespite }: FindingsProps): ReactNode {
+export function Findings({ label: name, findings, despite, onDespite }: FindingsProps): ReactNode {
   const [asked, setAsked] = useState<Finding | null>(null);
   if (findings.length === 0) return <p className={styles.none}>No problems found.</p>;
   const turn = (check: string, isTaken: boolean): void => {
@@ -36,16 +38,21 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
     onDespite(next);
   };
   return (
-    <section className={styles.findings} aria-label="Findings">
+    <section className={styles.findings} aria-label={name}>
       {FINDING_LEVELS.map(({ level, label, Icon }) => {
         const own = findings.filter((finding) => finding.level === level);
         if (own.length === 0) return null;
         return (
-          <div key={level} className={cx(styles.level, styles[level])}>
-            <h3 className={styles.heading}>
-              <Icon aria-hidden="true" />
-              {label}
-            </h3>
+          <Level
+            key={level}
+            level={level}
+            heading={
+              <>
+                <Icon aria-hidden="true" />
+                {level === 'note' ? formatCount(own.length, 'note') : label}
+              </>
+            }
+          >
             <ul className={styles.list}>
               {own.map((finding) => (
                 <li key={finding.check + finding.message} className={styles.finding}>
@@ -68,7 +75,7 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
                 </li>
               ))}
             </ul>
-          </div>
+          </Level>
         );
       })}
       {asked === null ? null : (
@@ -84,6 +91,24 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
     </section>
   );
 }
+
+type LevelProps = { level: FindingLevel; heading: ReactNode; children: ReactNode };
+
+/** Notes ask for nothing: they are folded. */
+const Level = ({ level, heading, children }: LevelProps): ReactNode =>
+  level === 'note' ? (
+    <details className={styles.notes}>
+      <summary>
+        <h3 className={styles.heading}>{heading}</h3>
+      </summary>
+      {children}
+    </details>
+  ) : (
+    <div className={cx(styles.level, styles[level])}>
+      <h3 className={styles.heading}>{heading}</h3>
+      {children}
+    </div>
+  );
 
 /** The first places it was found at; a replay opens there. */
 function Places({ finding: { at, count } }: { finding: Finding }): ReactNode {

@@ -59,7 +59,7 @@ export function ChoiceRule<V extends string>({
 }): ReactNode {
   return (
     <RuleFrame {...rule}>
-      <Field label={rule.label} hint={rule.hint}>
+      <Field label={rule.label} help={rule.hint}>
         <Select value={value} options={options} onChoose={onChoose} disabled={isDisabled} />
       </Field>
     </RuleFrame>
@@ -178,7 +178,7 @@ export function RuleNumberField({
   const text = typed.of === value ? typed.text : shown;
   const isBad = text.trim() !== '' && !fitsRange(Number(text), range);
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} error={isBad ? range.says : null}>
+    <Field label={label} {...(hint === undefined ? {} : { help: hint })} error={isBad ? range.says : null}>
       <Input
         inputMode="decimal"
         value={text}

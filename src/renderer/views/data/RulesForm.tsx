@@ -56,11 +56,7 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
           >
             <summary className={styles.summary}>
               <span>{label}</span>
-              <span className={styles.marks}>
-                {own === 0 ? '' : `${formatCount(own, 'rule')} changed`}
-                {own === 0 || left === 0 ? '' : ' · '}
-                {left === 0 ? '' : `${left.toLocaleString()} left out`}
-              </span>
+              <span className={styles.marks}>{sectionMarks(own, left)}</span>
             </summary>
             <div className={styles.rules}>{bodies[id]}</div>
           </details>
@@ -70,17 +66,22 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
   );
 }
 
-const KeptSections = z.array(z.enum(['episodes', 'ended', 'advice', 'doubtful', 'many', 'split', 'form']));
+/** What a folded section does: `1 rule changed · 28 left out`. */
+const sectionMarks = (changed: number, left: number): string =>
+  [
+    changed === 0 ? '' : `${formatCount(changed, 'rule')} changed`,
+    left === 0 ? '' : `${left.toLocaleString()} left out`,
+  ]
+    .filter(Boolean)
+    .join(' · ') || 'default';
 
-const FIRST_SECTIONS: SectionId[] = ['episodes', 'ended'];
-/** Below this the preview stands under the rules: closed ones leave it in sight. */
-const NARROW = 860;
+const KeptSections = z.array(z.enum(['episodes', 'ended', 'advice', 'doubtful', 'many', 'split', 'form']));
 
 /** Which sections are open, kept over a reload. */
 export function useOpenSections(): [ReadonlySet<SectionId>, (open: ReadonlySet<SectionId>) => void] {
   const { kept } = useSession();
   const [open, setOpen] = useState<ReadonlySet<SectionId>>(
-    () => new Set(kept.read('data-sections', KeptSections, window.innerWidth < NARROW ? [] : FIRST_SECTIONS)),
+    () => new Set(kept.read('data-sections', KeptSections, [])),
   );
   useEffect(() => void kept.write('data-sections', [...open]), [kept, open]);
   return [open, setOpen];
