@@ -1,6 +1,9 @@
 // The frame around every view: rail, view, status line, and what lies over them.
+import { withoutInvisible } from '../../../shared/invisible.ts';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { SendingBar } from '../../parts/desk/SendingBar.tsx';
+import { rowWords } from '../../parts/episode/episodeRowText.ts';
+import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
@@ -25,7 +28,13 @@ import { useTheme } from './theme.ts';
 /** Everything around `children`, the view of the moment. */
 export function Frame({ children }: { children: ReactNode }): ReactNode {
   const { store } = useSession();
-  const { view } = useRoute();
+  const route = useRoute();
+  const { view } = route;
+  const shown = 'episode' in route ? route.episode : null;
+  const task = useConsole(({ record }) => {
+    const row = shown === null ? undefined : record.rows.get(shown);
+    return row === undefined ? null : cutText(withoutInvisible(rowWords(row)), 60);
+  });
   const role = useRole();
   const total = useWaitingCount();
   const toasts = useConsole(({ ui }) => ui.toasts);
@@ -39,8 +48,8 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     useMemo(() => frameBindings(store, role), [store, role]),
   );
   useEffect(() => {
-    document.title = titleText(total, VIEWS[view].title);
-  }, [total, view]);
+    document.title = titleText(total, VIEWS[view].title, task);
+  }, [total, view, task]);
   return (
     <div className={styles.frame}>
       <Rail />
