@@ -25,6 +25,13 @@ describeConsoleWith(
       const page = await fixture.open();
       await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
       await page.getByText('From AWM_AGENT_MODEL.').waitFor();
+      // Every section stands in the list beside them, and is reached from it.
+      const contents = page.getByRole('navigation', { name: 'Sections of the settings' });
+      const sections = await page.getByRole('main').locator('h2').count();
+      expect(await contents.getByRole('button').count()).toBe(sections);
+      await contents.getByRole('button', { name: 'Model profiles' }).click();
+      const heading = page.getByRole('heading', { name: 'Model profiles' });
+      await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
 
       const form = page.getByRole('form', { name: 'Add a model profile' });
       await form.getByLabel('Profile name').fill('local');

@@ -159,6 +159,8 @@ describeConsole('two episodes', (app) => {
     await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
     await shoot(page, 'decisions');
     await fates.getByRole('button', { name: /Accepted/ }).click();
-    await page.getByText('Nothing here yet').waitFor();
+    await page.getByText('No answer fits').waitFor();
+    await page.getByRole('button', { name: 'Show all answers' }).click();
+    await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
   });
 });

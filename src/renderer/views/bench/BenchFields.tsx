@@ -42,7 +42,7 @@ export function ArmFields(props: FieldsProps): ReactNode {
         />
       </div>
       {form.compares === 'help' ? <HelpFields {...props} /> : <CheckpointFields {...props} />}
-      <Field label="Primary comparison" hint="The one the bench is made for; all others are adjusted.">
+      <Field label="Primary comparison" help="The one the bench is made for; all others are adjusted.">
         <Select
           value={pairs.some(({ value }) => value === form.primary) ? form.primary : (pairs[0]?.value ?? '')}
           options={pairs}
@@ -155,26 +155,22 @@ const ProtocolField = ({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'
 
 type TextField =
   'seeds' | 'concurrency' | 'turns' | 'asks' | 'hourlyMinutes' | 'deadlineS' | 'orderSeed' | 'name';
-const NUMBER_FIELDS: readonly { field: TextField; label: string; hint?: string }[] = [
-  { field: 'seeds', label: 'Runs of each task', hint: 'Empty: 5 (1 for two checkpoints).' },
+const NUMBER_FIELDS: readonly { field: TextField; label: string; empty?: string }[] = [
+  { field: 'seeds', label: 'Runs of each task', empty: '5, of two checkpoints 1' },
   { field: 'concurrency', label: 'Episodes at once' },
-  { field: 'turns', label: 'Turns of an episode', hint: 'Empty: as the settings say.' },
-  { field: 'asks', label: 'Questions of an episode', hint: 'Empty: as the settings say.' },
-  { field: 'hourlyMinutes', label: 'People’s minutes in any hour', hint: 'Empty: no limit.' },
-  { field: 'deadlineS', label: 'Seconds a question waits', hint: 'Empty: as long as it takes.' },
+  { field: 'turns', label: 'Turns of an episode', empty: 'As the settings say' },
+  { field: 'asks', label: 'Questions of an episode', empty: 'As the settings say' },
+  { field: 'hourlyMinutes', label: 'People’s minutes in any hour', empty: 'No limit' },
+  { field: 'deadlineS', label: 'Seconds a question waits', empty: 'As long as it takes' },
 ];
 
 export function BudgetFields({ form, problems, onChange }: FieldsProps): ReactNode {
-  const text = ({ field, label, hint }: (typeof NUMBER_FIELDS)[number]): ReactNode => (
-    <Field
-      key={field}
-      label={label}
-      error={problems[field] ?? null}
-      {...(hint === undefined ? {} : { hint })}
-    >
+  const text = ({ field, label, empty }: (typeof NUMBER_FIELDS)[number]): ReactNode => (
+    <Field key={field} label={label} error={problems[field] ?? null}>
       <Input
         inputMode={field === 'name' ? 'text' : 'decimal'}
         value={form[field]}
+        placeholder={empty}
         onChange={({ target }) => onChange({ [field]: target.value })}
       />
     </Field>
@@ -185,7 +181,7 @@ export function BudgetFields({ form, problems, onChange }: FieldsProps): ReactNo
       <div className={styles.pairs}>
         {NUMBER_FIELDS.map(text)}
         {text({ field: 'orderSeed', label: 'Order drawn with' })}
-        {text({ field: 'name', label: 'Name', hint: 'Empty: made from the plan.' })}
+        {text({ field: 'name', label: 'Name', empty: 'Made from the plan' })}
       </div>
       {form.deadlineS.trim() === '' ? null : (
         <Field label="Then">

@@ -65,7 +65,16 @@ export function DecisionsView(): ReactNode {
         </div>
       </div>
       {page.rows.length === 0 ? (
-        <EmptyState title="Nothing here yet">
+        <EmptyState
+          title={fate === null ? 'No answers yet' : 'No answer fits'}
+          action={
+            fate === null ? (
+              <a href={formatRoute({ view: 'desk' })}>Open the desk</a>
+            ) : (
+              <Button onClick={() => setFate(null)}>Show all answers</Button>
+            )
+          }
+        >
           Every answer by a person is listed with its draft. Rewritten means that less than half of the words
           sent came from the draft.
         </EmptyState>

@@ -135,9 +135,12 @@ function useGroupNews(): number {
 }
 
 const NoGroups = (): ReactNode => (
-  <EmptyState icon={<Rows3 />} title="No groups yet">
-    A trainer that names its group (with <code>interject.py</code>, see{' '}
-    <a href={formatRoute({ view: 'connect' })}>Connect</a>) shows its rollouts of one prompt side by side
-    here, and so does starting a task with several repeats.
+  <EmptyState
+    icon={<Rows3 />}
+    title="No groups yet"
+    action={<a href={formatRoute({ view: 'connect' })}>Connect a trainer</a>}
+  >
+    Rollouts of one prompt stand side by side here: of a trainer that names its group (with{' '}
+    <code>interject.py</code>), or of a task started with several repeats.
   </EmptyState>
 );

@@ -79,7 +79,7 @@ function AwmForm({ settings, onSaved }: { settings: Settings; onSaved: (now: Set
             onChange={({ target }) => change({ data_folder: target.value })}
           />
         </Field>
-        <Field label="Verifier" hint="An environment or a run may say otherwise (--verifier-mode).">
+        <Field label="Verifier" help="An environment or a run may say otherwise (--verifier-mode).">
           <Select
             value={draft.verifier_mode}
             options={[

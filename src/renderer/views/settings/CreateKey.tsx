@@ -49,7 +49,7 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
     <form className={styles.create} onSubmit={onSubmit} aria-label="Create a key">
       <Field
         label="Create a key for"
-        hint="A name to recognise it by, such as the trainer, cluster or laptop."
+        help="A name to recognise it by, such as the trainer, cluster or laptop."
       >
         <Input value={name} maxLength={80} onChange={({ target }) => setName(target.value)} />
       </Field>

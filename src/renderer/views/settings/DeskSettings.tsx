@@ -39,7 +39,7 @@ export function DeskSettings(): ReactNode {
       <div className={styles.fields}>
         <Field
           label="Order"
-          hint="Urgency combines waiting time, consecutive errors, repeated calls, turns left and near deadlines."
+          help="Urgency combines waiting time, consecutive errors, repeated calls, turns left and near deadlines."
         >
           <Select
             value={prefs.order}
@@ -52,7 +52,7 @@ export function DeskSettings(): ReactNode {
         </Field>
         <Field
           label="Undo send"
-          hint="Nothing is committed until the time is up. Questions with a deadline are answered immediately."
+          help="Nothing is committed until the time is up. Questions with a deadline are answered immediately."
         >
           <Select
             value={chosen}
@@ -72,7 +72,7 @@ export function DeskSettings(): ReactNode {
             onChange={({ target }) => void notify(target.checked)}
           />
         </Field>
-        <Field label="Sound" hint="A short tone when something new waits.">
+        <Field label="Sound" help="A short tone when something new waits.">
           <input
             type="checkbox"
             aria-label="Sound"

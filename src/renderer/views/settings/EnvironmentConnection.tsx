@@ -139,7 +139,7 @@ function ReachFields({ shown, onChange }: ReachFieldsProps): ReactNode {
     <>
       <Field
         label="Certificate authority"
-        hint="A PEM file on this machine, trusted for this environment only. Empty for the usual authorities."
+        help="A PEM file on this machine, trusted for this environment only. Empty for the usual authorities."
       >
         <Input
           isMono
@@ -161,7 +161,7 @@ function ReachFields({ shown, onChange }: ReachFieldsProps): ReactNode {
       </Field>
       <Field
         label="Driven over"
-        hint="POST /mcp knows tools alone: no reset arguments, and rewards only where a tool’s answer holds them."
+        help="POST /mcp knows tools alone: no reset arguments, and rewards only where a tool’s answer holds them."
       >
         <Select
           value={shown.transport}

@@ -116,7 +116,7 @@ function ServerFields({ shown, onChange }: ServerFieldsProps): ReactNode {
     <>
       <Field
         label="Command that starts it"
-        hint="Run when an episode or the console needs the server, without a shell; stopped when Interject closes."
+        help="Run when an episode or the console needs the server, without a shell; stopped when Interject closes."
       >
         <Input
           isMono
@@ -134,7 +134,7 @@ function ServerFields({ shown, onChange }: ServerFieldsProps): ReactNode {
       </Field>
       <Field
         label="Variables"
-        hint="NAME=value, one a line. They stand in settings.json as they are: no secrets."
+        help="NAME=value, one a line. They stand in settings.json as they are: no secrets."
       >
         <Textarea
           isMono
@@ -145,7 +145,7 @@ function ServerFields({ shown, onChange }: ServerFieldsProps): ReactNode {
           onChange={({ target }) => onChange({ env: variablesIn(target.value) })}
         />
       </Field>
-      <Field label="Ready when this address answers" hint="Empty for /health of the environment’s address.">
+      <Field label="Ready when this address answers" help="Empty for /health of the environment’s address.">
         <Input
           isMono
           value={shown.health_url ?? ''}

@@ -27,7 +27,7 @@ export function EnvironmentText({ environment: { id, name } }: { environment: En
       </summary>
       <Field
         label={`What the agent is told of ${name}`}
-        hint={`Added to the agent’s system prompt and recorded with each episode. Left unset, an Agent World Model server gets: “${known.awm}”`}
+        help={`Added to the agent’s system prompt and recorded with each episode. Left unset, an Agent World Model server gets: “${known.awm}”`}
       >
         <Textarea rows={3} maxLength={8000} value={text} onChange={({ target }) => setDraft(target.value)} />
       </Field>

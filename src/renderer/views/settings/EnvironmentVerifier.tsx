@@ -21,7 +21,7 @@ export function EnvironmentVerifier({ id }: { id: string }): ReactNode {
       </summary>
       <Field
         label="Verified by"
-        hint="For servers with AWM’s verifiers. A run that says how it is verified stands over this, and this over the settings."
+        help="For servers with AWM’s verifiers. A run that says how it is verified stands over this, and this over the settings."
       >
         <Select
           value={known.own ?? 'usual'}

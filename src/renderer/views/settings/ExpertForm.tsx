@@ -59,10 +59,10 @@ export function ExpertForm({ changed, names, onSave, onLeave }: ExpertFormProps)
         />
       </Field>
       <WhichOne draft={draft} change={change} />
-      <Field label="Skills" hint={`With commas between: ${SKILLS.join(', ')}, or words of your own.`}>
+      <Field label="Skills" help={`With commas between: ${SKILLS.join(', ')}, or words of your own.`}>
         <Input value={draft.skills} onChange={({ target }) => change({ skills: target.value })} />
       </Field>
-      <Field label="What to ask it for" hint="One line that the agent reads.">
+      <Field label="What to ask it for" help="One line that the agent reads.">
         <Input
           value={draft.askFor}
           maxLength={200}
@@ -70,7 +70,7 @@ export function ExpertForm({ changed, names, onSave, onLeave }: ExpertFormProps)
         />
       </Field>
       {draft.kind === 'model' ? (
-        <Field label="Instructions" hint="Empty: those of the advisor.">
+        <Field label="Instructions" help="Empty: those of the advisor.">
           <Textarea
             isGrowing
             value={draft.prompt}

@@ -38,7 +38,7 @@ export function ExpertRoutes({ roster, onSave }: ExpertRoutesProps): ReactNode {
       ))}
       <Field
         label="A person sees it first for (seconds)"
-        hint="At most half of the time a question may wait."
+        help="At most half of the time a question may wait."
       >
         <Input inputMode="numeric" value={seconds} onChange={({ target }) => setSeconds(target.value)} />
       </Field>

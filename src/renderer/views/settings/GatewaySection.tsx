@@ -52,7 +52,7 @@ function Fields({ value, save }: { value: GatewaySettings; save: Save }): ReactN
   return (
     <>
       {GATEWAY_CHOICES.map(({ name, label, hint, options }) => (
-        <Field key={name} label={label} hint={hint}>
+        <Field key={name} label={label} help={hint}>
           <Select
             value={options.find(({ set }) => set === value[name])?.value ?? ''}
             options={options}
@@ -112,7 +112,7 @@ function SettingNumberField({ label, hint, value, max, isOptional = false, onSav
   return (
     <Field
       label={label}
-      hint={hint}
+      help={hint}
       error={isWrong ? `A whole number from 1 to ${max.toLocaleString()}.` : null}
     >
       <Input

@@ -150,7 +150,7 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
   };
   return (
     <form className={section.add} onSubmit={onSubmit}>
-      <Field label="Who to invite" hint="Kept in the settings; the log records only the seat.">
+      <Field label="Who to invite" help="Kept in the settings; the log records only the seat.">
         <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
       </Field>
       <Field label="First" hint="Five recorded questions with feedback.">

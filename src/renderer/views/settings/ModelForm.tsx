@@ -107,10 +107,8 @@ export function ModelForm(props: ModelFormProps): ReactNode {
         </Field>
         <Field
           label={isAzure ? 'Endpoint' : 'Base URL'}
-          hint={
-            hint('base_url') ??
-            (isAzure ? undefined : 'Any server with a chat completions API; empty for OpenAI.')
-          }
+          hint={hint('base_url')}
+          {...(isAzure ? {} : { help: 'Any server with a chat completions API; empty for OpenAI.' })}
         >
           <Input
             isMono

@@ -1,5 +1,5 @@
 // The settings: the two models, the environments, how the console looks.
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { setTheme } from '../../state/choices.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
@@ -22,19 +22,22 @@ import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { Prices } from './Prices.tsx';
 import { Profiles } from './Profiles.tsx';
+import { SettingsContents } from './SettingsContents.tsx';
 import * as styles from './SettingsView.module.css';
 
 type Settings = Outputs['settings.read'];
 
 export function SettingsView(): ReactNode {
   const { refreshApp } = useSession();
+  const page = useRef<HTMLDivElement>(null);
   const { value: settings, failure, again, replace } = useAsk('settings.read', {});
   const onSaved = (now: Settings): void => {
     replace(now);
     refreshApp();
   };
   return (
-    <div className={styles.page}>
+    <div className={styles.page} ref={page}>
+      <SettingsContents page={page} />
       <div className={styles.column}>
         <h1 className={styles.heading}>Settings</h1>
         {failure === null ? null : (
@@ -74,13 +77,13 @@ export function SettingsView(): ReactNode {
         <Profiles />
         <Prices />
         <Experts />
+        <Invites />
+        <DeskSettings />
         <BudgetSettings />
         <EnvironmentSettings />
         <AwmSettings />
         <GatewaySection />
         <GatewayKeys />
-        <Invites />
-        <DeskSettings />
         <KeySettings />
         <Appearance />
         <About />

@@ -76,7 +76,6 @@ function OpenRun({
         ))}
         {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
       </header>
-      {children}
       <div className={styles.figures}>
         {drawings.map((drawing) => (
           <FigureView
@@ -86,6 +85,7 @@ function OpenRun({
           />
         ))}
       </div>
+      {children}
       <StepTable steps={run.steps} />
       <Samples samples={samples} />
     </section>

@@ -139,7 +139,13 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
   }, 'Could not read the file');
   return (
     <div className={styles.acts}>
-      <Button size="small" icon={<Upload />} isBusy={isBusy} onClick={() => input.current?.click()}>
+      <Button
+        size="small"
+        icon={<Upload />}
+        isBusy={isBusy}
+        title="JSON lines, CSV, TensorBoard events or trainer_state.json, with a step in each line"
+        onClick={() => input.current?.click()}
+      >
         Import a trainer’s log
       </Button>
       <input
@@ -153,9 +159,6 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
           if (file !== undefined) void run(file);
         }}
       />
-      <p className={styles.quiet}>
-        JSON lines, CSV, TensorBoard events or trainer_state.json, with a step in each line.
-      </p>
     </div>
   );
 }
