@@ -29,7 +29,15 @@ const MAIN: Record<string, number> = {
   app: 6,
   hosts: 7,
 };
-const RENDERER: Record<string, number> = { client: 1, ui: 1, state: 2, parts: 3, views: 4, 'main.tsx': 5 };
+const RENDERER: Record<string, number> = {
+  client: 1,
+  ui: 1,
+  state: 2,
+  parts: 3,
+  views: 4,
+  'screens.tsx': 5,
+  'main.tsx': 6,
+};
 
 type Import = { from: string; to: string; text: string };
 

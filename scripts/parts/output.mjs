@@ -8,7 +8,12 @@ import { endLike, keep } from './processes.mjs';
 import { ScriptFailure, elapsed, say } from './say.mjs';
 
 const STAMP = 'out/.inputs';
-const SETTINGS = ['electron.vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+const SETTINGS = [
+  'electron.vite.config.ts',
+  'scripts/parts/compress.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
 const ENTRIES = [
   'out/main/electron.js',
   'out/main/server.js',

@@ -1,7 +1,7 @@
 // Opening the console: which wire, which session, and which view stands in the frame.
 // First: other style sheets compose its classes, and what they say besides wins.
 import './ui/base.css';
-import { lazy, StrictMode, Suspense, type ReactNode } from 'react';
+import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { z } from 'zod';
 import { seatOfToken } from '../shared/contract/envelope.ts';
@@ -12,82 +12,19 @@ import { createSocketTransport } from './client/socket.ts';
 import type { Transport } from './client/transport.ts';
 import { ChordGround } from './state/ChordGround.tsx';
 import { createSession, type Session } from './state/createSession.ts';
+import { CurrentScreen, preloadFirstScreen, StartOverlay } from './screens.tsx';
 import { SessionContext } from './state/hooks.ts';
 import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
-import { isViewOf, useRole } from './state/role.ts';
 import { openTab } from './state/tab.ts';
-import { useRoute, type RouteOf } from './state/route.ts';
-import type { View } from './state/views.ts';
-import { Skeleton } from './ui/Skeleton.tsx';
 import { TooltipGround } from './ui/Tooltip.tsx';
-import { AnnotateView } from './views/annotate/AnnotateView.tsx';
-import { ConnectView } from './views/connect/ConnectView.tsx';
-import { CompareView } from './views/compare/CompareView.tsx';
-import { DecisionsView } from './views/compare/DecisionsView.tsx';
-import { DataView } from './views/data/DataView.tsx';
-import { DeskView } from './views/desk/DeskView.tsx';
 import { Frame } from './views/frame/Frame.tsx';
 import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
-import { LabView } from './views/lab/LabView.tsx';
-import { GroupsView } from './views/groups/GroupsView.tsx';
-import { LibraryView } from './views/library/LibraryView.tsx';
-import { LiveList } from './views/library/LiveList.tsx';
-import { LiveView } from './views/live/LiveView.tsx';
-import { ReplayView } from './views/live/ReplayView.tsx';
-import { AnswersView } from './views/seat/AnswersView.tsx';
 import { PracticeGate } from './views/seat/PracticeGate.tsx';
-import { SettingsView } from './views/settings/SettingsView.tsx';
-import { StartDialog } from './views/start/StartDialog.tsx';
-import { WallView } from './views/wall/WallView.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
 z.config({ jitless: true });
 // Over the bridge integers beyond 2^53 arrive as they are.
 writeBigIntsAsDigits();
-
-/** The drawing of figures comes with the view that is about them. */
-const TrainingView = lazy(() =>
-  import('./views/training/TrainingView.tsx').then((module) => ({ default: module.TrainingView })),
-);
-
-const BenchView = lazy(() =>
-  import('./views/bench/BenchView.tsx').then((module) => ({ default: module.BenchView })),
-);
-
-const SCREENS: { readonly [V in View]: (route: RouteOf[V]) => ReactNode } = {
-  desk: () => <DeskView />,
-  live: ({ episode: named }) => (
-    <LiveList episode={named}>{(episode) => <LiveView key={episode} episode={episode} />}</LiveList>
-  ),
-  wall: () => <WallView />,
-  answers: () => <AnswersView />,
-  library: () => <LibraryView />,
-  groups: ({ group }) => <GroupsView group={group} />,
-  training: ({ run }) => (
-    <Suspense fallback={<Skeleton rows={6} label="Loading the training runs" />}>
-      <TrainingView run={run} />
-    </Suspense>
-  ),
-  bench: ({ bench, isNew }) => (
-    <Suspense fallback={<Skeleton rows={6} label="Loading the benches" />}>
-      <BenchView bench={bench} isNew={isNew} />
-    </Suspense>
-  ),
-  annotate: (route) => <AnnotateView {...route} />,
-  data: () => <DataView />,
-  lab: () => <LabView />,
-  connect: () => <ConnectView />,
-  settings: () => <SettingsView />,
-  replay: ({ episode }) => <ReplayView key={episode} episode={episode} />,
-  compare: ({ left, right }) => <CompareView left={left} right={right} />,
-  decisions: () => <DecisionsView />,
-};
-const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view](route);
-
-function Screen(): ReactNode {
-  const route = useRoute();
-  return isViewOf(route.view, useRole()) ? drawScreen(route.view, route) : <DeskView />;
-}
 
 /** What a console keeps, and where: for the browser, and for this tab of it. */
 type Ground = { root: Root; storage: Storage; tab: string };
@@ -101,10 +38,10 @@ function openConsole({ root, storage, tab }: Ground, transport: Transport, seat:
           <ChordGround>
             <Frame>
               <PracticeGate>
-                <Screen />
+                <CurrentScreen />
               </PracticeGate>
             </Frame>
-            <StartDialog />
+            <StartOverlay />
           </ChordGround>
         </TooltipGround>
       </SessionContext>
@@ -192,4 +129,5 @@ async function open(): Promise<void> {
   openConsole(ground, createBridgeTransport(bridge, seat), seat);
 }
 
+preloadFirstScreen(window.location.hash);
 void open();

@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import type { App } from '../../src/main/app/types.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 
+const LONG_SCRIPT = 'console.log(1);'.repeat(200);
 const TOKEN = 'a-token-of-some-length';
 let listening: Listening;
 let folder = '';
@@ -26,6 +28,9 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'assets', 'a.js'), '1');
+  writeFileSync(join(folder, 'assets', 'b.js'), LONG_SCRIPT);
+  writeFileSync(join(folder, 'assets', 'b.js.br'), brotliCompressSync(LONG_SCRIPT));
+  writeFileSync(join(folder, 'assets', 'b.js.gz'), gzipSync(LONG_SCRIPT));
   const door = createConsoleDoor({ app, token: TOKEN, files: folder });
   listening = await openListener(door, {
     host: '127.0.0.1',
@@ -38,6 +43,26 @@ afterEach(async () => {
   await listening.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+type Served = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
+
+/** A file as it came over the line: nothing is decoded. */
+const served = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Served> =>
+  new Promise((resolve, reject) => {
+    request(`${listening.url}${path}`, { headers, method }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.concat(chunks),
+        }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
 
 const status = (path: string, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -66,8 +91,57 @@ describe('the static files', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self';/);
   });
 
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0.1, gzip;q=0.9', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['*;q=0.5', 'br'],
+    ['GZIP', 'gzip'],
+    ['identity, br;q=0.5', undefined],
+    ['br;q=nonsense', undefined],
+    ['deflate', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('come to a client that accepts %j as %j, the same once decoded', async (accepted, encoding) => {
+    const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const file = await served('/assets/b.js', headers);
+
+    expect(file.headers['content-encoding']).toBe(encoding);
+    expect(file.headers['content-length']).toBe(String(file.bytes.length));
+    expect(file.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(file.headers.vary).toBe('Accept-Encoding');
+    const decode =
+      { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((bytes: Buffer) => bytes);
+    expect(decode(file.bytes).toString()).toBe(LONG_SCRIPT);
+  });
+
+  it('are kept by a browser for good where their name holds a hash, and asked for again by their tag elsewhere', async () => {
+    const page = await served('/');
+    const again = await served('/', { 'if-none-match': page.headers.etag ?? '' });
+
+    expect(page.headers['cache-control']).toBe('no-cache');
+    expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, page.headers.etag]);
+    expect((await served('/', { 'if-none-match': '"another"' })).status).toBe(200);
+    const [plain, brotli] = [
+      await served('/assets/b.js'),
+      await served('/assets/b.js', { 'accept-encoding': 'br' }),
+    ];
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.etag).not.toBe(brotli.headers.etag);
+  });
+
+  it('say how long they are to who asks only for that', async () => {
+    const head = await served('/assets/b.js', { 'accept-encoding': 'br' }, 'HEAD');
+    const whole = await served('/assets/b.js', { 'accept-encoding': 'br' });
+
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect(head.headers['content-length']).toBe(String(whole.bytes.length));
+    expect(head.headers['content-encoding']).toBe('br');
+  });
+
   it('are the only ones that can be read', async () => {
-    for (const path of ['/../package.json', '/%2e%2e/package.json', '/nope', '/assets/']) {
+    for (const path of ['/../package.json', '/%2e%2e/package.json', '/nope', '/assets/', '/assets/b.js.br']) {
       expect(await status(path, {})).toBe(404);
     }
   });

@@ -111,7 +111,13 @@ describe('what a failed install says', () => {
 
 describe('what a build depends on', () => {
   it('is every source and its settings, by content', () => {
-    for (const name of ['electron.vite.config.ts', 'tsconfig.json', 'package-lock.json']) write(name, '1');
+    const settings = [
+      'electron.vite.config.ts',
+      'scripts/parts/compress.mjs',
+      'tsconfig.json',
+      'package-lock.json',
+    ];
+    for (const name of settings) write(name, '1');
     write('src/a.ts', '1');
     const before = inputsOf(folder);
     write('src/a.ts', '1');

@@ -1,8 +1,6 @@
 // The console for a browser: its files, and its socket over the same router and feeds as the desktop.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
 import {
@@ -13,24 +11,15 @@ import {
   type ToView,
 } from '../../shared/contract/envelope.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
-import { Failure, failureShape } from '../../shared/failure.ts';
+import { failureShape } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
 import type { Key } from '../settings/keyShapes.ts';
 import type { App } from '../app/types.ts';
 import type { ListenerDoor } from './listener.ts';
+import { createStaticFiles } from './staticFiles.ts';
 
 /** A view that has this much unsent is slow: its feeds wait. */
 const CONSOLE_UNSENT_MAX = 4 * 1024 * 1024;
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json; charset=utf-8',
-};
 
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -55,7 +44,7 @@ type DoorContext = { app: App; token: string };
 
 /** `GET /` and the static files need no token; the socket and `GET /console` do: the console's own, or an invite's. */
 export function createConsoleDoor({ app, token, files }: DoorContext & { files: string }): ListenerDoor {
-  const served = readFiles(files);
+  const serveFile = createStaticFiles(files, SECURITY_HEADERS);
   const knock = { app, token };
   const guests = createGuests();
   app.settings.onInviteRevoked((id) => guests.dismiss(id, 'this invite was revoked'));
@@ -66,11 +55,7 @@ export function createConsoleDoor({ app, token, files }: DoorContext & { files: 
     handle: async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/console') return checkToken(request, knock);
-      const file = served.get(pathname === '/' ? '/index.html' : pathname);
-      if (file === undefined) return new Response('not found', { status: 404, headers: SECURITY_HEADERS });
-      return new Response(file.body, {
-        headers: { ...SECURITY_HEADERS, 'content-type': file.type, 'cache-control': file.cache },
-      });
+      return serveFile(request, pathname);
     },
     refuse: (request) => refusalStatus(request, knock),
     subprotocol: (offered) =>
@@ -119,33 +104,6 @@ function createGuests() {
       guests.delete(invite);
     },
   };
-}
-
-type StaticFile = { body: Uint8Array<ArrayBuffer>; type: string; cache: string };
-
-function readFiles(folder: string): Map<string, StaticFile> {
-  const files = new Map<string, StaticFile>();
-  for (const entry of entriesOf(folder)) {
-    const path = join(entry.parentPath, entry.name);
-    const url = `/${relative(folder, path).split(sep).join('/')}`;
-    files.set(url, {
-      body: new Uint8Array(readFileSync(path)),
-      type: CONTENT_TYPES[extname(entry.name)] ?? 'application/octet-stream',
-      cache: url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    });
-  }
-  return files;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  } catch (cause) {
-    throw new Failure('not_built', `the console is not built: ${folder} is missing`, {
-      cause,
-      next: 'Run `npm run build`, then start again.',
-    });
-  }
 }
 
 function isToken(given: string, token: string): boolean {

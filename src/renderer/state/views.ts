@@ -1,5 +1,5 @@
-// The table of views. A new view is its folder, one entry here, and its component in main.tsx, which does not compile
-// without it.
+// The table of views. A new view is its folder, one entry here, and its component in screens.tsx, which does not
+// compile without it.
 import type { ComponentType } from 'react';
 import Activity from 'lucide-react/icons/activity';
 import ChartLine from 'lucide-react/icons/chart-line';

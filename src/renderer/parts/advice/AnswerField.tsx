@@ -1,19 +1,22 @@
 // Where the words of an advice are written: as text, or as the rows of a plan. The text is the same.
-import { lazy, Suspense, useMemo, type ReactNode, type Ref } from 'react';
+import { useMemo, type ReactNode, type Ref } from 'react';
 import { countInvisible, withoutInvisible } from '../../../shared/invisible.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { lazyPart } from '../../ui/LazyPart.tsx';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { PlanRows } from './PlanRows.tsx';
 import type { KnownTool, Problem } from './planCheck.ts';
 import type { AdviceState } from './useAdvice.ts';
 
+const AdviceEditor = lazyPart(async () => (await import('./AdviceEditor.tsx')).AdviceEditor, {
+  label: 'Loading the editor',
+  rows: 5,
+});
 /** Fetches the editor before the first question comes. */
-export const loadEditor = () => import('./AdviceEditor.tsx');
-const AdviceEditor = lazy(() => loadEditor().then((module) => ({ default: module.AdviceEditor })));
+export const loadEditor = AdviceEditor.preload;
 
 type AnswerFieldProps = {
   advice: AdviceState;
@@ -33,7 +36,7 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
   if (isRows)
     return <PlanRows text={advice.text} tools={tools} isReadOnly={isReadOnly} onChange={advice.type} />;
   return (
-    <Suspense fallback={<Skeleton rows={5} label="Loading the editor" />}>
+    <>
       {isReadOnly ? null : <HiddenNote text={advice.text} onStrip={advice.type} />}
       <AdviceEditor
         ref={ref}
@@ -48,7 +51,7 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
         hint="What should the agent do? A plan in JSON, lines like tool_name({…}), or plain words."
         snippet={(name) => (Object.hasOwn(snippets, name) ? (snippets[name] ?? null) : null)}
       />
-    </Suspense>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import { DiffText } from '../text/DiffText.tsx';
+import { LaterDiffText } from '../text/laterDiffText.ts';
 import { useMissingKey } from '../inspector/useAnswerKey.ts';
 import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeText, leakText } from './privilegeText.ts';
@@ -157,7 +157,7 @@ export function OfferedDraft({
         </span>
       </div>
       {isDiff && draft !== null ? (
-        <DiffText before={draft.text} after={text} label="Draft compared with your text" />
+        <LaterDiffText before={draft.text} after={text} label="Draft compared with your text" />
       ) : null}
     </>
   );

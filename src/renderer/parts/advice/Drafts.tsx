@@ -10,7 +10,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { DiffText } from '../text/DiffText.tsx';
+import { LaterDiffText } from '../text/laterDiffText.ts';
 import * as styles from './Drafts.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
@@ -148,7 +148,7 @@ function DraftVersion({
       </p>
       {hintText(draft.hint) === null ? null : <p className={styles.hint}>{hintText(draft.hint)}</p>}
       {isCompared && isWhole ? (
-        <DiffText
+        <LaterDiffText
           before={text}
           after={advice.text}
           label={`Draft ${String(number)} compared with your text`}

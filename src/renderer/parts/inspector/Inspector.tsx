@@ -1,10 +1,10 @@
 // The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { lazyPart } from '../../ui/LazyPart.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
-import { rewardSeries, type RewardPoint } from '../observation/rewardSeries.ts';
+import { rewardSeries } from '../observation/rewardSeries.ts';
 import type { TimelineState } from '../timeline/useTimeline.ts';
 import { AnswerKey } from './AnswerKey.tsx';
 import { Conversation } from './Conversation.tsx';
@@ -12,24 +12,14 @@ import { eventsOf, StepEvents } from './StepEvents.tsx';
 import { ToolList } from './ToolList.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
 
-/** Few episodes give rewards by step: the drawing of figures is fetched when one is opened. */
-const RewardChart = lazy(() =>
-  import('../observation/RewardChart.tsx').then((module) => ({ default: module.RewardChart })),
-);
-const LazyRewardChart = ({ points }: { points: readonly RewardPoint[] }): ReactNode => (
-  <Suspense fallback={<Skeleton rows={4} label="Loading the figure" />}>
-    <RewardChart points={points} />
-  </Suspense>
-);
+const LOADING_FIGURE = { label: 'Loading the figure', rows: 4 };
 
-const Walkthrough = lazy(() =>
-  import('./Walkthrough.tsx').then((module) => ({ default: module.Walkthrough })),
+/** Few episodes give rewards by step: the drawing of figures is fetched when one is opened. */
+const RewardChart = lazyPart(
+  async () => (await import('../observation/RewardChart.tsx')).RewardChart,
+  LOADING_FIGURE,
 );
-const LazyWalkthrough = ({ record }: { record: EpisodeRecord }): ReactNode => (
-  <Suspense fallback={<Skeleton rows={4} label="Loading the figure" />}>
-    <Walkthrough record={record} />
-  </Suspense>
-);
+const Walkthrough = lazyPart(async () => (await import('./Walkthrough.tsx')).Walkthrough, LOADING_FIGURE);
 
 type Panel = 'answer' | 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
@@ -80,11 +70,11 @@ export function Inspector(props: InspectorProps): ReactNode {
       panel: <AnswerKey record={record} seat={seat} state={answerKey} />,
     },
     ...(rewards.some(({ reward }) => reward !== 0)
-      ? [{ id: 'rewards', label: 'Rewards', panel: <LazyRewardChart points={rewards} /> }]
+      ? [{ id: 'rewards', label: 'Rewards', panel: <RewardChart points={rewards} /> }]
       : []),
     ...(record.turns.length === 0
       ? []
-      : [{ id: 'walkthrough', label: 'Walkthrough', panel: <LazyWalkthrough record={record} /> }]),
+      : [{ id: 'walkthrough', label: 'Walkthrough', panel: <Walkthrough record={record} /> }]),
     ...panels,
   ];
   const current = tabs.some(({ id }) => id === chosen.panel) ? chosen.panel : 'step';

@@ -18,8 +18,8 @@ import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hoo
 import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
-import { Beside } from './Beside.tsx';
 import * as styles from './DeskView.module.css';
+import { Beside } from './laterCards.ts';
 import { PauseButtons } from './PauseCard.tsx';
 
 type DeskCardProps = {

@@ -11,12 +11,10 @@ import { setUnsentText } from '../../state/drafts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
-import { BatchApprove } from './BatchApprove.tsx';
-import { DeskCard } from './DeskCard.tsx';
-import { DeskList } from './DeskList.tsx';
 import * as styles from './DeskView.module.css';
-import { HoldCard } from './HoldCard.tsx';
+import { BatchApprove, DeskCard, DeskList, HoldCard, preloadLaterCards } from './laterCards.ts';
 import { LateCard, MissedList } from './Missed.tsx';
 import { UnsentTexts } from './UnsentTexts.tsx';
 import { useBatch } from './useBatch.ts';
@@ -49,6 +47,7 @@ export function DeskView(): ReactNode {
   const unsent = useUnsent(card, lateId);
   const use = useForFront(late === null ? card : null);
   usePreload(next);
+  useEffect(() => whenIdle(preloadLaterCards), []);
   useDeskKeys(list, card, show, batch);
   useKeys('desk', {
     'pane.list': () =>

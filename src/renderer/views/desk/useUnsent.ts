@@ -6,6 +6,7 @@ import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { setUnsentText } from '../../state/drafts.ts';
+import { whenIdle } from '../../ui/idle.ts';
 
 /** Unsent texts whose question is gone; those of the card in front stand there. */
 export function useUnsent(card: DeskEntry | null, late: string | null): Unsent[] {
@@ -14,8 +15,8 @@ export function useUnsent(card: DeskEntry | null, late: string | null): Unsent[]
   const unsentTexts = useConsole(({ ui }) => ui.unsentTexts);
   const front = card?.type === 'question' ? card.item.consultation : null;
   useEffect(() => {
-    void loadEditor();
     forgetOldTimes(kept, Date.now());
+    return whenIdle(() => void loadEditor());
   }, [kept]);
   return useMemo(
     () =>

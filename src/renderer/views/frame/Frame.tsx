@@ -1,9 +1,6 @@
 // The frame around every view: rail, view, status line, and what lies over them.
-import { withoutInvisible } from '../../../shared/invisible.ts';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { SendingBar } from '../../parts/desk/SendingBar.tsx';
-import { rowWords } from '../../parts/episode/episodeRowText.ts';
-import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
@@ -15,26 +12,26 @@ import { dismissToast } from '../../state/toasts.ts';
 import { VIEWS } from '../../state/views.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
+import { lazyPart } from '../../ui/LazyPart.tsx';
+import { whenIdle } from '../../ui/idle.ts';
 import { ToastStack } from '../../ui/Toast.tsx';
 import { frameBindings } from './commands.ts';
 import * as styles from './Frame.module.css';
-import { Palette } from './Palette.tsx';
 import { useKeyListener } from './press.ts';
 import { Rail } from './Rail.tsx';
 import { titleText } from './status.ts';
 import { StatusLine } from './StatusLine.tsx';
 import { useTheme } from './theme.ts';
 
+const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette, {
+  label: 'Loading the palette',
+  fallback: <div data-overlay="open" />,
+});
+
 /** Everything around `children`, the view of the moment. */
 export function Frame({ children }: { children: ReactNode }): ReactNode {
   const { store } = useSession();
-  const route = useRoute();
-  const { view } = route;
-  const shown = 'episode' in route ? route.episode : null;
-  const task = useConsole(({ record }) => {
-    const row = shown === null ? undefined : record.rows.get(shown);
-    return row === undefined ? null : cutText(withoutInvisible(rowWords(row)), 60);
-  });
+  const { view } = useRoute();
   const role = useRole();
   const total = useWaitingCount();
   const toasts = useConsole(({ ui }) => ui.toasts);
@@ -48,8 +45,8 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     useMemo(() => frameBindings(store, role), [store, role]),
   );
   useEffect(() => {
-    document.title = titleText(total, VIEWS[view].title, task);
-  }, [total, view, task]);
+    document.title = titleText(total, VIEWS[view].title);
+  }, [total, view]);
   return (
     <div className={styles.frame}>
       <Rail />
@@ -58,7 +55,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
         {children}
       </main>
       <StatusLine />
-      <Palette />
+      <PaletteOverlay />
       <KeySheetDialog />
       <SendingBar />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
@@ -90,6 +87,12 @@ function LostLine(): ReactNode {
       </Button>
     </div>
   );
+}
+
+function PaletteOverlay(): ReactNode {
+  const isOpen = useConsole(({ ui }) => ui.overlay === 'palette');
+  useEffect(() => whenIdle(() => void Palette.preload()), []);
+  return isOpen ? <Palette /> : null;
 }
 
 function KeySheetDialog(): ReactNode {

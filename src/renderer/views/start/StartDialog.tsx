@@ -19,9 +19,8 @@ import { WhereFields } from './WhereFields.tsx';
 
 export function StartDialog(): ReactNode {
   const { store } = useSession();
-  const isOpen = useConsole(({ ui }) => ui.overlay === 'start');
   const close = (): void => changeUi(store, ({ overlay }) => (overlay === 'start' ? { overlay: null } : {}));
-  return isOpen ? <StartForm onClose={close} /> : null;
+  return <StartForm onClose={close} />;
 }
 
 function useChoice(): [StartChoice, (change: Partial<StartChoice>) => void] {

@@ -1,0 +1,172 @@
+// Which component each view is. The desk comes with the page; every other view is fetched when it is first needed.
+import { useEffect, type ReactNode } from 'react';
+import type { Role } from '../shared/contract/seat.ts';
+import { useConsole } from './state/hooks.ts';
+import { isViewOf, useRole } from './state/role.ts';
+import { parseRoute, useRoute, type RouteOf } from './state/route.ts';
+import type { View } from './state/views.ts';
+import { whenIdle } from './ui/idle.ts';
+import { lazyPart } from './ui/LazyPart.tsx';
+import { DeskView } from './views/desk/DeskView.tsx';
+import { DeskCard, DeskList } from './views/desk/laterCards.ts';
+
+const loading = (title: string) => ({ label: `Loading ${title}` });
+
+const AnnotateView = lazyPart(
+  async () => (await import('./views/annotate/AnnotateView.tsx')).AnnotateView,
+  loading('annotation'),
+);
+const AnswersView = lazyPart(
+  async () => (await import('./views/seat/AnswersView.tsx')).AnswersView,
+  loading('your answers'),
+);
+const BenchView = lazyPart(
+  async () => (await import('./views/bench/BenchView.tsx')).BenchView,
+  loading('the benches'),
+);
+const CompareView = lazyPart(
+  async () => (await import('./views/compare/CompareView.tsx')).CompareView,
+  loading('the comparison'),
+);
+const ConnectView = lazyPart(
+  async () => (await import('./views/connect/ConnectView.tsx')).ConnectView,
+  loading('what can connect'),
+);
+const DataView = lazyPart(
+  async () => (await import('./views/data/DataView.tsx')).DataView,
+  loading('the data'),
+);
+const DecisionsView = lazyPart(
+  async () => (await import('./views/compare/DecisionsView.tsx')).DecisionsView,
+  loading('drafts and advice'),
+);
+const GroupsView = lazyPart(
+  async () => (await import('./views/groups/GroupsView.tsx')).GroupsView,
+  loading('the groups'),
+);
+const LabView = lazyPart(
+  async () => (await import('./views/lab/LabView.tsx')).LabView,
+  loading('the rewards'),
+);
+const LibraryView = lazyPart(
+  async () => (await import('./views/library/LibraryView.tsx')).LibraryView,
+  loading('the library'),
+);
+const LiveList = lazyPart(
+  async () => (await import('./views/library/LiveList.tsx')).LiveList,
+  loading('the live episodes'),
+);
+const LiveView = lazyPart(
+  async () => (await import('./views/live/LiveView.tsx')).LiveView,
+  loading('the episode'),
+);
+const ReplayView = lazyPart(
+  async () => (await import('./views/live/ReplayView.tsx')).ReplayView,
+  loading('the replay'),
+);
+const SettingsView = lazyPart(
+  async () => (await import('./views/settings/SettingsView.tsx')).SettingsView,
+  loading('the settings'),
+);
+const TrainingView = lazyPart(
+  async () => (await import('./views/training/TrainingView.tsx')).TrainingView,
+  loading('the training runs'),
+);
+const WallView = lazyPart(
+  async () => (await import('./views/wall/WallView.tsx')).WallView,
+  loading('the wall'),
+);
+
+const StartDialog = lazyPart(async () => (await import('./views/start/StartDialog.tsx')).StartDialog, {
+  label: 'Loading the dialog',
+  // What is typed ahead is for the dialog: no key of the view behind it takes it.
+  fallback: <div data-overlay="open" />,
+});
+
+type Preloaded = { preload: () => Promise<void> };
+
+type Screen<V extends View> = {
+  draw: (route: RouteOf[V]) => ReactNode;
+  /** What is fetched for it; of the desk, the frame comes with the page. */
+  parts: readonly Preloaded[];
+};
+
+const SCREENS: { readonly [V in View]: Screen<V> } = {
+  desk: { draw: () => <DeskView />, parts: [DeskCard, DeskList] },
+  live: {
+    draw: ({ episode: named }) => (
+      <LiveList episode={named}>{(episode) => <LiveView key={episode} episode={episode} />}</LiveList>
+    ),
+    parts: [LiveList, LiveView],
+  },
+  wall: { draw: () => <WallView />, parts: [WallView] },
+  answers: { draw: () => <AnswersView />, parts: [AnswersView] },
+  library: { draw: () => <LibraryView />, parts: [LibraryView] },
+  groups: { draw: ({ group }) => <GroupsView group={group} />, parts: [GroupsView] },
+  training: { draw: ({ run }) => <TrainingView run={run} />, parts: [TrainingView] },
+  bench: { draw: ({ bench, isNew }) => <BenchView bench={bench} isNew={isNew} />, parts: [BenchView] },
+  annotate: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
+  data: { draw: () => <DataView />, parts: [DataView] },
+  lab: { draw: () => <LabView />, parts: [LabView] },
+  connect: { draw: () => <ConnectView />, parts: [ConnectView] },
+  settings: { draw: () => <SettingsView />, parts: [SettingsView] },
+  replay: {
+    draw: ({ episode }) => <ReplayView key={episode} episode={episode} />,
+    parts: [ReplayView],
+  },
+  compare: { draw: ({ left, right }) => <CompareView left={left} right={right} />, parts: [CompareView] },
+  decisions: { draw: () => <DecisionsView />, parts: [DecisionsView] },
+};
+const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view].draw(route);
+
+/** Fetches a view ahead of the moment it is shown. */
+export function preloadScreen(view: View): void {
+  for (const part of SCREENS[view].parts) void part.preload();
+}
+
+/** Fetches the view of the page's address while the console is still being set up. */
+export const preloadFirstScreen = (hash: string): void => preloadScreen(parseRoute(hash).view);
+
+/** Where a seat goes next, as a rule: fetched once the desk is there and the page has nothing else to do. */
+const LIKELY: Readonly<Record<Role, readonly Preloaded[]>> = {
+  owner: [LiveList, LiveView, StartDialog, LibraryView],
+  expert: [LiveList, LiveView, AnswersView],
+};
+
+/** Fetches the view behind a link that the pointer or the focus comes to. */
+function preloadLinked({ target }: Event): void {
+  const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
+  if (link !== null) preloadScreen(parseRoute(link.getAttribute('href') ?? '').view);
+}
+
+function usePreloads(): void {
+  const role = useRole();
+  const isReady = useConsole(({ record }) => record.desk.isLoaded);
+  useEffect(() => {
+    if (!isReady || role === null) return undefined;
+    return whenIdle(() => {
+      for (const part of LIKELY[role]) void part.preload();
+    });
+  }, [isReady, role]);
+  useEffect(() => {
+    document.addEventListener('pointerover', preloadLinked);
+    document.addEventListener('focusin', preloadLinked);
+    return () => {
+      document.removeEventListener('pointerover', preloadLinked);
+      document.removeEventListener('focusin', preloadLinked);
+    };
+  }, []);
+}
+
+/** The dialog that starts an episode, over whatever view there is. */
+export function StartOverlay(): ReactNode {
+  const isOpen = useConsole(({ ui }) => ui.overlay === 'start');
+  return isOpen ? <StartDialog /> : null;
+}
+
+/** Draws the view of the address; the desk for a view that is not for this seat. */
+export function CurrentScreen(): ReactNode {
+  const route = useRoute();
+  usePreloads();
+  return isViewOf(route.view, useRole()) ? drawScreen(route.view, route) : <DeskView />;
+}

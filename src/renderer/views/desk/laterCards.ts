@@ -1,0 +1,29 @@
+// The desk's cards and lists. A question and the list come while the line to main is still being opened; the rest is
+// fetched when it is wanted.
+import { lazyPart } from '../../ui/LazyPart.tsx';
+
+export const Beside = lazyPart(async () => (await import('./Beside.tsx')).Beside, {
+  label: 'Loading the episode',
+});
+
+export const DeskCard = lazyPart(async () => (await import('./DeskCard.tsx')).DeskCard, {
+  label: 'Loading the question',
+});
+
+export const DeskList = lazyPart(async () => (await import('./DeskList.tsx')).DeskList, {
+  label: 'Loading what waits',
+});
+
+export const HoldCard = lazyPart(async () => (await import('./HoldCard.tsx')).HoldCard, {
+  label: 'Loading the held call',
+});
+
+export const BatchApprove = lazyPart(async () => (await import('./BatchApprove.tsx')).BatchApprove, {
+  label: 'Loading the held calls',
+  fallback: null,
+});
+
+/** Fetches them ahead of time. */
+export function preloadLaterCards(): void {
+  for (const part of [HoldCard, Beside, BatchApprove]) void part.preload();
+}
