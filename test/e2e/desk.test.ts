@@ -135,6 +135,9 @@ describeConsole('the desk', (app) => {
     await page.keyboard.down('a');
     await page.keyboard.down('a');
     await page.keyboard.up('a');
+    await card(page).getByText('Draft accepted and sent').waitFor();
+    expect(await card(page).getAttribute('data-consultation')).toContain(first);
+    await page.keyboard.press('n');
     await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(second);
 
     await settle(page);
@@ -143,6 +146,7 @@ describeConsole('the desk', (app) => {
     await page.evaluate(() =>
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })),
     );
+    await page.keyboard.press('Enter');
     await page.getByText('You’re all caught up').waitFor();
     expect((await server.record(second)).consultations[0]?.decision).toMatchObject({ act: 'accept' });
   });

@@ -96,6 +96,7 @@ describeConsole('a desk of two seats', (app) => {
     expect(decisions).toHaveLength(2);
     const acts = new Set(decisions.map((d) => (d.type === 'approved' ? d.humanAct : null)));
     expect([...acts]).toEqual([expect.any(String)]);
+    await one.keyboard.press('n');
     await expect.poll(() => card(one).getAttribute('data-consultation')).toContain(ids.at(-1));
   });
 
@@ -179,6 +180,8 @@ describeConsole('a desk of two seats', (app) => {
     await waitForDraft(one);
     await decide(one, 'a');
     await expect.poll(() => decisionOf(before)).toMatchObject({ act: 'accept' });
+    await card(one).getByText('Followed: 4 of 4 calls. Task complete.').waitFor();
+    await one.keyboard.press('n');
     await one.getByText('You’re all caught up').waitFor();
 
     const id = await app.ask({ condition: 'human' });
@@ -291,7 +294,7 @@ describeConsole('a desk of two seats', (app) => {
     await waitForDraft(slow);
     await write(slow, 'Not quite yet');
     await decide(slow);
-    await slow.getByText('Sending advice').waitFor();
+    await slow.getByText(/^Sending to “/).waitFor();
     await slow.keyboard.press('Escape');
     await slow.keyboard.press('u');
     await expect.poll(() => editorText(slow)).toBe('Not quite yet');
@@ -299,7 +302,7 @@ describeConsole('a desk of two seats', (app) => {
     // Had the first one not been taken back, it would be sent before the second one.
     await write(slow, 'Now it is right');
     await decide(slow);
-    await slow.getByText('Sending advice').waitFor();
+    await slow.getByText(/^Sending to “/).waitFor();
     expect(await decisionOf(id)).toBeNull();
     await slow.clock.fastForward(60_000);
     await expect

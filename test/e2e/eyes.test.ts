@@ -135,7 +135,7 @@ describeConsole('a person who steps in', (app) => {
     await waitForDraft(page);
     await write(page, 'Use 101.');
     await decide(page);
-    await page.getByText('Sending advice').waitFor();
+    await page.getByText(/^Sending to “/).waitFor();
 
     await page.reload();
 

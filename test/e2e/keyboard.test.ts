@@ -72,11 +72,14 @@ describeConsole('without a mouse', (app) => {
     await waitForDraft(page);
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
     await decide(page, 'a');
+    await page.keyboard.press('n');
     await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(second);
     await waitForDraft(page);
     await page.keyboard.press('r');
     await page.keyboard.type('Ask your own team first');
     await decide(page);
+    await card(page).getByText('Declined; the agent reads your reason').waitFor();
+    await page.keyboard.press('n');
     await page.getByText('You’re all caught up').waitFor();
 
     const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision;

@@ -17,8 +17,7 @@ describeConsole('a question answered beside its timeline', (app) => {
     const page = await openLive(id, 60_000);
     await write(page, 'Not quite yet');
     await decide(page);
-    await page.getByText('Sending advice').waitFor();
-    await card(page).waitFor({ state: 'detached' });
+    await page.getByText(/^Sending to “/).waitFor();
     await page.keyboard.press('u');
     await expect.poll(() => editorText(page)).toBe('Not quite yet');
     expect(page.url()).toContain(`#/live/${id}`);
@@ -26,7 +25,7 @@ describeConsole('a question answered beside its timeline', (app) => {
     // Had the first one not been taken back, it would be sent before the second app.
     await write(page, 'Now it is right');
     await decide(page);
-    await page.getByText('Sending advice').waitFor();
+    await page.getByText(/^Sending to “/).waitFor();
     expect(await decisionOf(id)).toBeNull();
     await page.clock.fastForward(60_000);
     await expect
@@ -43,7 +42,7 @@ describeConsole('a question answered beside its timeline', (app) => {
     const id = await app.ask();
     const page = await openLive(id, 60_000);
     await decide(page, 'a');
-    await page.getByText('Sending advice').waitFor();
+    await page.getByText(/^Sending to “/).waitFor();
     await goTo(page, '#/library');
     await page.getByRole('button', { name: /^Undo/ }).click();
     await card(page).waitFor();
@@ -69,6 +68,6 @@ describeConsole('a question answered beside its timeline', (app) => {
     await decide(page, 'a');
 
     await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept' });
-    expect(await page.getByText('Sending advice').count()).toBe(0);
+    expect(await page.getByText(/^Sending to “/).count()).toBe(0);
   });
 });

@@ -7,6 +7,8 @@ type HeldDecision = {
   /** What it decides: consultations, or a held call. They stand aside meanwhile. */
   keys: readonly string[];
   title: string;
+  /** What it is about, in a few words. */
+  label: string;
   delayMs: number;
   /** Commits the decision. */
   run: () => Promise<void>;
@@ -20,7 +22,7 @@ const NEWS_MS = 1000;
 /** Sends after `delayMs` unless it is taken back; says so when it then fails. A page that goes sends nothing. */
 export function sendLater(
   store: ConsoleStore,
-  { keys, title, delayMs, run, onTakenBack }: HeldDecision,
+  { keys, title, label, delayMs, run, onTakenBack }: HeldDecision,
 ): void {
   const key = keys[0] ?? '';
   const change = (by: (list: readonly SendingDecision[]) => readonly SendingDecision[]): void =>
@@ -53,6 +55,7 @@ export function sendLater(
     key,
     keys,
     title,
+    label,
     at: Date.now() + delayMs,
     isGone: false,
     takeBack,

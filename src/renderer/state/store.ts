@@ -83,12 +83,23 @@ export type SendingDecision = {
   /** The consultations or the held call it decides. */
   keys: readonly string[];
   title: string;
+  /** What it is about, in a few words. */
+  label: string;
   /** UTC ms at which it is sent. */
   at: number;
   /** True once it is on its way: too late to take back. */
   isGone: boolean;
   takeBack: () => void;
   sendNow: () => void;
+};
+
+/** A question this console answered, and what was done with it in words. */
+export type AnsweredQuestion = {
+  consultation: string;
+  episode: string;
+  /** The words of its task. */
+  label: string;
+  done: string;
 };
 
 /** What the library hands to the data view: these episodes, or all that a filter takes. */
@@ -113,6 +124,8 @@ type UiSlice = {
   sending: readonly SendingDecision[];
   /** What was started last from the desk, which stays on screen: its first episode, and what the task asks for. */
   started: { episode: string; task: string; count: number } | null;
+  /** The last questions answered here, newest first. */
+  answered: readonly AnsweredQuestion[];
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
   /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
@@ -152,6 +165,7 @@ export const createConsoleStore = (
       keys: kept.read('keys', KeyChanges, {}),
       sending: [],
       started: null,
+      answered: [],
       exportChoice: null,
       queueChoice: null,
     },

@@ -28,14 +28,14 @@ type UptakeTotals = Record<UptakeVerdict, number>;
 const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
 
 /** Null when there is nothing to compare: no calls in the advice, nothing done since that could tell, or it is covered. */
-export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consultation): Uptake | null {
+export function uptakeOf(record: EpisodeRecord, consultation: Consultation): Uptake | null {
+  const { id, decision } = consultation;
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;
   if (record.started?.is_covered === true) return null;
   const { calls } = parsePlan(textHead(decision.text));
   const until = nextAsk(record, id);
-  // What a person did in the agent's place says nothing of the agent.
-  const since = record.turns.filter((t) => t.turn > turn && t.turn < until && t.actor.type !== 'human');
-  const made = since.filter((t) => t.move?.type === 'call_tool' && isMade(record, t));
+  const since = turnsSince(record, consultation);
+  const made = since.filter((t) => isMadeCall(record, t));
   const isOver = until !== Number.POSITIVE_INFINITY || FINISHED.has(record.ended?.outcome ?? '');
   const hasGoneOn = made.length > 0 || (since.length > 0 && isOver);
   if (calls.length === 0 || !hasGoneOn) return null;
@@ -54,6 +54,21 @@ export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consulta
   }
   const isOpen = !isOver && record.ended === null;
   return { verdict: uptakeVerdict(calls.length, counts), planned: calls.length, ...counts, isOpen };
+}
+
+/** What the agent did after an advice, up to its next question. What a person did in its place says nothing of it. */
+function turnsSince(record: EpisodeRecord, { id, turn }: Consultation): Turn[] {
+  const until = nextAsk(record, id);
+  return record.turns.filter((t) => t.turn > turn && t.turn < until && t.actor.type !== 'human');
+}
+
+const isMadeCall = (record: EpisodeRecord, turn: Turn): boolean =>
+  turn.move?.type === 'call_tool' && isMade(record, turn);
+
+/** The first tool the agent called after an advice; null where it called none. */
+export function firstCallSince(record: EpisodeRecord, consultation: Consultation): string | null {
+  const first = turnsSince(record, consultation).find((turn) => isMadeCall(record, turn));
+  return first === undefined ? null : calledTool(first);
 }
 
 /** A call that waits, was turned down or was refused has not been made, whatever the agent wanted. */

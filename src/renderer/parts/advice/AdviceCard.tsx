@@ -58,11 +58,15 @@ type AdviceCardProps = {
   /** Something stands in front of the card: its keys rest. */
   isCovered?: boolean;
   extras: CardExtras;
+  /** The bar in place of the acts, once the question was decided here. */
+  after?: ReactNode;
+  /** What was sent, once it was. */
+  sentText?: string | null;
 };
 
 export function AdviceCard(props: AdviceCardProps): ReactNode {
   const { item, advice, tools, closed, waiting, onNext, onOpenEpisode, keyCover, isBeside } = props;
-  const { isCovered = false, extras } = props;
+  const { isCovered = false, extras, after = null, sentText = null } = props;
   const editor = useRef<AdviceEditorHandle>(null);
   const body = useRef<HTMLDivElement>(null);
   const answer = useRef<HTMLDivElement>(null);
@@ -73,7 +77,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const { draft, isOffered, text, failure } = advice;
   const seen = useSeen(answer, draft?.id ?? null);
   const { sendLabel, onPass } = extras;
-  const isOpen = closed === null;
+  const isOpen = closed === null && after === null;
   const isComparing = isDiff && draft !== null;
   const onDiff = (): void => setIsDiff(!isDiff);
   const onRows = (): void => setIsRows(!isRows);
@@ -92,25 +96,27 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           : { title: 'Not sent', failure: { ...failure, next: failure.next ?? 'Your text is kept.' } }
       }
       acts={
-        <CardActions
-          advice={advice}
-          isClosed={!isOpen}
-          isCovered={isCovered}
-          seen={seen}
-          waiting={waiting}
-          sendLabel={sendLabel}
-          onShowDraft={() => answer.current?.scrollIntoView({ block: 'center' })}
-          onEdit={() => editor.current?.focus()}
-          onRows={onRows}
-          onDiff={onDiff}
-          onPass={onPass}
-          onNext={onNext}
-          onOpenEpisode={onOpenEpisode}
-          onLeave={onLeave}
-        />
+        after ?? (
+          <CardActions
+            advice={advice}
+            isClosed={!isOpen}
+            isCovered={isCovered}
+            seen={seen}
+            waiting={waiting}
+            sendLabel={sendLabel}
+            onShowDraft={() => answer.current?.scrollIntoView({ block: 'center' })}
+            onEdit={() => editor.current?.focus()}
+            onRows={onRows}
+            onDiff={onDiff}
+            onPass={onPass}
+            onNext={onNext}
+            onOpenEpisode={onOpenEpisode}
+            onLeave={onLeave}
+          />
+        )
       }
     >
-      {isOpen ? null : (
+      {closed === null || after !== null ? null : (
         <WhyClosed closed={closed} advice={advice} waiting={waiting} onNext={onNext} onLate={extras.onLate} />
       )}
       <Question item={item} isBeside={isBeside} />
@@ -134,7 +140,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           <AnswerField
             key={item.consultation}
             ref={editor}
-            advice={advice}
+            advice={sentText === null ? advice : { ...advice, text: sentText }}
             tools={known}
             problems={check.problems}
             problemsId={problemsId}
@@ -166,9 +172,9 @@ function QuestionHead({ item, isOpen }: { item: DeskItem; isOpen: boolean }): Re
     <CardHead
       since={isOpen ? item.asked_at : null}
       deadlineFrom={(now) => deadlineOf(item, item.draft !== null, now)}
-      why={isOpen ? null : <p className={styles.quiet}>Asked {formatMoment(item.asked_at)}</p>}
       place={
         <>
+          {isOpen ? null : `Asked ${formatMoment(item.asked_at)} · `}
           {`${placeOf(item)} · ask ${outOf(item.ask, item.ask_limit)}`}
           {item.routed === undefined ? null : (
             <span title={item.routed.reason}>{` · ${routedText(item.routed)}`}</span>

@@ -9,6 +9,7 @@ import type { Timing } from '../../../shared/events/actor.ts';
 import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useUnsentText } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
+import { taskWords } from '../card/taskWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import { useHumanTime } from './useHumanTime.ts';
 import { useReused, type ReusedAdvice, type Source } from './useReused.ts';
@@ -28,7 +29,7 @@ export type AdvicePorts = {
   answer: (input: Inputs['desk.answer']) => Promise<Outputs['desk.answer']>;
   decline: (input: Inputs['desk.decline']) => Promise<Outputs['desk.decline']>;
   /** Keeps a decision back for a moment in which it can be taken back; false to send it at once. */
-  hold?: (decision: { title: string; run: () => Promise<Done> }) => boolean;
+  hold?: (decision: { title: string; label: string; run: () => Promise<Done> }) => boolean;
 };
 /** What became of the question through this person, and of the others it was sent to. */
 export type Done = {
@@ -78,8 +79,10 @@ export function useAdvice(
     return done;
   };
   const base = { episode, consultation, seen_seq: seq };
-  const decide = (act: Act, title: string, sending: Sending): void => {
-    if (busyWith === null && ports.hold?.({ title, run: sending }) !== true) void run(act, sending);
+  const label = taskWords(item);
+  const decide = (act: Act, verb: string, sending: Sending): void => {
+    const title = `${verb} ${label}`;
+    if (busyWith === null && ports.hold?.({ title, label, run: sending }) !== true) void run(act, sending);
   };
   const answer = (given: { text: string; draft: string | null }): void => {
     if (!isOpen || given.text.trim() === '') return;
@@ -88,8 +91,8 @@ export function useAdvice(
     if (tooLong !== null) return void run('answer', () => Promise.reject(tooLong));
     const timing = time.read();
     const input = { ...base, ...given, timing, also: [...also], reused: [...reused] };
-    const title = also.length === 0 ? 'Sending advice' : `Sending advice to ${String(also.length + 1)}`;
-    decide('answer', title, () =>
+    const verb = also.length === 0 ? 'Sending to' : `Sending to ${String(also.length + 1)}:`;
+    decide('answer', verb, () =>
       ports.answer(input).then((sent) => closed({ type: sent.act, also: sent.also })),
     );
   };
@@ -111,7 +114,7 @@ export function useAdvice(
       const said = reason.trim();
       if (!isOpen || said === '') return;
       const timing = time.read();
-      decide('decline', 'Sending decline', () =>
+      decide('decline', 'Declining', () =>
         ports.decline({ ...base, reason: said, timing }).then(() => closed({ type: 'decline' })),
       );
     },

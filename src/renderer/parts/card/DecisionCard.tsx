@@ -12,6 +12,7 @@ import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import type { Closed } from './closed.ts';
 import * as styles from './DecisionCard.module.css';
+import { UndoLine } from './Undo.tsx';
 
 type DecisionCardProps = {
   label: string;
@@ -140,20 +141,25 @@ type ActBarProps = {
   acts: readonly CardAct[];
   /** Less-used acts, behind "More". */
   more?: readonly CardAct[];
+  /** What is said in place of acts, or before them. */
+  lead?: ReactNode;
   /** What the act needs written, above it. */
   writing?: ReactNode;
   /** Leaves what is written, by Escape. */
   onBack?: () => void;
   /** Opens the episode beside the card; null where it is beside it already. */
   onOpenEpisode?: (() => void) | null;
+  /** The question the bar says the undo of itself. */
+  about?: string | null;
   children?: ReactNode;
 };
 
 export function ActBar(props: ActBarProps): ReactNode {
-  const { acts, more = [], writing, onBack, onOpenEpisode = null, children } = props;
+  const { acts, lead, more = [], writing, onBack, onOpenEpisode = null, about = null, children } = props;
   return (
     <footer className={styles.acts} data-keys="">
       {writing === undefined ? null : <div className={styles.writing}>{writing}</div>}
+      {lead}
       <ActButtons acts={acts} />
       {more.length === 0 ? null : (
         <Menu
@@ -172,6 +178,7 @@ export function ActBar(props: ActBarProps): ReactNode {
         </Button>
       )}
       <span className={styles.elsewhere}>
+        <UndoLine except={about} />
         {onOpenEpisode === null ? null : (
           <Tooltip text="Open the episode beside the card" chord="desk.open" side="top">
             <Button tone="quiet" onClick={onOpenEpisode}>

@@ -5,10 +5,9 @@ import { sendLater } from '../../state/sending.ts';
 import type { AdvicePorts, Done } from '../advice/useAdvice.ts';
 
 type Holding = {
-  /** The consultations it decides; they stand aside meanwhile. */
+  /** The consultations it decides; they are not in the list meanwhile. */
   keys: readonly string[];
   deadline_at: number | null;
-  onLeave: () => void;
   onDone: (done: Done) => void;
   /** Brings the card back in front. */
   onTakenBack: () => void;
@@ -16,13 +15,13 @@ type Holding = {
 
 export function useHolding(
   { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
-  { keys, deadline_at, onLeave, onDone, onTakenBack }: Holding,
+  { keys, deadline_at, onDone, onTakenBack }: Holding,
 ): AdvicePorts {
   const { store, own } = useSession();
   return {
     answer,
     decline,
-    hold: ({ title, run }) => {
+    hold: ({ title, label, run }) => {
       const delayMs = store.getState().ui.prefs.take_back_ms;
       // Where the time is measured, nothing may be added to it.
       if (delayMs === 0 || deadline_at !== null) return false;
@@ -34,6 +33,7 @@ export function useHolding(
       sendLater(store, {
         keys,
         title,
+        label,
         delayMs,
         run: () => {
           unmark();
@@ -44,7 +44,6 @@ export function useHolding(
           onTakenBack();
         },
       });
-      onLeave();
       return true;
     },
   };

@@ -1,20 +1,17 @@
-// The question in front of the person, alone or with its episode beside it, and sending what they decide.
-import { useCallback, useRef, useState, type ReactNode } from 'react';
+// The question in front of the person, alone or with its episode beside it.
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
-import { closedOf } from '../../parts/card/closed.ts';
-import { doneText, missedText } from '../../parts/advice/doneText.ts';
-import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
-import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
-import { useHolding } from '../../parts/desk/useHolding.ts';
-import { useRecipients } from '../../parts/desk/useRecipients.ts';
+import { taskWords } from '../../parts/card/taskWords.ts';
 import type { WaitingQuestion } from '../../parts/desk/deskQueue.ts';
+import { settledBy, useQuestion } from '../../parts/desk/useQuestion.tsx';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { AnswerKey } from '../../parts/inspector/AnswerKey.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
+import { noteAnswered } from '../../state/answered.ts';
 import { setSelected } from '../../state/choices.ts';
-import { useDeskPorts } from '../../state/deskPorts.ts';
-import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useEpisodeRecord, useKeys, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
@@ -37,8 +34,6 @@ const CARD_NARROW_PX = 720;
 export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps): ReactNode {
   const { item, group, hold } = question;
   const { seat, store } = useSession();
-  const toast = useToast();
-  const acts = useDeskPorts();
   const { record } = useEpisodeRecord(item.episode);
   const [isOpened, setIsOpened] = useState(false);
   const work = useRef<HTMLDivElement>(null);
@@ -46,40 +41,25 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const [isKeyShown, setIsKeyShown] = useState(false);
   const answerKey = useAnswerKey(item.episode);
   const uncover = useUncover(item);
-  const recipients = useRecipients(item, group);
-  const keys = [item, ...recipients.also].map(({ consultation }) => consultation);
-  const say = (done: Done): void => {
-    // Where one of several failed, main says which still wait.
-    onDecided((done.also?.failed.length ?? 0) === 0 ? keys : [item.consultation]);
-    const more = others === 0 ? null : `${String(others)} more waiting`;
-    const watch = {
-      label: 'Watch it',
-      run: () => navigate({ view: 'live', episode: item.episode }),
-    };
-    toast({ tone: 'ok', title: doneText(done), text: missedText(done) ?? more, action: watch });
-  };
-  const leave = (): void => onLeave(true);
-  const ports = useHolding(acts, {
-    keys,
-    deadline_at: item.deadline_at,
-    onLeave: leave,
-    onDone: say,
+  const onOpenEpisode = isOpened ? null : (): void => setIsOpened(true);
+  const state = useQuestion({
+    item,
+    group,
+    record,
+    waiting: others,
+    onNext: () => onLeave(isDecided),
+    onPassed: () => onLeave(true),
+    onDecided,
     onTakenBack: () => {
       setSelected(store, 'desk', item.consultation);
       navigate({ view: 'desk' });
     },
+    onOpenEpisode,
+    isBeside: isOpened,
   });
-  const isWaiting = record.consultations.every(
-    ({ id, decision }) => id !== item.consultation || decision === null,
-  );
-  const onDone = (done: Done): void => {
-    say(done);
-    leave();
-  };
-  const isOpen = isWaiting && record.ended === null;
-  const advice = useAdvice(item, isOpen, ports, onDone, recipients.also);
-  const closed = closedOf(record, item.consultation, seat, advice.text);
-  const extras = useCardExtras({ item, group, record, advice, closed, recipients, acts, onLeave: leave });
+  const { closed, extras, after, advice } = state;
+  const isDecided = closed !== null || after !== null;
+  useSettledElsewhere(item, settledBy(record, item.consultation, seat, advice), () => onLeave(true));
   useKeys('desk', isOpened ? { 'desk.close': () => setIsOpened(false) } : {});
   return (
     <div ref={work} className={cx(styles.work, isOpened && styles.isOpened, isCovered && styles.isCovered)}>
@@ -87,19 +67,18 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
       <div className={styles.card}>
         <AdviceCard
           item={item}
-          advice={advice}
+          {...state}
           tools={record.tools}
-          closed={closed}
           waiting={others}
-          onNext={() => onLeave(false)}
-          onOpenEpisode={isOpened ? null : () => setIsOpened(true)}
+          onNext={() => onLeave(isDecided)}
+          onOpenEpisode={onOpenEpisode}
           isBeside={isOpened}
           isCovered={isCovered}
           extras={{
             ...extras,
             banner: (
               <>
-                {hold === null || closed !== null ? null : (
+                {hold === null || isDecided ? null : (
                   <div className={styles.alsoStopped} role="note">
                     <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
                     <PauseButtons episode={item.episode} />
@@ -126,6 +105,21 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
       </div>
     </div>
   );
+}
+
+/** What another seat settled gives way to the next question; the list says who it was. */
+function useSettledElsewhere(item: DeskItem, seat: string | null, leave: () => void): void {
+  const { store } = useSession();
+  const newest = useRef(leave);
+  useLayoutEffect(() => {
+    newest.current = leave;
+  });
+  useEffect(() => {
+    if (seat === null) return;
+    const { consultation, episode } = item;
+    noteAnswered(store, [{ consultation, episode, label: taskWords(item), done: `Answered by ${seat}` }]);
+    newest.current();
+  }, [store, item, seat]);
 }
 
 /** Reads what a client's request tells of the answer; an expert's seat is not told. */

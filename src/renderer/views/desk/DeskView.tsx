@@ -14,7 +14,14 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import * as styles from './DeskView.module.css';
-import { BatchApprove, DeskCard, DeskList, HoldCard, preloadLaterCards } from './laterCards.ts';
+import {
+  BatchApprove,
+  DeskCard,
+  DeskList,
+  HoldCard,
+  preloadLaterCards,
+  RecentlyAnswered,
+} from './laterCards.ts';
 import { LateCard, MissedList } from './Missed.tsx';
 import { UnsentTexts } from './UnsentTexts.tsx';
 import { useBatch } from './useBatch.ts';
@@ -44,6 +51,7 @@ export function DeskView(): ReactNode {
     choose(key);
     setIsListing(false);
   };
+  const hasAnswered = useConsole(({ ui }) => ui.answered.length > 0 || ui.sending.length > 0);
   const unsent = useUnsent(card, lateId);
   const use = useForFront(late === null ? card : null);
   usePreload(next);
@@ -68,6 +76,7 @@ export function DeskView(): ReactNode {
     >
       <MissedList missed={missed} onOpen={setLateId} />
       <UnsentTexts unsent={unsent} onDiscard={(id) => setUnsentText(store, id, null)} onUse={use} />
+      {hasAnswered ? <RecentlyAnswered /> : null}
     </DeskList>
   );
   const front =
@@ -89,7 +98,7 @@ export function DeskView(): ReactNode {
         }}
       />
     );
-  const hasList = list.length > 0 || unsent.length > 0 || missed.length > 0;
+  const hasList = list.length > 0 || unsent.length > 0 || missed.length > 0 || hasAnswered;
   return (
     <div className={styles.desk} ref={desk}>
       {!hasList ? (

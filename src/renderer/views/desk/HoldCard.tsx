@@ -1,9 +1,10 @@
 // A held call or a stopped episode in front of the person, alone or with its episode beside it.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { TaskText } from '../../parts/advice/Question.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
-import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
+import { hasWritten } from '../../parts/call/useCallDecision.ts';
+import { useDesk, useEpisodeRecord, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
 import * as styles from './DeskView.module.css';
@@ -19,6 +20,7 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
     'desk',
     isOpened ? { 'desk.close': () => setIsOpened(false) } : { 'desk.open': () => setIsOpened(true) },
   );
+  useSettled(hold, onDecided);
   const onOpenEpisode = isOpened ? null : (): void => setIsOpened(true);
   return (
     <div className={isOpened ? `${styles.work ?? ''} ${styles.isOpened ?? ''}` : styles.work}>
@@ -46,4 +48,17 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** What was settled elsewhere gives way, unless something is written about it here. */
+function useSettled({ key, since }: HoldItem, leave: () => void): void {
+  const { own } = useSession();
+  const isSettled = useDesk().holds.every((one) => one.key !== key || one.since !== since);
+  const newest = useRef(leave);
+  useLayoutEffect(() => {
+    newest.current = leave;
+  });
+  useEffect(() => {
+    if (isSettled && !hasWritten(own, key)) newest.current();
+  }, [isSettled, own, key]);
 }

@@ -18,6 +18,11 @@ export const HoldCard = lazyPart(async () => (await import('./HoldCard.tsx')).Ho
   label: 'Loading the held call',
 });
 
+export const RecentlyAnswered = lazyPart(async () => (await import('./Answered.tsx')).RecentlyAnswered, {
+  label: 'Loading the last answers',
+  fallback: null,
+});
+
 export const BatchApprove = lazyPart(async () => (await import('./BatchApprove.tsx')).BatchApprove, {
   label: 'Loading the held calls',
   fallback: null,

@@ -1,4 +1,4 @@
-// Which card is in front of the person. It changes only by their own act; a card that closes stays.
+// Which card is in front of the person. It changes by their own act, or where a card that closed gives way.
 import { useCallback, useEffect, useState } from 'react';
 import { firstFor, nextAfter, withInFront, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useNow, useSelected, useSession } from '../../state/hooks.ts';

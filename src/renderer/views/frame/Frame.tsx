@@ -1,6 +1,6 @@
 // The frame around every view: rail, view, status line, and what lies over them.
 import { useEffect, useMemo, type ReactNode } from 'react';
-import { SendingBar } from '../../parts/desk/SendingBar.tsx';
+import { UndoKeys } from '../../parts/card/Undo.tsx';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
@@ -57,7 +57,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
       <StatusLine />
       <PaletteOverlay />
       <KeySheetDialog />
-      <SendingBar />
+      <UndoKeys />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
       {newest === undefined ? null : <MessageKeys onDismiss={() => dismiss(newest.id)} />}
     </div>

@@ -1,5 +1,6 @@
 // The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { UndoStatus } from '../../parts/card/Undo.tsx';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute, useRoute } from '../../state/route.ts';
 import { eventRate } from '../../state/receive.ts';
@@ -54,6 +55,7 @@ export function StatusLine(): ReactNode {
       ) : null}
       <Started />
       <Indexing className={styles.item} />
+      <UndoStatus />
       <span className={styles.gap} />
       <Notices notices={app?.notices ?? []} />
       <span className={cx(styles.item, styles.models)}>{modelLine(app)}</span>

@@ -7,28 +7,15 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
-import { closedOf } from '../../parts/card/closed.ts';
-import { doneText } from '../../parts/advice/doneText.ts';
-import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
-import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
-import { useHolding } from '../../parts/desk/useHolding.ts';
-import { useRecipients } from '../../parts/desk/useRecipients.ts';
+import { useQuestion } from '../../parts/desk/useQuestion.tsx';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import {
-  useConsole,
-  useDesk,
-  useEpisodeEvents,
-  useEpisodeRecord,
-  useSession,
-  useToast,
-} from '../../state/hooks.ts';
+import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { useDeskPorts } from '../../state/deskPorts.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
@@ -99,11 +86,6 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
   const { held, drop } = useHeldCall(record);
   const { seat } = useSession();
   const [aside, setAside] = useState<string | null>(null);
-  // What was just sent stands aside while it can be taken back; it comes back with its words.
-  const isSending = useConsole(({ ui }) =>
-    ui.sending.some(({ keys }) => item !== null && keys.includes(item.consultation)),
-  );
-  if (isSending) return null;
   const canAct = record.phase === 'correcting' && record.ended === null;
   const open = canAct ? leftOpen(record) : null;
   const isAside = open !== null && open.id === aside;
@@ -166,39 +148,31 @@ function ReplayButton({ episode }: { episode: string }): ReactNode {
 
 /** The same card as at the desk, beside the timeline. */
 function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord }): ReactNode {
-  const { seat } = useSession();
-  const toast = useToast();
   const { total } = useDesk();
-  const acts = useDeskPorts();
   const alone = useMemo(() => [item], [item]);
-  const recipients = useRecipients(item, alone);
-  const isOpen = record.consultations.some(
-    ({ id, decision }) => id === item.consultation && decision === null,
-  );
-  const onDone = (done: Done): void => toast({ tone: 'ok', title: doneText(done) });
   const { episode } = item;
-  const ports = useHolding(acts, {
-    keys: alone.map(({ consultation }) => consultation),
-    deadline_at: item.deadline_at,
-    onLeave: () => undefined,
-    onDone,
+  const onNext = (): void => navigate({ view: 'desk' });
+  const waiting = Math.max(0, total - 1);
+  const state = useQuestion({
+    item,
+    group: alone,
+    record,
+    waiting,
+    onNext,
+    onPassed: onNext,
     onTakenBack: () => navigate({ view: 'live', episode }),
+    onOpenEpisode: null,
+    isBeside: true,
   });
-  const advice = useAdvice(item, isOpen && record.ended === null, ports, onDone);
-  const closed = closedOf(record, item.consultation, seat, advice.text);
-  const onLeave = (): void => navigate({ view: 'desk' });
-  const extras = useCardExtras({ item, group: alone, record, advice, closed, recipients, acts, onLeave });
   return (
     <AdviceCard
       item={item}
-      advice={advice}
+      {...state}
       tools={record.tools}
-      closed={closed}
-      waiting={Math.max(0, total - 1)}
-      onNext={onLeave}
+      waiting={waiting}
+      onNext={onNext}
       onOpenEpisode={null}
       keyCover={null}
-      extras={extras}
       isBeside
     />
   );

@@ -1,0 +1,11 @@
+// The last questions this console answered, so that what became of them can be shown.
+import { changeUi, type AnsweredQuestion, type ConsoleStore } from './store.ts';
+
+const ANSWERED_MAX = 5;
+
+export const noteAnswered = (store: ConsoleStore, questions: readonly AnsweredQuestion[]): void =>
+  changeUi(store, ({ answered }) => {
+    const ids = new Set(questions.map(({ consultation }) => consultation));
+    const older = answered.filter(({ consultation }) => !ids.has(consultation));
+    return { answered: [...questions, ...older].slice(0, ANSWERED_MAX) };
+  });

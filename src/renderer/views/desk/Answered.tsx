@@ -1,0 +1,46 @@
+// What became of the last answers given here, at the foot of the list.
+import type { ReactNode } from 'react';
+import { endOf, followedText } from '../../../shared/episode/adviceOutcome.ts';
+import { useConsole, useEpisodeRecord } from '../../state/hooks.ts';
+import { formatRoute } from '../../state/route.ts';
+import type { AnsweredQuestion } from '../../state/store.ts';
+import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
+import * as styles from './Answered.module.css';
+
+export function RecentlyAnswered(): ReactNode {
+  const answered = useConsole(({ ui }) => ui.answered);
+  if (answered.length === 0) return null;
+  return (
+    <section className={styles.answered} aria-labelledby="recently-answered">
+      <h2 className={styles.head} id="recently-answered">
+        Recently answered
+      </h2>
+      <ul>
+        {answered.map((one) => (
+          <AnsweredLine key={one.consultation} one={one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AnsweredLine({ one: { episode, consultation, label, done } }: { one: AnsweredQuestion }): ReactNode {
+  const { record } = useEpisodeRecord(episode);
+  const asked = record.consultations.find(({ id }) => id === consultation);
+  const isHidden = record.started?.is_covered === true;
+  const followed = asked === undefined || isHidden ? null : followedText(record, asked);
+  return (
+    <li className={styles.line}>
+      <span className={styles.label} title={label}>
+        {label}
+      </span>
+      <a href={formatRoute({ view: 'live', episode })} aria-label={`Watch ${label}`}>
+        Watch
+      </a>
+      <span className={styles.became} role="status">
+        <OutcomeOrHidden outcome={isHidden ? 'hidden' : endOf(record)} detail="word" />
+        <span>{followed ?? done}</span>
+      </span>
+    </li>
+  );
+}

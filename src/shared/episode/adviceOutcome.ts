@@ -1,0 +1,58 @@
+// What became of an answer, in one line: whether the agent did what it says, and how the task ended. Derived from the
+// record wherever it is shown; never stored.
+import { isBlobRef, textHead } from '../events/text.ts';
+import { parsePlan } from '../plan.ts';
+import { outcomeOf, type TaskOutcome } from '../taskOutcome.ts';
+import type { Consultation, EpisodeRecord } from './record.ts';
+import { firstCallSince, uptakeOf } from './uptake.ts';
+
+/** How the task ended; null while it goes on, and where a seat is not to know. */
+export function endOf({ started, ended, verified }: EpisodeRecord): TaskOutcome | null {
+  if (ended === null || started?.is_covered === true) return null;
+  const label = ended.reward_type ?? verified?.reward_type ?? null;
+  return outcomeOf(label, ended.reward ?? verified?.reward ?? null);
+}
+
+const END_WORDS: Readonly<Record<TaskOutcome['kind'], string>> = {
+  complete: 'Task complete.',
+  partly: 'Task partly complete.',
+  failed: 'Task failed.',
+  unknown: 'Ended without a verdict.',
+};
+
+/** `Followed: 2 of 4 calls so far.`; `Followed: 4 of 4 calls. Task complete.`; null where nothing was answered. */
+export function adviceOutcome(record: EpisodeRecord, consultation: Consultation): string | null {
+  const { decision } = consultation;
+  if (decision?.type !== 'approved' && decision?.type !== 'declined') return null;
+  if (record.started?.is_covered === true) return 'This run is blinded: how it goes on is not shown.';
+  const end = endOf(record);
+  const after = decision.type === 'declined' ? null : followedText(record, consultation);
+  const words = [after, end === null ? null : END_WORDS[end.kind]].filter((part) => part !== null);
+  return words.length > 0 ? words.join(' ') : 'Waiting for its next call.';
+}
+
+/** Whether the agent did what an advice says; null while nothing can be said. */
+export function followedText(record: EpisodeRecord, consultation: Consultation): string | null {
+  const { decision } = consultation;
+  if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;
+  if (parsePlan(textHead(decision.text)).calls.length === 0) return 'Plain text: no calls to compare.';
+  const uptake = uptakeOf(record, consultation);
+  const instead = firstCallSince(record, consultation);
+  if (uptake === null) return record.ended === null ? null : 'Not followed: it made no call.';
+  const { planned, followed, changed, contradicted, isOpen } = uptake;
+  const made = `${String(followed)} of ${String(planned)} ${planned === 1 ? 'call' : 'calls'}`;
+  if (followed === planned) return `Followed: ${made}.`;
+  if (followed + changed === 0) {
+    const what = instead === null ? 'it made no call' : `it called ${instead} instead`;
+    if (contradicted > 0)
+      return `Not followed${soFar(isOpen)}: it called ${instead ?? ''} on another record.`;
+    return `Not followed${soFar(isOpen)}: ${what}.`;
+  }
+  const other = changed === 0 ? '' : `, ${String(changed)} with other arguments`;
+  const wrong = contradicted === 0 ? '' : `, ${String(contradicted)} on another record`;
+  const isBent = changed + contradicted > 0;
+  const verb = isOpen && !isBent ? 'Followed' : 'Followed in part';
+  return `${verb}: ${made}${other}${wrong}${soFar(isOpen)}.`;
+}
+
+const soFar = (isOpen: boolean): string => (isOpen ? ' so far' : '');
