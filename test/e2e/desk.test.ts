@@ -146,6 +146,7 @@ describeConsole('the desk', (app) => {
     await page.evaluate(() =>
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })),
     );
+    await card(page).getByText('Draft accepted and sent').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('You’re all caught up').waitFor();
     expect((await server.record(second)).consultations[0]?.decision).toMatchObject({ act: 'accept' });

@@ -76,6 +76,19 @@ describeConsole('a desk of two seats', (app) => {
     await expect.poll(() => list(one).getByText('you passed it on').count()).toBe(0);
   });
 
+  it('leaves a card that another seat settled while nothing was written on it, and says who it was', async () => {
+    await app.ask();
+    await waitForDraft(one);
+    await waitForDraft(other);
+    await decide(other, 'a');
+    await card(other).getByText('Draft accepted and sent').waitFor();
+    await card(one).waitFor({ state: 'detached' });
+    await one.getByText('You’re all caught up').waitFor();
+    const answered = one.getByRole('region', { name: 'Recently answered' });
+    await answered.getByText('Followed: 4 of 4 calls.').waitFor();
+    expect(await answered.getByText(/^“At Harbor & Pine/).count()).toBe(1);
+  });
+
   it('answers alike questions with one act, but those left out', async () => {
     const { episodes: ids } = await server.call('episode.start', { ...START, repeats: 3 });
     const group = card(one).getByRole('group', { name: /^Answer \d of 3/ });
@@ -90,7 +103,9 @@ describeConsole('a desk of two seats', (app) => {
     await card(one)
       .getByRole('button', { name: /^Send to 2/ })
       .click();
-    await one.getByText(/, to 2 of 2/).waitFor();
+    await card(one)
+      .getByText(/, to 2 of 2/)
+      .waitFor();
 
     const decisions = (await Promise.all(ids.map(decisionOf))).filter((decision) => decision !== null);
     expect(decisions).toHaveLength(2);

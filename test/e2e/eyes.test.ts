@@ -117,7 +117,6 @@ describeConsole('a person who steps in', (app) => {
       });
     }
     const stopped = page.getByRole('region', { name: 'Stopped episode' });
-    await page.getByRole('button', { name: /^Next/ }).click();
     await stopped.getByText('Three calls in a row were rejected').waitFor();
     await stopped.getByRole('button', { name: 'Take over' }).waitFor();
     await shoot(page, 'stopped-at-desk');
