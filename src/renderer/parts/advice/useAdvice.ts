@@ -9,7 +9,7 @@ import type { Timing } from '../../../shared/events/actor.ts';
 import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useUnsentText } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
-import { taskWords } from '../card/taskWords.ts';
+import { questionWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import { useHumanTime } from './useHumanTime.ts';
 import { useReused, type ReusedAdvice, type Source } from './useReused.ts';
@@ -79,10 +79,9 @@ export function useAdvice(
     return done;
   };
   const base = { episode, consultation, seen_seq: seq };
-  const label = taskWords(item);
   const decide = (act: Act, verb: string, sending: Sending): void => {
-    const title = `${verb} ${label}`;
-    if (busyWith === null && ports.hold?.({ title, label, run: sending }) !== true) void run(act, sending);
+    const held = { ...sendingWords(verb, item), run: sending };
+    if (busyWith === null && ports.hold?.(held) !== true) void run(act, sending);
   };
   const answer = (given: { text: string; draft: string | null }): void => {
     if (!isOpen || given.text.trim() === '') return;
@@ -91,8 +90,7 @@ export function useAdvice(
     if (tooLong !== null) return void run('answer', () => Promise.reject(tooLong));
     const timing = time.read();
     const input = { ...base, ...given, timing, also: [...also], reused: [...reused] };
-    const verb = also.length === 0 ? 'Sending to' : `Sending to ${String(also.length + 1)}:`;
-    decide('answer', verb, () =>
+    decide('answer', also.length === 0 ? 'Sending to' : `Sending to ${String(also.length + 1)}:`, () =>
       ports.answer(input).then((sent) => closed({ type: sent.act, also: sent.also })),
     );
   };
@@ -119,6 +117,11 @@ export function useAdvice(
       );
     },
   };
+}
+
+function sendingWords(verb: string, item: DeskItem): { label: string; title: string } {
+  const label = questionWords(item);
+  return { label, title: `${verb} ${label}` };
 }
 
 /** What the person wrote, and what one can do with it. */

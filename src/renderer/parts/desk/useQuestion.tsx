@@ -10,7 +10,7 @@ import type { CardExtras } from '../advice/AdviceCard.tsx';
 import { doneText, missedText } from '../advice/doneText.ts';
 import { useAdvice, type AdviceState, type Done } from '../advice/useAdvice.ts';
 import { closedOf, type ClosedQuestion } from '../card/closed.ts';
-import { taskWords } from '../card/taskWords.ts';
+import { questionWords } from '../card/questionWords.ts';
 import { SentBar } from './SentBar.tsx';
 import { useCardExtras } from './useCardExtras.tsx';
 import { useHolding } from './useHolding.ts';
@@ -61,7 +61,7 @@ export function useQuestion(input: QuestionInput): QuestionState {
         .map((one) => ({
           consultation: one.consultation,
           episode: one.episode,
-          label: taskWords(one),
+          label: questionWords(one),
           done: doneText(done),
         })),
     );

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNo
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
-import { taskWords } from '../../parts/card/taskWords.ts';
+import { questionWords } from '../../parts/card/questionWords.ts';
 import type { WaitingQuestion } from '../../parts/desk/deskQueue.ts';
 import { settledBy, useQuestion } from '../../parts/desk/useQuestion.tsx';
 import { useWidth } from '../../parts/episode/useWidth.ts';
@@ -117,7 +117,7 @@ function useSettledElsewhere(item: DeskItem, seat: string | null, leave: () => v
   useEffect(() => {
     if (seat === null) return;
     const { consultation, episode } = item;
-    noteAnswered(store, [{ consultation, episode, label: taskWords(item), done: `Answered by ${seat}` }]);
+    noteAnswered(store, [{ consultation, episode, label: questionWords(item), done: `Answered by ${seat}` }]);
     newest.current();
   }, [store, item, seat]);
 }
