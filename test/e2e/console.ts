@@ -146,3 +146,23 @@ export async function write(page: Page, text: string): Promise<void> {
 
 export const verdict = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: /^(?:Complete|Partly complete|Failed|Unknown|No verdict)/ });
+
+/** Counts from now on how far things jumped, by the browser's own measure; what follows a person's act is not counted. */
+export const watchShifts = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.documentElement.dataset['shifts'] = '0';
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (entry.hadRecentInput) continue;
+        const { dataset } = document.documentElement;
+        dataset['shifts'] = String(Number(dataset['shifts']) + entry.value);
+      }
+    }).observe({ type: 'layout-shift' });
+  });
+
+/** The sum since then. */
+export const shiftsOf = async (page: Page): Promise<number> =>
+  Number(await page.evaluate(() => document.documentElement.dataset['shifts'] ?? '0'));

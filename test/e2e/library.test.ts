@@ -12,7 +12,7 @@ import { SYSTEM } from '../support/log.ts';
 import { shoot, shootSchemes } from './pictures.ts';
 
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
-const names = (page: Page) => rows(page).locator('a').allInnerTexts();
+const names = (page: Page) => rows(page).locator('[data-task-place]').allInnerTexts();
 const find = (page: Page) => page.getByRole('searchbox', { name: /^(Find episodes|Search all text)$/ });
 
 /** Ended episodes of tasks 0, 1 and 2, the last with a person's advice in it. */

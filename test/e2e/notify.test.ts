@@ -70,8 +70,11 @@ describeConsole('a person who looks elsewhere', (app) => {
     await expect.poll(async () => (await heard(page)).shown).toHaveLength(1);
     const [{ title, body } = { title: '', body: '' }] = (await heard(page)).shown;
     expect(title).toBe('An agent is waiting for you');
-    const question = (await app.server.record(id)).consultations[0]?.question;
-    expect(textHead(question ?? '').startsWith(body.slice(0, 40))).toBe(true);
+    const { consultations, reset } = await app.server.record(id);
+    const question = consultations[0]?.question;
+    const [task = '', asked = ''] = body.split('\n');
+    expect(textHead(reset?.task ?? '').startsWith(task.slice(0, 40))).toBe(true);
+    expect(textHead(question ?? '').startsWith(asked.slice(0, 40))).toBe(true);
     await expect.poll(async () => (await heard(page)).tones).toBeGreaterThan(tones);
 
     await page.evaluate(() => {

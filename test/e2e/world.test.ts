@@ -10,6 +10,8 @@ import {
   timeline,
   waitForDraft,
   waitForLive,
+  shiftsOf,
+  watchShifts,
   write,
 } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
@@ -35,6 +37,8 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
   const trying = (): Locator => page.getByRole('region', { name: 'Try first' });
   const row = (text: string): Locator => timeline(page).locator('article', { hasText: text });
   const tile = (id: string): Locator => page.locator(`[data-tile="${id}"]`);
+  const tiles = (): Promise<(string | null)[]> =>
+    page.locator('[data-tile]').evaluateAll((all) => all.map((one) => one.getAttribute('data-tile')));
   const focused = (): Promise<string | null> =>
     page.evaluate(() => document.activeElement?.getAttribute('data-tile') ?? null);
 
@@ -289,14 +293,25 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
 
   // 64 sessions of the world are a minute's work for a machine that is busy with others.
   it(
-    'hangs 64 live episodes on a wall: readable as text, moved over by arrows, opened by Enter',
+    'hangs 64 live episodes on a wall where nothing moves: readable as text, moved over by arrows, opened by Enter',
     { timeout: 300_000 },
     async () => {
-      const { episodes } = await server.call('episode.start', { ...START, repeats: 64 });
+      const first = await start();
       await goTo(page, '#/wall');
       const wall = page.getByRole('region', { name: 'Episodes on the wall' });
+      await tile(first).waitFor();
+      await watchShifts(page);
+      await server.call('episode.start', { ...START, repeats: 63 });
       await wall.getByText(/64 waiting/).waitFor({ timeout: 240_000 });
-      const [first = ''] = episodes;
+      const places = await tiles();
+      expect(places[0]).toBe(first);
+      await server.call('episode.stop', { episode: places[1] ?? '', reason: null });
+      await wall.getByText(/63 waiting .* 1 finished/).waitFor();
+      // Who ended stays where it was, and nothing jumped while 64 began, asked and one ended.
+      expect(await tiles()).toEqual(places);
+      expect(await shiftsOf(page)).toBeLessThan(0.05);
+      await wall.getByRole('button', { name: 'Clear 1 finished' }).click();
+      await expect.poll(tiles).toEqual(places.filter((_, at) => at !== 1));
       await tile(first).focus();
       await expect.poll(() => tile(first).innerText()).toMatch(/Waiting[\s\S]*\d errors?[\s\S]*turn \d+\/15/);
       expect(await tile(first).getByRole('img').getAttribute('aria-label')).toMatch(/turns?, .*question/);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { standingOf } from '../../../src/renderer/parts/episode/facts.ts';
 import { twinMarks } from '../../../src/renderer/parts/episode/twinMarks.ts';
+import { cutText, taskPlace, taskWords } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import { holdItems } from '../../../src/shared/episode/holds.ts';
 import { ruleText } from '../../../src/shared/episode/ruleText.ts';
@@ -39,12 +40,29 @@ it('the rule that holds a call reads as people say it', () => {
   expect(ruleText('no rule fits')).toBe('no rule fits');
 });
 
-it('repeats of one task are told apart by the end of their ids, and a lone episode needs none', () => {
-  const of = (episode: string, task_idx = 0) => ({ episode, scenario: 'shop', task_idx });
-  const marks = twinMarks([of('e-1aaaa'), of('e-2aaaa'), of('e-3bbbb'), of('e-4cccc', 1), of('e-3bbbb')]);
-  expect(Object.fromEntries(marks)).toEqual({
-    'e-1aaaa': '1aaaa',
-    'e-2aaaa': '2aaaa',
-    'e-3bbbb': '3bbbb',
+it('repeats of one task are told apart by their order of start, and a lone episode needs no number', () => {
+  const of = (episode: string, started_at: number | null, task_idx = 0, group: string | null = null) => ({
+    episode,
+    scenario: 'shop',
+    task_idx,
+    started_at,
+    group,
   });
+  const marks = twinMarks([of('c', 30), of('a', 10), of('z', null), of('alone', 5, 1), of('c', null)]);
+  expect(Object.fromEntries(marks)).toEqual({ a: '1 of 3', c: '2 of 3', z: '3 of 3' });
+  const rollouts = twinMarks([of('b', 2, 0, 'g'), of('a', 1, 0, 'g')]);
+  expect(Object.fromEntries(rollouts)).toEqual({ a: 'rollout 1 of 2', b: 'rollout 2 of 2' });
+});
+
+it('an episode is called by its task’s words on one line, and by its place where it has none', () => {
+  const row = { task: ' Pause the\nweekly digest. ', scenario: 'shop', task_idx: 3 };
+  expect(taskWords(row, 'env')).toBe('Pause the weekly digest.');
+  expect(taskWords({ ...row, task: null }, 'env')).toBe('shop #3');
+  expect(taskPlace({ scenario: null, task_idx: null }, 'env')).toBe('env');
+});
+
+it('cuts a title between the characters that a reader sees, in any script', () => {
+  expect(cutText('عطّل الملخص الأسبوعي', 8)).toBe('عطّل الم…');
+  expect(cutText('家族👨‍👩‍👧の旅行', 4)).toBe('家族👨‍👩‍👧…');
+  expect(cutText('short', 10)).toBe('short');
 });

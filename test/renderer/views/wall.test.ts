@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ENDED_MAX,
+  keepPlaces,
   neighbour,
   nextWaiting,
   wallRows,
@@ -21,6 +22,21 @@ describe('the wall', () => {
 
     expect(rows.slice(0, 3).map(({ id }) => id)).toEqual(['early', 'late', `x${String(ENDED_MAX + 2)}`]);
     expect(rows).toHaveLength(ENDED_MAX + 2);
+  });
+
+  it('keeps every tile in its place while it is open: who ended stays, who is new comes last', () => {
+    const mapOf = (...rows: ReturnType<typeof rowOf>[]) => new Map(rows.map((row) => [row.id, row]));
+    const a = rowOf({ id: 'a', started_at: 1 });
+    const b = rowOf({ id: 'b', started_at: 2 });
+    const places = keepPlaces(null, mapOf(b, a), new Set());
+    expect(places).toEqual(['a', 'b']);
+    const over = { ...a, status: 'ended' as const };
+    expect(keepPlaces(places, mapOf(over, b), new Set())).toBe(places);
+    const more = keepPlaces(places, mapOf(rowOf({ id: 'c', started_at: 0 }), over, b), new Set());
+    expect(more).toEqual(['a', 'b', 'c']);
+    expect(keepPlaces(more, mapOf(over, b), new Set(['a']))).toEqual(['b']);
+    const older = rowOf({ id: 'old', status: 'ended' });
+    expect(keepPlaces(places, mapOf(over, b, older), new Set())).toBe(places);
   });
 
   it('moves by arrows as the tiles stand, and stays at its edges', () => {

@@ -1,7 +1,9 @@
 // Telling a person who looks elsewhere that something new waits: a notification, a tone. Both are off at first.
 import { useEffect, useRef } from 'react';
-import { textHead } from '../../../shared/events/text.ts';
+import { withoutInvisible } from '../../../shared/invisible.ts';
+import { textHead, type Text } from '../../../shared/events/text.ts';
 import { useConsole, useDesk } from '../../state/hooks.ts';
+import { cutText, taskWords } from '../episode/taskTitle.ts';
 import { playTone } from './tone.ts';
 
 export type Permission = 'granted' | 'denied' | 'default' | 'unsupported';
@@ -21,8 +23,8 @@ export function useNotify(): void {
   useEffect(() => {
     if (!isLoaded) return;
     const waiting = new Map([
-      ...items.map((item) => [item.consultation, askedText(item)] as const),
-      ...holds.map((hold) => [hold.key, hold.why] as const),
+      ...items.map((item) => [item.consultation, withTask(item, askedText(item))] as const),
+      ...holds.map((hold) => [hold.key, withTask(hold, hold.why)] as const),
     ]);
     const fresh = [...waiting].filter(([key]) => known.current !== null && !known.current.has(key));
     known.current = new Set(waiting.keys());
@@ -41,6 +43,12 @@ export function useNotify(): void {
     });
   }, [items, holds, isLoaded, notifies, sounds]);
 }
+
+/** What waits, under the words of its task. */
+const withTask = ({ task }: { task: Text | null }, text: string): string =>
+  task === null
+    ? text
+    : `${cutText(withoutInvisible(taskWords({ task: textHead(task), scenario: null, task_idx: null }, '')), 80)}\n${text}`;
 
 const askedText = ({ question, asked_task: task }: ReturnType<typeof useDesk>['items'][number]): string =>
   question === null ? (task ?? 'Question without text') : textHead(question).slice(0, 200);

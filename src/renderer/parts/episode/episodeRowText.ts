@@ -7,6 +7,7 @@ import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
 import type { DotTone } from '../../ui/Badge.tsx';
 import type { Route } from '../../state/route.ts';
+import { taskPlace, taskWords } from './taskTitle.ts';
 
 export type EpisodeListFilter = {
   query: string;
@@ -116,8 +117,10 @@ export const actorsOf = (row: EpisodeRow): { agent: string; people: number } => 
 });
 
 /** The name of what was to be done: scenario and task number. */
-export const taskName = ({ scenario, environment, task_idx }: EpisodeRow): string =>
-  `${scenario ?? environment}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
+export const taskName = (row: EpisodeRow): string => taskPlace(row, row.environment);
+
+/** The words of what was to be done, on one line; its name where it has none. */
+export const rowWords = (row: EpisodeRow): string => taskWords(row, row.environment);
 
 /** Where opening the row leads: to the live view while it runs, to the replay when it is over. */
 export const routeOf = (row: EpisodeRow): Route =>

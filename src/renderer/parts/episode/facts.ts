@@ -1,11 +1,13 @@
 // How far an episode is and how it went, from its record. Pure.
 import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { textHead } from '../../../shared/events/text.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
 import type { DotTone } from '../../ui/Badge.tsx';
+import { taskWords } from './taskTitle.ts';
 
 export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   none: 'No expert',
@@ -94,6 +96,16 @@ export const taskNameOf = (record: EpisodeRecord): string => {
   const { scenario, task_idx: index } = taskRef(record);
   const name = scenario ?? record.started?.environment.name ?? '';
   return `${name}${index === null ? '' : ` #${String(index)}`}`;
+};
+
+/** The beginning of the task's words on one line; its name where it has none. */
+export const taskWordsOf = (record: EpisodeRecord): string => {
+  const { scenario, task_idx } = taskRef(record);
+  const task = record.reset?.task ?? null;
+  return taskWords(
+    { task: task === null ? null : textHead(task), scenario, task_idx },
+    record.started?.environment.name ?? '',
+  );
 };
 
 /** Whether advice is given in this episode at all. */

@@ -1,28 +1,45 @@
-// Repeats of one task have one name: where several are on screen, the end of the episode's id tells them apart.
+// Episodes of one task have the same words: where several are listed, their order of start tells them apart.
 import type { RecordSlice } from '../../state/store.ts';
 import { useConsole } from '../../state/hooks.ts';
 
-type Named = { episode: string; scenario: string | null; task_idx: number | null };
+type Named = {
+  episode: string;
+  scenario: string | null;
+  task_idx: number | null;
+  /** Null where only the desk knows of it. */
+  started_at: number | null;
+  group: string | null;
+};
 
-const SHORTEST = 4;
-
-/** A mark for each episode that shares its name with another one, no longer than it has to be. */
+/**
+ * `rollout 3 of 16` for each episode of a group, `3 of 16` for one that only shares its task with others that are
+ * listed. The first that started is 1.
+ */
 export function twinMarks(episodes: readonly Named[]): ReadonlyMap<string, string> {
-  const groups = new Map<string, Set<string>>();
-  for (const { episode, scenario, task_idx: index } of episodes) {
-    const name = JSON.stringify([scenario, index]);
-    const ids = groups.get(name) ?? new Set();
-    groups.set(name, ids.add(episode));
+  const tasks = new Map<string, Map<string, Named>>();
+  for (const one of episodes) {
+    const name = JSON.stringify([one.scenario, one.task_idx]);
+    const twins = tasks.get(name) ?? new Map<string, Named>();
+    const known = twins.get(one.episode);
+    if (known === undefined || known.started_at === null) twins.set(one.episode, one);
+    tasks.set(name, twins);
   }
-  return new Map(
-    [...groups.values()].flatMap((ids) => {
-      if (ids.size < 2) return [];
-      let length = SHORTEST;
-      const marks = (): string[] => [...ids].map((id) => id.slice(-length));
-      while (new Set(marks()).size < ids.size) length += 1;
-      return [...ids].map((id) => [id, id.slice(-length)] as const);
-    }),
-  );
+  return new Map([...tasks.values()].flatMap((twins) => marksOfTask([...twins.values()])));
+}
+
+function marksOfTask(twins: readonly Named[]): [string, string][] {
+  if (twins.length < 2) return [];
+  const isOneGroup = twins.every(({ group }) => group !== null && group === twins[0]?.group);
+  return twins
+    .toSorted(
+      (a, b) =>
+        (a.started_at ?? Number.MAX_SAFE_INTEGER) - (b.started_at ?? Number.MAX_SAFE_INTEGER) ||
+        (a.episode < b.episode ? -1 : 1),
+    )
+    .map(({ episode }, index) => [
+      episode,
+      `${isOneGroup ? 'rollout ' : ''}${String(index + 1)} of ${String(twins.length)}`,
+    ]);
 }
 
 let read: { of: readonly unknown[]; marks: ReadonlyMap<string, string> } = { of: [], marks: new Map() };
@@ -31,16 +48,13 @@ let read: { of: readonly unknown[]; marks: ReadonlyMap<string, string> } = { of:
 function marksOf({ rows, desk: { items, holds } }: RecordSlice): ReadonlyMap<string, string> {
   const of = [rows, items, holds];
   if (of.every((part, at) => part === read.of[at])) return read.marks;
-  const listed = [...rows.values()].map(({ id, scenario, task_idx }) => ({
-    episode: id,
-    scenario,
-    task_idx,
-  }));
-  read = { of, marks: twinMarks([...listed, ...items, ...holds]) };
+  const listed = [...rows.values()].map(({ id, ...row }) => ({ ...row, episode: id }));
+  const waiting = [...items, ...holds].map((one) => ({ ...one, started_at: null, group: null }));
+  read = { of, marks: twinMarks([...listed, ...waiting]) };
   return read.marks;
 }
 
-/** ` · 3f2a` behind a name that another episode has too, else nothing. */
+/** ` · 3 of 16` behind the name of an episode whose task others have too, else nothing. */
 export const useTwinMark = (episode: string): string =>
   useConsole(({ record }) => {
     const mark = marksOf(record).get(episode);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import type { Person } from '../../state/usePeople.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { cx } from '../../ui/cx.ts';
 import { itemName, reviewLabels, suggestedText } from './itemLabels.ts';
 import * as styles from './QueueItems.module.css';
@@ -38,9 +39,11 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
         href={formatRoute(annotateRoute(at.project, at.queue, row.item))}
         title={row.episodes[0]?.task ?? undefined}
       >
-        {name}
+        <TaskWords text={row.episodes[0]?.task ?? name} />
       </a>
-      <span className={styles.task}>{row.episodes[0]?.task ?? ''}</span>
+      <span className={styles.task}>
+        <TaskPlace place={name} episode={null} />
+      </span>
       <span className={styles.suggested} title={row.prelabel_failure?.message}>
         {suggested === null ? null : (
           <>

@@ -8,8 +8,10 @@ import {
   episodeProgress,
   standingOf,
   taskNameOf,
+  taskWordsOf,
   recordOutcome,
 } from '../../parts/episode/facts.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
@@ -120,8 +122,11 @@ function RecordHead({ record, side }: { record: EpisodeRecord; side: string }): 
   return (
     <section className={styles.head} aria-label={side}>
       <h2>
-        <a href={formatRoute({ view: 'replay', episode: record.id, n: null })}>{taskNameOf(record)}</a>
+        <a href={formatRoute({ view: 'replay', episode: record.id, n: null })}>
+          <TaskWords text={taskWordsOf(record)} />
+        </a>
       </h2>
+      <TaskPlace place={taskNameOf(record)} episode={record.id} />
       <p className={styles.facts}>
         <StatusDot tone={standing.tone} label={standing.label} />
         <OutcomeOrHidden outcome={outcome} />

@@ -1,5 +1,6 @@
 // What people made of drafts, over all episodes: how many were sent as they were, changed or written anew, and each
 // with what was changed.
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { DecisionRow, DraftFate } from '../../../shared/contract/library.ts';
@@ -13,6 +14,7 @@ import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -109,7 +111,7 @@ function DecisionLine({ row }: { row: DecisionRow }): ReactNode {
         {row.kept === null ? null : (
           <span>{`${String(Math.round(row.kept * 100))} % of the words from the draft`}</span>
         )}
-        {row.reward_type === null ? null : <Badge>{row.reward_type.replaceAll('_', ' ')}</Badge>}
+        {row.reward_type === null ? null : <OutcomeMark outcome={outcomeOf(row.reward_type)} />}
         <RelativeTime at={row.at} />
       </div>
       {row.draft === null || row.fate === 'declined' || row.fate === 'accepted' ? (

@@ -2,6 +2,7 @@
 import { useEffect, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { failureShape } from '../../../shared/failure.ts';
+import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { TwinMark } from '../../parts/episode/twinMarks.ts';
 import { DataValue } from '../../parts/text/DataText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
@@ -67,8 +68,7 @@ export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): Rea
         {holds.map((hold) => (
           <li key={hold.key}>
             <p>
-              <strong>{hold.call?.tool_name}</strong>{' '}
-              {`${hold.scenario ?? hold.episode}${hold.task_idx === null ? '' : ` #${String(hold.task_idx)}`}`}
+              <strong>{hold.call?.tool_name}</strong> {taskPlace(hold, hold.episode)}
               <TwinMark episode={hold.episode} />
               {`, turn ${String(hold.turn)}: ${hold.why}`}
             </p>

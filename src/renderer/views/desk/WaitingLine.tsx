@@ -14,7 +14,8 @@ import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { DeadlineLine } from '../../parts/card/CardHead.tsx';
 import { askedAt, claimedBy, isPassedBy, whyText, type DeskEntry } from '../../parts/desk/deskQueue.ts';
-import { TwinMark } from '../../parts/episode/twinMarks.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -36,7 +37,10 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
   const { seat } = useSession();
   const now = useNow();
   if (one === undefined) return null;
-  const { scenario, task_idx, episode } = one.type === 'hold' ? one.hold : one.item;
+  const { scenario, task_idx, task } = one.type === 'hold' ? one.hold : one.item;
+  const other =
+    clientOf(one) ?? (one.type === 'hold' && one.hold.is_tapped ? 'client episode' : 'no scenario');
+  const named = { scenario, task_idx, task: task === null ? null : textHead(task) };
   // Shift and a press chooses a held call for one approval, as `x` does.
   const onClick = (event: MouseEvent): void => {
     if (!event.shiftKey) return;
@@ -46,33 +50,38 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
   return (
     <div className={cx(styles.line, isActive && styles.isActive)} title={whyText(one, now)} onClick={onClick}>
       <div className={styles.top}>
-        <span className={styles.place}>
-          {scenario ??
-            clientOf(one) ??
-            (one.type === 'hold' && one.hold.is_tapped ? 'client episode' : episode)}
-          {task_idx === null ? '' : ` #${String(task_idx)}`}
-          <TwinMark episode={episode} />
+        <span className={styles.task}>
+          <TaskWords text={taskWords(named, other)} />
         </span>
         <span className={styles.age}>
           <RelativeTime at={askedAt(one)} />
         </span>
       </div>
       {one.type === 'hold' ? (
-        <HoldLines hold={one.hold} isChosen={isChosen} />
+        <HoldLines hold={one.hold} isChosen={isChosen} place={taskPlace(named, other)} />
       ) : (
-        <QuestionLines item={one.item} size={one.group.length} isPassed={isPassedBy(one, seat)} now={now} />
+        <QuestionLines
+          item={one.item}
+          size={one.group.length}
+          isPassed={isPassedBy(one, seat)}
+          now={now}
+          place={taskPlace(named, other)}
+        />
       )}
     </div>
   );
 }
 
-function HoldLines({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen: boolean }): ReactNode {
+type HoldLinesProps = { hold: HoldItem; isChosen: boolean; place: string };
+
+function HoldLines({ hold: { call, why, episode }, isChosen, place }: HoldLinesProps): ReactNode {
   return (
     <>
       <p className={styles.question}>
-        {call === null ? why : `${call.tool_name} ${JSON.stringify(call.arguments)}`}
+        <TaskWords text={call === null ? why : `${call.tool_name} ${JSON.stringify(call.arguments)}`} />
       </p>
       <div className={styles.top}>
+        <TaskPlace place={place} episode={episode} />
         <span className={styles.words}>
           {call === null ? <CirclePause aria-hidden="true" /> : <Hand aria-hidden="true" />}
           {call === null ? 'stopped' : why}
@@ -83,9 +92,9 @@ function HoldLines({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen
   );
 }
 
-type QuestionLinesProps = { item: DeskItem; size: number; isPassed: boolean; now: number };
+type QuestionLinesProps = { item: DeskItem; size: number; isPassed: boolean; now: number; place: string };
 
-function QuestionLines({ item, size, isPassed, now }: QuestionLinesProps): ReactNode {
+function QuestionLines({ item, size, isPassed, now, place }: QuestionLinesProps): ReactNode {
   const { seat } = useSession();
   const hasUnsentText = useConsole(({ ui }) => Object.hasOwn(ui.unsentTexts, item.consultation));
   const { question, asked_task: askedTask } = item;
@@ -93,9 +102,10 @@ function QuestionLines({ item, size, isPassed, now }: QuestionLinesProps): React
   return (
     <>
       <p className={styles.question}>
-        {question === null ? (askedTask ?? 'Question without text') : textHead(question)}
+        <TaskWords text={question === null ? (askedTask ?? 'Question without text') : textHead(question)} />
       </p>
       <div className={styles.top}>
+        <TaskPlace place={place} episode={item.episode} />
         {isPassed ? <span className={styles.quiet}>you passed it on</span> : <DraftState item={item} />}
         {size > 1 ? <strong className={styles.words}>{`${String(size)} alike`}</strong> : null}
         {other === null ? null : (

@@ -1,6 +1,9 @@
 // The frame around every view: rail, view, status line, and what lies over them.
+import { withoutInvisible } from '../../../shared/invisible.ts';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { UndoKeys } from '../../parts/card/Undo.tsx';
+import { rowWords } from '../../parts/episode/episodeRowText.ts';
+import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
@@ -31,7 +34,13 @@ const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette, {
 /** Everything around `children`, the view of the moment. */
 export function Frame({ children }: { children: ReactNode }): ReactNode {
   const { store } = useSession();
-  const { view } = useRoute();
+  const route = useRoute();
+  const { view } = route;
+  const shown = 'episode' in route ? route.episode : null;
+  const task = useConsole(({ record }) => {
+    const row = shown === null ? undefined : record.rows.get(shown);
+    return row === undefined ? null : cutText(withoutInvisible(rowWords(row)), 60);
+  });
   const role = useRole();
   const total = useWaitingCount();
   const toasts = useConsole(({ ui }) => ui.toasts);
@@ -45,8 +54,8 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     useMemo(() => frameBindings(store, role), [store, role]),
   );
   useEffect(() => {
-    document.title = titleText(total, VIEWS[view].title);
-  }, [total, view]);
+    document.title = titleText(total, VIEWS[view].title, task);
+  }, [total, view, task]);
   return (
     <div className={styles.frame}>
       <Rail />

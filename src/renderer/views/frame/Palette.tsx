@@ -1,4 +1,6 @@
 // The command palette: every place, every command, every episode by name, from the keyboard.
+import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
@@ -99,8 +101,8 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 onSelect={choose(() => goToEpisode(row, role))}
               >
                 <span className={styles.words}>
-                  {row.scenario ?? row.environment} {row.task_idx === null ? '' : `#${String(row.task_idx)}`}{' '}
-                  · {row.task}
+                  <TaskWords text={rowWords(row)} />
+                  <TaskPlace place={taskName(row)} episode={row.id} />
                 </span>
                 <RelativeTime at={row.started_at} className={styles.age ?? ''} />
               </Command.Item>

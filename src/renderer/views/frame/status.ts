@@ -49,5 +49,5 @@ export const rateText = (perSecond: number): string =>
   `${perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))} events/s`;
 
 /** The window's title: what waits comes first, so that it shows in a narrow tab. */
-export const titleText = (waiting: number, view: string): string =>
-  `${waiting > 0 ? `(${String(waiting)}) ` : ''}${view} · Interject`;
+export const titleText = (waiting: number, view: string, task: string | null = null): string =>
+  `${waiting > 0 ? `(${String(waiting)}) ` : ''}${task === null ? '' : `${task} · `}${view} · Interject`;

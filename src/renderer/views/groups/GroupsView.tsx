@@ -2,6 +2,7 @@
 import { Rows3, Search } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { GroupRow } from '../../../shared/contract/gateway.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useConsole, useKeys } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
@@ -12,7 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Input } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { groupName, rewardText } from './groupModel.ts';
+import { groupName, groupWords, rewardText } from './groupModel.ts';
 import * as styles from './Groups.module.css';
 import { Rollouts } from './Rollouts.tsx';
 
@@ -101,7 +102,10 @@ function GroupListLine({ row, isHere }: { row: GroupRow; isHere: boolean }): Rea
         href={formatRoute({ view: 'groups', group: row.group })}
         aria-current={isHere ? 'true' : undefined}
       >
-        <span className={styles.name}>{groupName(row)}</span>
+        <span className={styles.name}>
+          <TaskWords text={groupWords(row)} />
+        </span>
+        <TaskPlace place={groupName(row)} episode={null} />
         <span className={styles.numbers}>
           {row.completed} of {row.size} complete, mean {rewardText(row.reward_mean)}
           {row.ended < row.size ? `, ${String(row.size - row.ended)} running` : ''}

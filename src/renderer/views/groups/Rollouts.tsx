@@ -2,6 +2,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { ROW_CONDITION_LABELS, routeOf, rowOutcome, rowStatus } from '../../parts/episode/episodeRowText.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -19,6 +20,7 @@ import {
   mergedRows,
   rewardText,
   groupSummary,
+  groupWords,
   type GroupSummary,
 } from './groupModel.ts';
 import * as styles from './Groups.module.css';
@@ -61,8 +63,10 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   return (
     <section className={styles.main} aria-label="Rollouts">
       <header className={styles.head}>
-        <h1 className={styles.heading}>{groupName({ ...first, group })}</h1>
-        <p className={styles.task}>{first.task ?? 'No task text yet'}</p>
+        <h1 className={styles.heading}>
+          <TaskWords text={groupWords(first)} lines={2} />
+        </h1>
+        <TaskPlace place={groupName({ ...first, group })} episode={null} />
         <Numbers summary={summary} />
       </header>
       <ul className={styles.rollouts} aria-label="Rollouts of this prompt">

@@ -1,6 +1,7 @@
 // What a group of rollouts comes to: its numbers, and which episodes belong to it now. Pure.
 import type { GroupRow } from '../../../shared/contract/gateway.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
 
 /** The episodes of a group as they were read, with what has come since; first started first. */
 export function mergedRows(
@@ -67,12 +68,18 @@ export function rewardBar(reward: number | null, { max }: Pick<GroupSummary, 'ma
 /** An id of our own says nothing to anybody. */
 const OWN_ID = /^[0-9a-z]{16,24}$/;
 
-/** What its episodes were to do, and the name a trainer gave it: its run and step are in that. */
+const NO_SCENARIO = 'unknown scenario';
+
+/** What its episodes were to do, in the task's own words. */
+export const groupWords = (group: Pick<GroupRow, 'scenario' | 'task_idx' | 'task'>): string =>
+  taskWords(group, NO_SCENARIO);
+
+/** Where their task is from, and the name a trainer gave it: its run and step are in that. */
 export function groupName({
   group,
   scenario,
   task_idx: task,
 }: Pick<GroupRow, 'group' | 'scenario' | 'task_idx'>): string {
-  const place = `${scenario ?? 'unknown scenario'}${task === null ? '' : ` #${String(task)}`}`;
+  const place = taskPlace({ scenario, task_idx: task }, NO_SCENARIO);
   return OWN_ID.test(group) ? place : `${place} · ${group}`;
 }

@@ -3,7 +3,8 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { taskName } from '../../parts/episode/episodeRowText.ts';
+import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { cutText } from '../../parts/episode/taskTitle.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import type { Column } from './columns.tsx';
 import * as styles from './EpisodeLine.module.css';
@@ -65,7 +66,7 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Epis
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Select ${taskName(row)}`}
+          aria-label={`Select ${cutText(rowWords(row), 80)}, ${taskName(row)}`}
           checked={isChosen}
           onChange={onChoose}
           onClick={(event) => event.stopPropagation()}

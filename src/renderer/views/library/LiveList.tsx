@@ -17,10 +17,10 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import * as styles from './LiveList.module.css';
-import { TwinMark } from '../../parts/episode/twinMarks.ts';
-import { rowOutcome, rowStatus, taskName } from '../../parts/episode/episodeRowText.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { rowOutcome, rowStatus, rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
 
-const LIVE_ROW_HEIGHT = 54;
+const LIVE_ROW_HEIGHT = 68;
 /** Narrower than this, the list makes room for the episode until it is asked for. */
 const LIVE_NARROW_PX = 760;
 
@@ -115,11 +115,11 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
   const outcome = rowOutcome(row);
   return (
     <div className={cx(styles.row, isActive && styles.isActive)}>
+      <div className={styles.words}>
+        <TaskWords text={rowWords(row)} />
+      </div>
       <div className={styles.line}>
-        <strong className={styles.name}>
-          {taskName(row)}
-          <TwinMark episode={row.id} />
-        </strong>
+        <TaskPlace place={taskName(row)} episode={row.id} />
         <span className={styles.quiet}>
           <RelativeTime at={row.started_at} />
         </span>

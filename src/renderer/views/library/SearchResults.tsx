@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type
 import { HitKind, type SearchHit } from '../../../shared/contract/library.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
+import { TaskPlace } from '../../parts/episode/TaskTitle.tsx';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -140,7 +141,7 @@ function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: bool
     <div className={cx(styles.hit, isActive && styles.isActive)}>
       <span className={styles.top}>
         <Badge tone={tone}>{label}</Badge>
-        <b>{hitName(hit)}</b>
+        <TaskPlace place={hitName(hit)} episode={null} />
         <span className={styles.quiet}>
           {`${hit.event}${hit.n === null ? '' : `, event ${String(hit.n)}`}`}
         </span>

@@ -15,8 +15,10 @@ import {
   rowOutcome,
   SOURCE_LABELS,
   rowStatus,
+  rowWords,
   taskName,
 } from '../../parts/episode/episodeRowText.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
@@ -84,16 +86,14 @@ export const COLUMNS: readonly Column[] = [
     show: (row) => (
       <>
         <a className={styles.name} href={formatRoute(routeOf(row))} tabIndex={-1}>
-          {taskName(row)}
+          <TaskWords text={rowWords(row)} />
         </a>
+        <TaskPlace place={taskName(row)} episode={null} />
         {(row.tags ?? []).map((tag) => (
           <span key={tag} title={tag}>
             <Badge tone="accent">{tagLabel(tag)}</Badge>
           </span>
         ))}
-        <span className={styles.text} title={row.task ?? undefined}>
-          {row.task ?? 'No task text yet'}
-        </span>
       </>
     ),
   },

@@ -1,26 +1,28 @@
 // Many live episodes at a glance: a tile each with its strip, who waits and how long. Reads rows only, no records.
-import { Hourglass, LayoutGrid, TriangleAlert } from 'lucide-react';
-import { memo, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Hourglass, LayoutGrid, TriangleAlert, X } from 'lucide-react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
-import { rowOutcome, rowStatus } from '../../parts/episode/episodeRowText.ts';
+import { rowOutcome, rowStatus, rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Wall.module.css';
-import { neighbour, nextWaiting, wallRows, wallLabel, type Direction } from './wallModel.ts';
+import { keepPlaces, neighbour, nextWaiting, wallLabel, type Direction } from './wallModel.ts';
 
 export function WallView(): ReactNode {
   const byId = useConsole(({ record }) => record.rows);
   const areLoaded = useConsole(({ record }) => record.areRowsLoaded);
-  const rows = useMemo(() => wallRows(byId.values()), [byId]);
+  const { rows, dismiss } = usePlaces(byId, areLoaded);
   const [selected, select] = useSelected('wall');
   const grid = useRef<HTMLUListElement>(null);
   const active = rows.findIndex(({ id }) => id === selected);
@@ -65,14 +67,49 @@ export function WallView(): ReactNode {
     <section className={styles.wall} aria-label="Episodes on the wall">
       <header className={styles.head}>
         <p role="status">{wallLabel(rows)}</p>
+        <ClearFinished rows={rows} dismiss={dismiss} />
         <WallLegend />
       </header>
       <ul className={styles.grid} ref={grid}>
         {rows.map((row) => (
-          <Tile key={row.id} row={row} isReachable={row.id === activeId} onSelect={onSelect} />
+          <Tile
+            key={row.id}
+            row={row}
+            isReachable={row.id === activeId}
+            onSelect={onSelect}
+            dismiss={dismiss}
+          />
         ))}
       </ul>
     </section>
+  );
+}
+
+type Dismiss = (ids: readonly string[]) => void;
+
+/** The tiles in their places, kept while the wall is open. */
+function usePlaces(
+  byId: ReadonlyMap<string, EpisodeRow>,
+  areLoaded: boolean,
+): { rows: EpisodeRow[]; dismiss: Dismiss } {
+  const [kept, setKept] = useState<readonly string[] | null>(null);
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const places = useMemo(
+    () => (areLoaded ? keepPlaces(kept, byId, dismissed) : []),
+    [areLoaded, kept, byId, dismissed],
+  );
+  if (areLoaded && places !== kept) setKept(places);
+  const rows = useMemo(() => places.flatMap((id) => byId.get(id) ?? []), [places, byId]);
+  const dismiss = useCallback<Dismiss>((ids) => setDismissed((gone) => new Set([...gone, ...ids])), []);
+  return { rows, dismiss };
+}
+
+function ClearFinished({ rows, dismiss }: { rows: readonly EpisodeRow[]; dismiss: Dismiss }): ReactNode {
+  const ended = rows.filter(({ status }) => status === 'ended').map(({ id }) => id);
+  return ended.length === 0 ? null : (
+    <Button size="small" tone="quiet" onClick={() => dismiss(ended)}>
+      {`Clear ${String(ended.length)} finished`}
+    </Button>
   );
 }
 
@@ -83,13 +120,27 @@ const focusTile = (grid: HTMLElement | null, id: string): void =>
 const columnsOf = (grid: HTMLElement | null): number =>
   grid === null ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
 
-type TileProps = { row: EpisodeRow; isReachable: boolean; onSelect: (id: string) => void };
+type TileProps = {
+  row: EpisodeRow;
+  isReachable: boolean;
+  onSelect: (id: string) => void;
+  dismiss: Dismiss;
+};
 
-const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): ReactNode {
+const Tile = memo(function Tile({ row, isReachable, onSelect, dismiss }: TileProps): ReactNode {
   const { id, status, strip, turns, turn_limit: limit, tool_errors: errors, waiting_since: since } = row;
   const { tone, label } = rowStatus(row);
+  const outcome = rowOutcome(row);
+  const hasFailed = outcome !== null && outcome !== 'hidden' && outcome.kind === 'failed';
   return (
-    <li className={cx(styles.tile, status === 'waiting' && styles.waits, status === 'ended' && styles.ended)}>
+    <li
+      className={cx(
+        styles.tile,
+        status === 'waiting' && styles.waits,
+        status === 'ended' && styles.ended,
+        hasFailed && styles.failed,
+      )}
+    >
       <a
         className={styles.link}
         href={formatRoute({ view: 'live', episode: id })}
@@ -97,9 +148,11 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
         tabIndex={isReachable ? 0 : -1}
         onFocus={() => onSelect(id)}
       >
+        <span className={styles.words}>
+          <TaskWords text={rowWords(row)} lines={2} />
+        </span>
         <span className={styles.line}>
-          <strong className={styles.name}>{row.scenario ?? row.environment}</strong>
-          {row.task_idx === null ? null : <strong>{`#${String(row.task_idx)}`}</strong>}
+          <TaskPlace place={taskName(row)} episode={id} />
           {since === null ? null : (
             <span className={styles.since}>
               <Hourglass aria-hidden="true" />
@@ -108,19 +161,26 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
             </span>
           )}
         </span>
-        <StripChart strip={strip} />
-        <span className={cx(styles.line, styles.outcome)}>
-          <StatusDot tone={tone} label={label} />
-          {errors === 0 ? null : (
+        <span className={styles.strip}>
+          <StripChart strip={strip} />
+        </span>
+        <span className={styles.line}>
+          {/* Running is the rule here: only what waits or failed has a colour. */}
+          {outcome === null || row.outcome !== 'done' ? (
+            <StatusDot tone={tone === 'running' ? 'idle' : tone} label={label} />
+          ) : null}
+          <OutcomeOrHidden outcome={outcome} detail="word" />
+          {errors === 0 || status === 'ended' ? null : (
             <span className={styles.errors}>
               <TriangleAlert aria-hidden="true" />
               {`${String(errors)} ${errors === 1 ? 'error' : 'errors'}`}
             </span>
           )}
-          <span
-            className={styles.turns}
-          >{`turn ${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}</span>
-          <OutcomeOrHidden outcome={rowOutcome(row)} />
+          {status === 'ended' ? null : (
+            <span
+              className={styles.turns}
+            >{`turn ${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}</span>
+          )}
         </span>
       </a>
       {status === 'ended' ? (
@@ -135,6 +195,7 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
             policy={row.policy}
             isOnLine
           />
+          <IconButton label="Dismiss from the wall" icon={<X />} onClick={() => dismiss([id])} />
         </span>
       ) : null}
     </li>
@@ -145,15 +206,18 @@ const LEGEND: readonly StripChar[] = ['o', 'x', 'a', 'h', 'w', 'f'];
 
 function WallLegend(): ReactNode {
   return (
-    <ul className={styles.legend} aria-label="Legend">
-      {LEGEND.map((char) => (
-        <li key={char}>
-          <span className={styles.sample} aria-hidden="true">
-            <StripChart strip={char.repeat(3)} />
-          </span>
-          {STRIP[char]}
-        </li>
-      ))}
-    </ul>
+    <details className={styles.legend}>
+      <summary>What the bars mean</summary>
+      <ul aria-label="Legend">
+        {LEGEND.map((char) => (
+          <li key={char}>
+            <span className={styles.sample} aria-hidden="true">
+              <StripChart strip={char.repeat(3)} />
+            </span>
+            {STRIP[char]}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

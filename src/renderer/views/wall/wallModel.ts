@@ -1,7 +1,7 @@
-// What hangs on the wall and in which order, and where an arrow key leads. Pure.
+// What hangs on the wall and where, and where an arrow key leads. Pure.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 
-/** Running episodes in the order they were started, so that tiles keep their places; then those that just ended, newest first. */
+/** When the wall is opened: running episodes in the order they were started, then those that just ended, newest first. */
 export function wallRows(rows: Iterable<EpisodeRow>): EpisodeRow[] {
   const all = [...rows];
   const running = all
@@ -11,6 +11,24 @@ export function wallRows(rows: Iterable<EpisodeRow>): EpisodeRow[] {
     .filter(({ status }) => status === 'ended')
     .toSorted((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1));
   return [...running, ...ended.slice(0, ENDED_MAX)];
+}
+
+/**
+ * While the wall is open no tile moves: an episode that ends stays where it is, a new one comes behind the last. Only
+ * what the person dismissed leaves. The same list where nothing changed; `kept` is null when the wall is opened.
+ */
+export function keepPlaces(
+  kept: readonly string[] | null,
+  rows: ReadonlyMap<string, EpisodeRow>,
+  dismissed: ReadonlySet<string>,
+): readonly string[] {
+  if (kept === null) return wallRows(rows.values()).map(({ id }) => id);
+  const known = new Set(kept);
+  const here = kept.filter((id) => rows.has(id) && !dismissed.has(id));
+  const fresh = [...rows.values()].filter(({ id, status }) => status !== 'ended' && !known.has(id));
+  return here.length === kept.length && fresh.length === 0
+    ? kept
+    : [...here, ...wallRows(fresh).map(({ id }) => id)];
 }
 
 /** Older ones are in the library. */
