@@ -37,7 +37,7 @@ describeConsole('a replay', (app) => {
     expect(await header.getByText('Running').count()).toBe(0);
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'Copy the episode as Markdown' }).click();
-    await expect.poll(copied).toMatch(/- Outcome: done[^]*Look again, the name is spelt otherwise/);
+    await expect.poll(copied).toMatch(/- Outcome: Failed[^]*Look again, the name is spelt otherwise/);
     await page.getByRole('button', { name: 'Copy up to here as Markdown' }).click();
     await expect.poll(copied).toContain(`- Up to: event ${String(early)} of ${String(length)}`);
     await page.keyboard.press('>');

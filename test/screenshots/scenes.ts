@@ -48,15 +48,6 @@ const SPLIT = JSON.stringify({ meta: {}, train: [], val: [0, 1, 2].map((at) => [
 
 const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
   { name: 'desk', hash: '/desk' },
-  {
-    name: 'desk-held-call',
-    hash: '/desk',
-    prepare: (page) =>
-      page
-        .getByText(/^Proposed|held|approve/i)
-        .first()
-        .click(),
-  },
   { name: 'live-question', hash: `/live/${question}` },
   { name: 'live-held-call', hash: `/live/${held}` },
   { name: 'live-taken-over', hash: `/live/${taken}` },

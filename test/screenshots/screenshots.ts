@@ -24,6 +24,9 @@ Takes pictures of every view from a run of the built product, in light and dark,
 /** A step of a scene that takes longer is told of, and the picture is taken as it is. */
 const STEP_MS = 6_000;
 
+/** A busy machine takes long over a picture. */
+const PICTURE_MS = 60_000;
+
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'out/screenshots' },
@@ -68,6 +71,7 @@ async function takeAll(page: Page, name: string): Promise<void> {
       await page.screenshot({
         path: join(out, `${name}-${String(width)}-${colorScheme}.png`),
         animations: 'disabled',
+        timeout: PICTURE_MS,
         caret: 'hide',
         ...(values.mask ? { style: 'time, [data-clock] { color: transparent !important; }' } : {}),
       });
@@ -78,7 +82,11 @@ async function takeAll(page: Page, name: string): Promise<void> {
 async function takeScene(page: Page, { name, hash, prepare }: Scene): Promise<void> {
   await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] });
   await page.keyboard.press('Escape');
-  // What the last scene left open or wrote is gone.
+  // What the last scene left open or wrote is gone; who is on seat stays.
+  await page.evaluate(() => {
+    const kept = Object.keys(localStorage).filter((key) => /library|lab|data-|panes/.test(key));
+    for (const key of kept) localStorage.removeItem(key);
+  });
   await page.reload();
   await page.waitForFunction(() => document.title.endsWith(' · Interject'));
   await goTo(page, `#${hash}`);

@@ -41,7 +41,7 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
           {isOwner && projects.length > 0 ? make : null}
         </header>
         {isMissing ? (
-          <p role="status">This project is not in this data folder, or not for this seat.</p>
+          <p role="status">This project is not in this data folder, or not for this seat. Open one below.</p>
         ) : null}
         {handed === null ? null : (
           <p role="status">

@@ -2,6 +2,7 @@
 import { Download, Pencil, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
+import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { type Act, useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
@@ -50,7 +51,11 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
               <Button icon={<Pencil />} onClick={() => setOpen('project')}>
                 Questions
               </Button>
-              <Button tone="primary" icon={<Plus />} onClick={() => setOpen('queue')}>
+              <Button
+                tone={project.queues.length === 0 ? 'primary' : 'plain'}
+                icon={<Plus />}
+                onClick={() => setOpen('queue')}
+              >
                 New queue
               </Button>
             </span>
@@ -84,10 +89,11 @@ const LEVEL_LABELS = {
 
 function Questions({ project: { dimensions, schema_version: version } }: { project: ProjectRow }): ReactNode {
   return (
-    <section className={styles.section} aria-label="Questions">
-      <h2>
-        Questions <span className={styles.facts}>{`version ${String(version)}`}</span>
-      </h2>
+    <details className={styles.fold}>
+      <summary>
+        {formatCount(dimensions.length, 'question')}{' '}
+        <span className={styles.facts}>{`version ${String(version)}`}</span>
+      </summary>
       <ul className={styles.questions}>
         {dimensions.map((dimension) => (
           <li key={dimension.id}>
@@ -103,7 +109,7 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }
 

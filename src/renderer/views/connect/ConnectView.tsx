@@ -82,10 +82,13 @@ function Reachable({
       ) : (
         <>
           <Doors status={status} at={addressesFor(known, page)} keys={keys} isShown={isShown} />
-          <section className={styles.door} aria-labelledby="remote-title">
-            <h2 id="remote-title" className={styles.doorTitle}>
-              Another computer
-            </h2>
+          <details className={styles.fold}>
+            <summary>
+              <h2 className={styles.doorTitle}>Another computer</h2>
+              <span className={styles.quiet}>
+                This console in a browser there, and the addresses from outside
+              </span>
+            </summary>
             <p className={styles.what}>
               A key with the scope <em>console</em> opens this console in a browser there, at the same address
               with <code>#token=</code> and the key behind it.
@@ -93,19 +96,20 @@ function Reachable({
             {remoteSnippets(addressesFor(known, page).base, addressesFor(known, page).tap).map((snippet) => (
               <SnippetCard key={snippet.id} snippet={snippet} />
             ))}
-          </section>
+          </details>
         </>
       )}
       <ClientFile />
-      <section className={styles.door} aria-labelledby="commands-title">
-        <h2 id="commands-title" className={styles.doorTitle}>
-          Commands
-        </h2>
+      <details className={styles.fold}>
+        <summary>
+          <h2 className={styles.doorTitle}>Commands</h2>
+          <span className={styles.quiet}>Start, serve and run from a terminal</span>
+        </summary>
         <p className={styles.what}>Run in Interject’s folder.</p>
         {COMMANDS.map((snippet) => (
           <SnippetCard key={snippet.id} snippet={snippet} />
         ))}
-      </section>
+      </details>
     </>
   );
 }

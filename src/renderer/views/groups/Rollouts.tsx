@@ -56,7 +56,9 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   if (first === undefined) {
     return (
       <div className={styles.main}>
-        <EmptyState title="There is no such group">Its episodes are not in this data folder.</EmptyState>
+        <EmptyState title="There is no such group">
+          Its episodes are not in this data folder. Choose another group in the list.
+        </EmptyState>
       </div>
     );
   }
