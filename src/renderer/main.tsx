@@ -19,7 +19,7 @@ import { openTab } from './state/tab.ts';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { Frame } from './views/frame/Frame.tsx';
 import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
-import { PracticeGate } from './views/seat/PracticeGate.tsx';
+import { GuideGate } from './views/seat/GuideGate.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
 z.config({ jitless: true });
@@ -37,9 +37,9 @@ function openConsole({ root, storage, tab }: Ground, transport: Transport, seat:
         <TooltipGround>
           <ChordGround>
             <Frame>
-              <PracticeGate>
+              <GuideGate>
                 <CurrentScreen />
-              </PracticeGate>
+              </GuideGate>
             </Frame>
             <StartOverlay />
           </ChordGround>

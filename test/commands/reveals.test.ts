@@ -154,10 +154,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     });
     return call('answers.mine', PAGE);
   },
-  'practice.answer': async (call) => {
-    const { asks } = await call<'practice.read'>('practice.read', {});
-    return call('practice.answer', { ask: asks[0]?.['id'], text: 'I do not know.' });
-  },
   'episode.verify': (call) => call('episode.verify', { episode: ended, awm_data: null }),
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),

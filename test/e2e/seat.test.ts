@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
-import { decide, goTo, startEpisode, waitForDraft, write } from './console.ts';
+import { decide, goTo, settle, startEpisode, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
+import { shoot, shootSchemes, shootSizes } from './pictures.ts';
 import type { Server } from './server.ts';
 
 describeConsole('an expert’s seat', (app) => {
@@ -54,40 +55,58 @@ describeConsole('an expert’s seat', (app) => {
     const mine = expert.getByRole('list', { name: 'My answers' }).getByRole('listitem');
     await expect
       .poll(() => mine.innerText())
-      .toMatch(/Accepted the draft[\s\S]*followed[\s\S]*verified: complete/);
+      .toMatch(/^At Harbor & Pine Logistics[\s\S]*Accepted the draft[\s\S]*followed[\s\S]*Complete/);
+    await mine.locator('summary').first().click();
+    await mine.getByText(/^Subscribe user/).waitFor();
+    expect(await mine.getByText('"plan"').isVisible()).toBe(false);
+    await shootSchemes(expert, 'my-answers');
     expect((await server.record(id)).consultations[0]?.decision).toMatchObject({ actor: { type: 'human' } });
   });
 
-  it('practises on five recorded questions first, and stands at the desk after the last', async () => {
+  it('leads through a first question that reaches nobody, refuses what is wrong, and ends at the desk', async () => {
     const expert = await app.openLink(await invite('Di', true));
-    const advice = expert.getByRole('textbox', { name: 'Your advice' });
-    const send = () => expert.keyboard.press('ControlOrMeta+Enter');
-    await expert.getByText('Practice, 1 of 5').waitFor();
-    await advice.focus();
-    await send();
-    await expert.getByRole('heading', { name: 'A good answer' }).waitFor();
-    await expert.getByRole('button', { name: 'Next question' }).click();
+    const step = async (title: string): Promise<void> => {
+      await expert.getByRole('heading', { name: title }).waitFor();
+      await settle(expert);
+    };
+    await step('1 of 3: Accept a good draft');
+    await waitForDraft(expert);
+    await shootSizes(expert, 'guide-accept');
+    // Who is led answers nobody: the seat does not count.
+    await expert.getByText(/^Away, /).waitFor();
+    await expert.keyboard.press('a');
+    await expert.getByText('Right: the agent would now do this and go on.').waitFor();
+    await expert.keyboard.press('n');
 
-    await expert.getByText('Practice, 2 of 5').waitFor();
-    await advice.focus();
-    await send();
-    await expert.getByRole('heading', { name: 'Not quite what the agent needs' }).waitFor();
-    await expert.getByText('Workflow 102 has the same name, but it is the finance team’s.').waitFor();
-    await advice.fill('Pause workflow 103, the one of the purchasing team.');
-    await send();
-    await expert.getByRole('heading', { name: 'A good answer' }).waitFor();
+    await step('2 of 3: Mend a wrong draft');
+    await waitForDraft(expert);
+    await decide(expert, 'a');
+    await expert.getByText('Order 52 goes to his home. The task means the café’s, order 53.').waitFor();
+    await shoot(expert, 'guide-refused');
+    await write(expert, 'Cancel order 53, the one of the café.');
+    await decide(expert);
+    await expert.getByText('Right: order 53 is the café’s.').waitFor();
+    await expert.keyboard.press('n');
 
-    // Where one was is kept over a reload.
-    await expert.reload();
-    for (const number of [3, 4, 5]) {
-      await expert.getByText(`Practice, ${String(number)} of 5`).waitFor();
-      await advice.focus();
-      await send();
-      await expert.getByRole('button', { name: /Next question|Go to the desk/ }).click();
-    }
+    await step('3 of 3: Decline a question');
+    await waitForDraft(expert);
+    await decide(expert, 'r');
+    await expert.keyboard.type('I never give out passwords.');
+    await shoot(expert, 'guide-decline');
+    await decide(expert);
+    await expert.getByText('Right: the agent reads your reason and goes on without the password.').waitFor();
+    await expert.getByRole('button', { name: 'Go to the desk' }).click();
     await expert.getByText('You’re all caught up').waitFor();
+    await expert.getByText(/^On duty, /).waitFor();
+
     await expert.reload();
     await expert.getByText('You’re all caught up').waitFor();
+    await expert.getByRole('link', { name: 'My answers' }).click();
+    await expert.getByText('No answers yet').waitFor();
+    await expert.getByRole('button', { name: 'Repeat the introduction' }).click();
+    await step('1 of 3: Accept a good draft');
+    await expert.getByRole('button', { name: 'Skip' }).click();
+    await expert.getByText('No answers yet').waitFor();
   });
 
   it('makes a plan of plain words, and sends both', async () => {

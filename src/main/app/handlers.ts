@@ -26,7 +26,7 @@ import type { Benches } from '../commands/benches.ts';
 import { benchFolderCommands } from '../commands/benchFolder.ts';
 import type { createRepeats } from '../commands/repeats.ts';
 import { previewCommands } from '../commands/previews.ts';
-import { practiceCommands } from '../commands/practice.ts';
+import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
 import { type ScoreSets } from '../commands/rewardSets.ts';
 import { trainingCommands } from '../commands/training.ts';
@@ -36,7 +36,6 @@ import { type Consult } from '../episode/consult.ts';
 import { createStates } from '../episode/states.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
-import { readPractice } from '../settings/practice.ts';
 import { promptsOf, type Ground } from './ground.ts';
 import type { reviewOf } from './upperRooms.ts';
 import type { AppConfig, AppEdges } from './types.ts';
@@ -110,7 +109,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       environments: environments.handlers,
       reportsFolder: join(ground.folder, 'reports'),
     }),
-    ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
+    ...guideCommands({ log, settings }),
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),

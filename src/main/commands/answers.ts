@@ -1,7 +1,13 @@
 // What a seat may know of the advice it gave: whether it was followed, and how the episode ended.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { OwnAnswer } from '../../shared/contract/seat.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
+import { textHead, type Text } from '../../shared/events/text.ts';
+import { parsePlan } from '../../shared/plan.ts';
+import { nameOf } from '../../shared/sentences/names.ts';
+import { namesOfRecord } from '../../shared/sentences/recordNames.ts';
+import { callSentence } from '../../shared/sentences/sentence.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { uptakeOf, uptakeWords } from '../../shared/episode/uptake.ts';
@@ -23,6 +29,15 @@ export const answerCommands = ({ log }: AnswersDependencies): Pick<Handlers, 'an
   },
 });
 
+/** The calls of an advice in words, with the names of records that the agent had read by then. */
+function stepsOf(record: EpisodeRecord, text: Text, turn: number | undefined): string[] {
+  const names = nameOf(namesOfRecord(record, turn === undefined ? turn : turn + 1));
+  return parsePlan(textHead(text)).calls.map(({ tool, args }) => {
+    const known = record.tools.find(({ name }) => name === tool) ?? { name: tool };
+    return callSentence(known, args, names).text;
+  });
+}
+
 function ownAnswer(
   log: EventLog,
   { stream, at, event }: Recorded,
@@ -37,14 +52,17 @@ function ownAnswer(
   const isCovered = isCoveredAt(episode);
   const uptake =
     isCovered || asked === undefined || event.kind !== 'advice.approved' ? null : uptakeOf(record, asked);
+  const text = event.kind === 'advice.declined' ? event.reason : event.text;
   return {
     episode,
     consultation: event.consultation,
     ...taskRef(record),
+    task: record.reset?.task ?? null,
     at,
     act: event.kind === 'advice.approved' ? event.act : event.kind === 'advice.late' ? 'late' : 'decline',
     question: asked?.question ?? null,
-    text: event.kind === 'advice.declined' ? event.reason : event.text,
+    text,
+    steps: event.kind === 'advice.declined' ? [] : stepsOf(record, text, asked?.turn),
     uptake: uptake === null ? null : uptakeWords(uptake),
     verified:
       isCovered || record.ended === null

@@ -126,6 +126,8 @@ type UiSlice = {
   started: { episode: string; task: string; count: number } | null;
   /** The last questions answered here, newest first. */
   answered: readonly AnsweredQuestion[];
+  /** The guided first question is gone through once more. */
+  isGuideRepeated: boolean;
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
   /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
@@ -166,6 +168,7 @@ export const createConsoleStore = (
       sending: [],
       started: null,
       answered: [],
+      isGuideRepeated: false,
       exportChoice: null,
       queueChoice: null,
     },

@@ -93,8 +93,8 @@ export const REVEALS = {
   'invites.list': REVEALS_NOTHING,
   'invites.revoke': REVEALS_NOTHING,
   'answers.mine': REVEALS_VERDICT,
-  'practice.read': REVEALS_NOTHING,
-  'practice.answer': ['reference'],
+  'guide.read': REVEALS_NOTHING,
+  'guide.end': REVEALS_NOTHING,
 
   'episode.verify': ['criteria', 'verdict'],
   'erase.size': REVEALS_NOTHING,

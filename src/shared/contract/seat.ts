@@ -1,7 +1,7 @@
 // The commands of an expert's seat, and of the owner who invites one.
 import { z } from 'zod';
+import { GuideOutcome } from '../events/lifecycle.ts';
 import { Text } from '../events/text.ts';
-import { Attempt } from './rows.ts';
 
 export const Role = z.enum(['owner', 'expert']);
 export type Role = z.infer<typeof Role>;
@@ -13,7 +13,7 @@ export const Invite = z.strictObject({
   label: z.string(),
   seat: z.string(),
   created_at: z.number(),
-  /** Whether five recorded asks come before the first real one. */
+  /** Whether a guided question comes before the first real one. */
   practice: z.boolean(),
 });
 export type Invite = z.infer<typeof Invite>;
@@ -24,12 +24,16 @@ export const OwnAnswer = z.strictObject({
   consultation: z.string(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
+  /** What the task asks for; null where that was not recorded. */
+  task: Text.nullable(),
   at: z.number(),
   /** `late` came after the ask was over and was never delivered. */
   act: z.enum(['accept', 'edit', 'send', 'decline', 'late']),
   question: Text.nullable(),
   /** What was sent, or the reason of a decline. */
   text: Text,
+  /** The calls in it as sentences; empty where it holds none. */
+  steps: z.array(z.string()),
   /** Whether the agent did it, in words; null where there is nothing to compare. */
   uptake: z.string().nullable(),
   /** The verifier's word on the episode; null while it runs, or where nothing was verified. */
@@ -38,31 +42,6 @@ export const OwnAnswer = z.strictObject({
   is_covered: z.boolean(),
 });
 export type OwnAnswer = z.infer<typeof OwnAnswer>;
-
-/** One recorded ask of the practice round, as the desk would show it. */
-export const PracticeAsk = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  task: z.string(),
-  question: z.string(),
-  attempts: z.array(Attempt),
-  draft: z.string(),
-  /** What a look into the world would show. */
-  world: z.array(z.string()),
-  tool_names: z.array(z.string()),
-  is_done: z.boolean(),
-});
-export type PracticeAsk = z.infer<typeof PracticeAsk>;
-
-export const PracticePoint = z.strictObject({ is_ok: z.boolean(), text: z.string() });
-export type PracticePoint = z.infer<typeof PracticePoint>;
-export const PracticeFeedback = z.strictObject({
-  is_good: z.boolean(),
-  points: z.array(PracticePoint),
-  /** What a good answer holds. */
-  good: z.string(),
-});
-export type PracticeFeedback = z.infer<typeof PracticeFeedback>;
 
 export const seat = {
   /** The token is shown this once; only its hash is kept. */
@@ -104,14 +83,7 @@ export const seat = {
       unread: z.array(z.string()),
     }),
   },
-  /** `is_required` while the invite asks for practice and some of it is left. */
-  'practice.read': {
-    input: z.strictObject({}),
-    output: z.strictObject({ is_required: z.boolean(), asks: z.array(PracticeAsk) }),
-  },
-  /** Feedback at once. It gives the task's answer away, and this seat is marked with having seen it. */
-  'practice.answer': {
-    input: z.strictObject({ ask: z.string(), text: z.string().min(1).max(200_000) }),
-    output: PracticeFeedback,
-  },
+  /** `is_required` until this seat has gone through the guided first question that its invite asks for, or skipped it. */
+  'guide.read': { input: z.strictObject({}), output: z.strictObject({ is_required: z.boolean() }) },
+  'guide.end': { input: z.strictObject({ outcome: GuideOutcome }), output: z.strictObject({}) },
 } as const;

@@ -171,6 +171,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
 type NotOfAnEpisode = EventOf<
   | 'answer.seen'
   | 'seat.changed'
+  | 'guide.ended'
   | 'practice.answered'
   | 'advice.late'
   | 'tags.changed'

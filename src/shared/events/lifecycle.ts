@@ -189,6 +189,9 @@ export const ToolSpec = z.looseObject({
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
 
+export const GuideOutcome = z.enum(['done', 'skipped']);
+export type GuideOutcome = z.infer<typeof GuideOutcome>;
+
 export const lifecycleEvents = [
   defineKind('episode.started', {
     environment: EnvironmentSpec,
@@ -362,7 +365,9 @@ export const seatEvents = [
     seat: z.string(),
     presence: z.enum(['on_duty', 'away', 'off']),
   })({ ...NOTED, isDeskNews: true }),
-  /** An answer to a recorded ask, before the first real one. No agent ever reads it. */
+  /** How a seat's guided first question ended. Nothing of it is advice. */
+  defineKind('guide.ended', { seat: z.string(), outcome: GuideOutcome })(NOTED),
+  /** Of earlier versions: an answer to a recorded ask, before the first real one. No agent ever read it. */
   defineKind('practice.answered', {
     seat: z.string(),
     ask: z.string(),

@@ -3,12 +3,17 @@ import { ListChecks } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { OwnAnswer } from '../../../shared/contract/seat.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { formatRoute } from '../../state/route.ts';
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
+import { useRole } from '../../state/role.ts';
+import { formatRoute } from '../../state/route.ts';
+import { changeUi } from '../../state/store.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './AnswersView.module.css';
@@ -38,9 +43,12 @@ export function AnswersView(): ReactNode {
               on is marked, because you know its verdict.
             </p>
           </div>
-          <Button size="small" isBusy={isLoading} onClick={again}>
-            Refresh
-          </Button>
+          <div className={styles.tools}>
+            <RepeatGuide />
+            <Button size="small" isBusy={isLoading} onClick={again}>
+              Refresh
+            </Button>
+          </div>
         </header>
         {failure === null ? null : <ErrorNote title="Could not read your answers" failure={failure} />}
         {value === null && failure === null ? <Skeleton rows={6} label="Reading your answers" /> : null}
@@ -52,6 +60,17 @@ export function AnswersView(): ReactNode {
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** The way back to the guided first question, for those it is made for. */
+function RepeatGuide(): ReactNode {
+  const { store } = useSession();
+  if (useRole() !== 'expert') return null;
+  return (
+    <Button size="small" tone="quiet" onClick={() => changeUi(store, () => ({ isGuideRepeated: true }))}>
+      Repeat the introduction
+    </Button>
   );
 }
 
@@ -82,27 +101,50 @@ function Answers({ total, answers }: { total: number; answers: readonly OwnAnswe
 }
 
 function OwnAnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
-  const { episode, scenario, task_idx, at, act, question, text } = answer;
-  const task = task_idx === null ? '' : ` #${String(task_idx)}`;
+  const { episode, scenario, task_idx, task, at, act } = answer;
+  const place = `${scenario ?? 'no scenario'}${task_idx === null ? '' : `, task ${String(task_idx)}`}`;
   return (
     <li className={styles.answer}>
-      <div className={styles.facts}>
-        <span className={styles.act}>{ACT_LABELS[act]}</span>
-        <FollowedBadge answer={answer} />
-        <VerdictBadge answer={answer} />
-        <span className={styles.gap} />
-        <a href={formatRoute({ view: 'live', episode })}>
-          {scenario ?? episode}
-          {task}
+      <div className={styles.head}>
+        <a className={styles.task} dir="auto" href={formatRoute({ view: 'live', episode })}>
+          {task === null ? place : textHead(task)}
         </a>
         <RelativeTime at={at} className={styles.age ?? ''} />
       </div>
-      <details className={styles.words}>
-        <summary>{question === null ? 'Question without text' : firstLine(textHead(question))}</summary>
-        {question === null ? null : <p className={styles.question}>{textHead(question)}</p>}
-        <pre className={styles.text}>{textHead(text)}</pre>
-      </details>
+      <div className={styles.facts}>
+        <span>{ACT_LABELS[act]}</span>
+        <FollowedBadge answer={answer} />
+        <Outcome answer={answer} />
+        {task === null ? null : <span className={styles.place}>{place}</span>}
+      </div>
+      <AnswerWords answer={answer} />
     </li>
+  );
+}
+
+/** The question, and under it what was answered: the calls as sentences, the very text one press away. */
+function AnswerWords({ answer: { question, text, steps } }: { answer: OwnAnswer }): ReactNode {
+  const sent = textHead(text);
+  return (
+    <details className={styles.words}>
+      <summary>{question === null ? 'Question without text' : firstLine(textHead(question))}</summary>
+      {question === null ? null : <p className={styles.question}>{textHead(question)}</p>}
+      {steps.length === 0 ? (
+        <p className={styles.question}>{sent}</p>
+      ) : (
+        <>
+          <ol className={styles.steps}>
+            {steps.map((step, index) => (
+              <li key={`${String(index)} ${step}`}>{step}</li>
+            ))}
+          </ol>
+          <details>
+            <summary>Text as sent</summary>
+            <pre className={styles.text}>{sent}</pre>
+          </details>
+        </>
+      )}
+    </details>
   );
 }
 
@@ -112,14 +154,9 @@ function FollowedBadge({ answer: { act, uptake, is_covered } }: { answer: OwnAns
   return <Badge tone={uptake.startsWith('ignored') ? 'plain' : 'agent'}>{uptake}</Badge>;
 }
 
-function VerdictBadge({ answer: { verified, is_covered } }: { answer: OwnAnswer }): ReactNode {
+function Outcome({ answer: { verified, is_covered } }: { answer: OwnAnswer }): ReactNode {
   if (is_covered) return <Badge>blinded run: not shown</Badge>;
-  if (verified === null) return <Badge>not verified yet</Badge>;
-  return (
-    <Badge tone={verified === 'complete' ? 'ok' : 'verifier'}>
-      {verified === 'complete' ? 'verified: complete' : `verified: ${verified.replaceAll('_', ' ')}`}
-    </Badge>
-  );
+  return verified === null ? <Badge>not verified yet</Badge> : <OutcomeMark outcome={outcomeOf(verified)} />;
 }
 
 const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 160) ?? '';

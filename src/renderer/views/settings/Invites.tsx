@@ -66,7 +66,9 @@ function InviteLine({ invite, onRevoke }: { invite: Invite; onRevoke: () => void
       <div className={section.environmentLine}>
         <span className={section.environmentName}>{label}</span>
         <code className={section.url}>{seat}</code>
-        <span className={styles.quiet}>{practice ? 'with a practice round' : 'no practice round'}</span>
+        <span className={styles.quiet}>
+          {practice ? 'with a guided first question' : 'no guided first question'}
+        </span>
         <span className={section.gap} />
         <span className={styles.quiet}>
           made <RelativeTime at={created_at} />
@@ -153,11 +155,11 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
       <Field label="Who to invite" help="Kept in the settings; the log records only the seat.">
         <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
       </Field>
-      <Field label="First" hint="Five recorded questions with feedback.">
+      <Field label="First" hint="Three invented questions on the real card, in under two minutes.">
         <Select<Practice>
           value={practice}
           options={[
-            { value: 'yes', label: 'A practice round' },
+            { value: 'yes', label: 'Guided first question' },
             { value: 'no', label: 'Real questions right away' },
           ]}
           onChoose={setPractice}

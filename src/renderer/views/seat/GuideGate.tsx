@@ -1,0 +1,54 @@
+// What stands before an invited expert's first real question: the guide, where the invite asks for it, and again when
+// a person wants to see it again.
+import { useEffect, type ReactNode } from 'react';
+import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
+import { useConsole, useSession } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { useRole } from '../../state/role.ts';
+import { changeUi } from '../../state/store.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { lazyPart } from '../../ui/LazyPart.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+const GuideView = lazyPart(async () => (await import('./GuideView.tsx')).GuideView, {
+  label: 'Loading the introduction',
+});
+
+/** `children` once nothing is owed. */
+export function GuideGate({ children }: { children: ReactNode }): ReactNode {
+  const { call, store } = useSession();
+  const isExpert = useRole() === 'expert';
+  const isRepeated = useConsole(({ ui }) => ui.isGuideRepeated);
+  const { value, failure, again } = useAsk('guide.read', isExpert ? {} : null);
+  const isGuided = isExpert && (value?.is_required === true || isRepeated);
+  useEffect(() => {
+    if (!isGuided) return undefined;
+    // Who is in the guide answers nobody: questions must not count on this seat. A lost line says so by itself.
+    const be = (presence: 'away' | 'on_duty'): void =>
+      void call('seat.set_presence', { presence }).catch(() => undefined);
+    be('away');
+    return () => be('on_duty');
+  }, [call, isGuided]);
+  const end = useAct(async (outcome: GuideOutcome) => {
+    await call('guide.end', { outcome });
+    changeUi(store, () => ({ isGuideRepeated: false }));
+    again();
+  }, 'Could not end the introduction');
+  if (!isExpert) return children;
+  if (failure !== null) {
+    return (
+      <ErrorNote
+        title="Could not read whether the introduction is due"
+        failure={failure}
+        action={
+          <Button size="small" onClick={again}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  if (value === null) return <Skeleton rows={6} label="Opening the console" />;
+  return isGuided ? <GuideView onEnd={(outcome) => void end.run(outcome)} /> : children;
+}

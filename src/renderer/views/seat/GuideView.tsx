@@ -1,0 +1,158 @@
+// The guided first question: the real card, three times, with a note over it. Nothing of it reaches an agent.
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
+import { Failure } from '../../../shared/failure.ts';
+import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
+import { useAdvice, type AdvicePorts } from '../../parts/advice/useAdvice.ts';
+import { ActBar } from '../../parts/card/DecisionCard.tsx';
+import { setUnsentText } from '../../state/drafts.ts';
+import { SessionContext, useKeys, useSession } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Kbd } from '../../ui/Kbd.tsx';
+import { guideSession } from './guideSession.ts';
+import {
+  ABOUT_ADVICE,
+  ABOUT_AGENT,
+  GUIDE_STEPS,
+  GUIDE_TOOLS,
+  guideItem,
+  type GuideAnswer,
+  type GuideStep,
+} from './guideSteps.ts';
+import * as styles from './GuideView.module.css';
+
+export function GuideView({ onEnd }: { onEnd: (outcome: GuideOutcome) => void }): ReactNode {
+  const session = useSession();
+  const guided = useMemo(() => guideSession(session), [session]);
+  const [at, setAt] = useState(0);
+  const step = GUIDE_STEPS[at];
+  if (step === undefined) return null;
+  const left = GUIDE_STEPS.length - at - 1;
+  return (
+    <div className={styles.page}>
+      <header className={styles.note} aria-label="Introduction">
+        <div className={styles.words}>
+          <h1 className={styles.title}>
+            {at + 1} of {GUIDE_STEPS.length}: {step.title}
+          </h1>
+          {at === 0 ? (
+            <p>
+              {ABOUT_AGENT} {ABOUT_ADVICE}
+            </p>
+          ) : null}
+          <p>
+            {step.look}{' '}
+            {step.acts.map(({ key, does }) => (
+              <span key={key}>
+                <Kbd chord={key} /> {does}{' '}
+              </span>
+            ))}
+          </p>
+        </div>
+        <Button size="small" tone="quiet" onClick={() => onEnd('skipped')}>
+          Skip
+        </Button>
+      </header>
+      <SessionContext value={guided}>
+        <GuideCard
+          key={step.id}
+          step={step}
+          left={left}
+          onNext={() => (left === 0 ? onEnd('done') : setAt(at + 1))}
+        />
+      </SessionContext>
+    </div>
+  );
+}
+
+type GuideCardProps = { step: GuideStep; left: number; onNext: () => void };
+
+function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
+  const { store } = useSession();
+  const [item] = useState(() => guideItem(step, Date.now()));
+  const [judged, setJudged] = useState<Judged | null>(null);
+  const { consultation } = item;
+  const isRight = judged?.isRight === true;
+  // What was written in the guide is nobody's unsent advice.
+  useEffect(
+    () => () => {
+      setUnsentText(store, consultation, null);
+      setUnsentText(store, `${consultation}:reason`, null);
+    },
+    [store, consultation],
+  );
+  const ports = useMemo(() => localPorts(step, setJudged), [step]);
+  const advice = useAdvice(item, !isRight, ports, () => undefined);
+  useKeys('desk', isRight ? { 'desk.next': onNext } : {});
+  const say = (why: string): ReactNode => (
+    <p className={isRight ? styles.right : styles.wrong} role="status">
+      {why}
+    </p>
+  );
+  return (
+    <div className={styles.card}>
+      <AdviceCard
+        item={item}
+        advice={advice}
+        tools={GUIDE_TOOLS}
+        closed={null}
+        waiting={0}
+        onNext={onNext}
+        onOpenEpisode={null}
+        isBeside={false}
+        keyCover={null}
+        after={
+          judged === null || !isRight ? null : (
+            <ActBar
+              writing={say(judged.why)}
+              acts={[
+                {
+                  chord: 'desk.next',
+                  label: left === 0 ? 'Go to the desk' : 'Next question',
+                  tone: 'primary',
+                  run: onNext,
+                },
+              ]}
+            />
+          )
+        }
+        extras={{
+          banner: judged === null || isRight ? null : say(judged.why),
+          aside: null,
+          draftTools: null,
+          sendLabel: 'Send advice',
+          onPass: () => setJudged({ isRight: false, why: PASSED }),
+          onLate: null,
+        }}
+      />
+    </div>
+  );
+}
+
+type Judged = ReturnType<GuideStep['judge']>;
+
+const PASSED = 'Pass leaves a question to another expert. Try this one yourself.';
+
+/** Judges what is sent in the page itself. A wrong answer leaves the card open. */
+function localPorts(step: GuideStep, onJudged: (judged: Judged) => void): AdvicePorts {
+  const judge = async (answer: GuideAnswer): Promise<{ seq: number }> => {
+    const judged = step.judge(answer);
+    onJudged(judged);
+    // Not sent: the words stay as they are.
+    if (!judged.isRight) throw new Failure('cancelled', judged.why);
+    return { seq: 0 };
+  };
+  return {
+    answer: async ({ text }) => ({
+      ...(await judge({ act: 'send', text })),
+      act: 'send',
+      also: { answered: 0, failed: [] },
+    }),
+    decline: () => judge({ act: 'decline' }),
+    // What came of it is said by the guide, so nothing is told as a failure to send.
+    hold: ({ run }) => {
+      run().catch(() => undefined);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seatActor } from '../../src/shared/events/actor.ts';
+import { openProduct, removeFolder, type Product } from '../support/product.ts';
+
+describe('the guided first question of a seat', () => {
+  let product: Product;
+  beforeEach(async () => {
+    product = await openProduct();
+  });
+  afterEach(async () => {
+    await product.close();
+    removeFolder(product.folder);
+  });
+  const invited = async (practice: boolean) => {
+    const { invite } = await product.as('seat-one')('invites.create', { label: 'Ada', practice });
+    const caller = { seat: invite.seat, invite: invite.id };
+    return {
+      seat: invite.seat,
+      isRequired: () => product.route('guide.read', {}, caller),
+      end: (outcome: string) => product.route('guide.end', { outcome }, caller),
+    };
+  };
+
+  it.each(['done', 'skipped'])(
+    'is due once where the invite asks for it: %s, and recorded so',
+    async (outcome) => {
+      const { seat, isRequired, end } = await invited(true);
+      expect(await isRequired()).toEqual({ is_required: true });
+
+      await end(outcome);
+
+      expect(await isRequired()).toEqual({ is_required: false });
+      const events = product.log.read(`seat/${seat}`).map(({ actor, event }) => ({ actor, event }));
+      expect(events).toContainEqual({
+        actor: seatActor(seat),
+        event: { kind: 'guide.ended', seat, outcome },
+      });
+      expect(await (await invited(true)).isRequired()).toEqual({ is_required: true });
+    },
+  );
+
+  it('is not due where the invite does not ask for it, nor for the owner', async () => {
+    expect(await (await invited(false)).isRequired()).toEqual({ is_required: false });
+    expect(await product.as('seat-one')('guide.read', {})).toEqual({ is_required: false });
+  });
+
+  it('is not due for a seat that went through the practice round of an earlier version', async () => {
+    const { seat, isRequired } = await invited(true);
+    for (const ask of ['1', '2', '3', '4', '5']) {
+      expect(await isRequired()).toEqual({ is_required: true });
+      const event = { kind: 'practice.answered', seat, ask, text: 'Pause 103.', is_good: true } as const;
+      product.log.append(`seat/${seat}`, seatActor(seat), event);
+    }
+    expect(await isRequired()).toEqual({ is_required: false });
+  });
+});
