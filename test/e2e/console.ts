@@ -121,15 +121,29 @@ export async function waitForDraft(page: Page): Promise<void> {
   await card(page)
     .getByText(/^Draft by rule/)
     .waitFor();
-  await editor(page).waitFor();
+  await plan(page).or(editor(page)).first().waitFor();
   await settle(page);
 }
 
+/** The steps of the plan, where advice is shown as such. */
+export const plan = (page: Page): Locator => card(page).getByRole('region', { name: 'Plan' });
+
+/** Shows advice as text, where it is shown as the steps of a plan. */
+export async function showText(page: Page): Promise<void> {
+  await plan(page).or(editor(page)).first().waitFor();
+  if (await plan(page).isVisible())
+    await card(page)
+      .getByRole('button', { name: /^As text/ })
+      .click();
+  await editor(page).waitFor();
+}
+
 /** What is in the editor; of a text longer than the screen, the part that is drawn. */
-export const editorText = async (page: Page): Promise<string> =>
-  (await editor(page).locator('.cm-line').allInnerTexts())
-    .map((line) => line.replaceAll('\n', ''))
-    .join('\n');
+export async function editorText(page: Page): Promise<string> {
+  await showText(page);
+  const lines = await editor(page).locator('.cm-line').allInnerTexts();
+  return lines.map((line) => line.replaceAll('\n', '')).join('\n');
+}
 
 /** The whole draft of an episode's first question, as the log has it. */
 export async function draftOf(server: Server, episode: string): Promise<string> {
@@ -139,6 +153,7 @@ export async function draftOf(server: Server, episode: string): Promise<string> 
 
 /** Puts other words in place of all that is in the editor, as by typing. */
 export async function write(page: Page, text: string): Promise<void> {
+  await showText(page);
   await editor(page).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);

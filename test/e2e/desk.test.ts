@@ -173,6 +173,8 @@ describeConsole('the desk', (app) => {
     await startEpisode(page, 0, 'Human with a draft');
     await goTo(page, '#/desk');
     await waitForDraft(page);
+    await page.keyboard.press('l');
+    await editor(page).waitFor();
     await page.keyboard.press('e');
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('\n// mine');

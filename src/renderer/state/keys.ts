@@ -112,7 +112,7 @@ export const KEY_BINDINGS = {
   'desk.decline': { scope: 'desk', label: 'Decline with a reason', chords: ['r'] },
   'desk.pass': { scope: 'desk', label: 'Pass to another expert', chords: ['p'], isDecisive: true },
   'desk.redraft': { scope: 'desk', label: 'Request another draft', chords: ['h'] },
-  'desk.plan': { scope: 'desk', label: 'Switch the plan between rows and text', chords: ['l'] },
+  'desk.plan': { scope: 'desk', label: 'Switch the plan between steps and text', chords: ['l'] },
   'desk.select': { scope: 'desk', label: 'Select the held call for batch approval', chords: ['x'] },
   'desk.approve_chosen': { scope: 'desk', label: 'Approve selected calls', chords: ['B'] },
   'desk.diff': { scope: 'desk', label: 'Show your changes', chords: ['d'] },

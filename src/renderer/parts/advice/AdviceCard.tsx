@@ -22,6 +22,7 @@ import { doorText, Question } from './Question.tsx';
 import { routedText } from './routedText.ts';
 import { useSeen } from './useSeen.ts';
 import type { AdviceState } from './useAdvice.ts';
+import { useAnswerForm } from './useAnswerForm.ts';
 
 /** What a place puts into the card beyond the question itself. */
 export type CardExtras = {
@@ -72,7 +73,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const answer = useRef<HTMLDivElement>(null);
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
-  const [isRows, setIsRows] = useState(false);
+  const form = useAnswerForm(item.consultation, advice);
   const { known, check, fix } = useAnswerCheck(item, tools, advice);
   const { draft, isOffered, text, failure } = advice;
   const seen = useSeen(answer, draft?.id ?? null);
@@ -80,7 +81,6 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const isOpen = closed === null && after === null;
   const isComparing = isDiff && draft !== null;
   const onDiff = (): void => setIsDiff(!isDiff);
-  const onRows = (): void => setIsRows(!isRows);
   const onLeave = (): void => body.current?.focus();
 
   return (
@@ -106,7 +106,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
             sendLabel={sendLabel}
             onShowDraft={() => answer.current?.scrollIntoView({ block: 'center' })}
             onEdit={() => editor.current?.focus()}
-            onRows={onRows}
+            onForm={form.toggle}
             onDiff={onDiff}
             onPass={onPass}
             onNext={onNext}
@@ -119,7 +119,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       {closed === null || after !== null ? null : (
         <WhyClosed closed={closed} advice={advice} waiting={waiting} onNext={onNext} onLate={extras.onLate} />
       )}
-      <Question item={item} isBeside={isBeside} />
+      <Question item={item} tools={known} isBeside={isBeside} />
       <div className={styles.answer}>
         {extras.banner}
         <DraftLine
@@ -128,8 +128,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           isClosed={!isOpen}
           isDiff={isComparing}
           onDiff={onDiff}
-          isRows={isRows}
-          onRows={onRows}
+          form={form}
           more={isOpen ? (extras.more ?? []) : []}
         />
         {isOpen ? extras.draftTools : null}
@@ -146,13 +145,20 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
             problemsId={problemsId}
             original={isComparing && !isOffered ? draft.text : null}
             isReadOnly={!isOpen || advice.busy !== null}
-            isRows={isRows}
+            form={form}
             onLeave={onLeave}
           />
         </div>
         {isOpen ? (
           <>
-            <Problems id={problemsId} check={check} text={text} item={item} onFix={fix} />
+            <Problems
+              id={problemsId}
+              check={check}
+              text={text}
+              item={item}
+              isPlan={form.isPlan && !isComparing}
+              onFix={fix}
+            />
             <PlanPreview item={item} advice={advice} sendLabel={sendLabel} />
           </>
         ) : null}

@@ -1,15 +1,19 @@
-// Where the words of an advice are written: as text, or as the rows of a plan. The text is the same.
-import { useMemo, type ReactNode, type Ref } from 'react';
+// Where an advice is written: as the steps of its plan, or as text. The text is the same.
+import { Plus } from 'lucide-react';
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { countInvisible, withoutInvisible } from '../../../shared/invisible.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { lazyPart } from '../../ui/LazyPart.tsx';
+import { PlanEditor } from '../plan/PlanEditor.tsx';
+import { withAdded } from '../plan/planText.ts';
+import { ToolChooser } from '../plan/ToolChooser.tsx';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
-import { PlanRows } from './PlanRows.tsx';
 import type { KnownTool, Problem } from './planCheck.ts';
 import type { AdviceState } from './useAdvice.ts';
+import type { AnswerForm } from './useAnswerForm.ts';
 
 const AdviceEditor = lazyPart(async () => (await import('./AdviceEditor.tsx')).AdviceEditor, {
   label: 'Loading the editor',
@@ -25,34 +29,99 @@ type AnswerFieldProps = {
   problemsId: string;
   original: string | null;
   isReadOnly: boolean;
-  isRows: boolean;
+  form: AnswerForm;
+  /** What stands below a step, such as what its call would return. */
+  stepNote?: ((index: number) => ReactNode) | undefined;
   onLeave: () => void;
   ref: Ref<AdviceEditorHandle>;
 };
 
 export function AnswerField(props: AnswerFieldProps): ReactNode {
-  const { advice, tools, problems, problemsId, original, isReadOnly, isRows, onLeave, ref } = props;
+  const { advice, tools, problems, problemsId, original, isReadOnly, form, stepNote, onLeave, ref } = props;
   const snippets = useConsole(({ ui }) => ui.snippets);
-  if (isRows)
-    return <PlanRows text={advice.text} tools={tools} isReadOnly={isReadOnly} onChange={advice.type} />;
+  const [isStarted, setIsStarted] = useState(false);
+  const hidden = isReadOnly ? null : <HiddenNote text={advice.text} onStrip={advice.type} />;
+  if (form.isPlan && original === null)
+    return (
+      <>
+        {hidden}
+        <PlanEditor
+          ref={ref}
+          text={advice.text}
+          tools={tools}
+          isReadOnly={isReadOnly}
+          onChange={advice.type}
+          onLeave={onLeave}
+          stepNote={stepNote}
+          isStarted={isStarted}
+        />
+      </>
+    );
+  const type = (text: string): void => {
+    form.onTyped();
+    advice.type(text);
+  };
+  const start = (tool: string): void => {
+    form.onStarted();
+    setIsStarted(true);
+    advice.type(withAdded(advice.text, tool));
+  };
   return (
     <>
-      {isReadOnly ? null : <HiddenNote text={advice.text} onStrip={advice.type} />}
+      {hidden}
       <AdviceEditor
         ref={ref}
         label="Advice"
         describedBy={problemsId}
         value={advice.text}
-        onChange={advice.type}
+        onChange={type}
         onLeave={onLeave}
         problems={problems}
         original={original}
         isReadOnly={isReadOnly}
-        hint="What should the agent do? A plan in JSON, lines like tool_name({…}), or plain words."
+        hint="What should the agent do? Write it in plain words, or add steps below."
         snippet={(name) => (Object.hasOwn(snippets, name) ? (snippets[name] ?? null) : null)}
       />
+      {isReadOnly || form.hasPlan || tools.length === 0 ? null : <FirstStep tools={tools} onChoose={start} />}
     </>
   );
+}
+
+/** Begins a plan below the words. */
+function FirstStep({
+  tools,
+  onChoose,
+}: {
+  tools: readonly KnownTool[];
+  onChoose: (tool: string) => void;
+}): ReactNode {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const button = useFocusBack(isChoosing);
+  return isChoosing ? (
+    <ToolChooser
+      label="Tool of the first step"
+      tools={tools}
+      onChoose={onChoose}
+      onLeave={() => setIsChoosing(false)}
+    />
+  ) : (
+    <div>
+      <Button ref={button} size="small" tone="quiet" icon={<Plus />} onClick={() => setIsChoosing(true)}>
+        Add a step
+      </Button>
+    </div>
+  );
+}
+
+/** The button that opened something has the focus again once that is closed. */
+function useFocusBack(isOpen: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return button;
 }
 
 /** Says how much stands in the words that nobody sees, and takes it out. */

@@ -1,15 +1,20 @@
-// What the agent tried before it asked: the last calls, what became of each, what failed in bold.
+// What the agent tried before it asked: each step one sentence, with what became of it in words. The call and the answer as
+// they were are one press away.
 import { Ban, CircleCheck, CircleDashed, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt, DeskItem } from '../../../shared/contract/rows.ts';
+import {
+  attemptSentence,
+  fateOfAttempt,
+  type AttemptFate,
+} from '../../../shared/sentences/attemptSentence.ts';
+import { useNameOf } from '../plan/Names.tsx';
+import { StepSentence } from '../plan/StepSentence.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
+import type { KnownTool } from './planCheck.ts';
 
-type Fate = NonNullable<Attempt['fate']>;
-
-const fateOf = ({ fate, error }: Attempt): Fate => fate ?? (error === null ? 'went_through' : 'failed');
-
-const FATE_ICONS: Readonly<Record<Fate, ReactNode>> = {
+const FATE_ICONS: Readonly<Record<AttemptFate, ReactNode>> = {
   went_through: <CircleCheck className={styles.ok} aria-label="went through" />,
   failed: <CircleX className={styles.failed} aria-label="failed" />,
   rejected: <Ban className={styles.unsent} aria-label="rejected" />,
@@ -24,9 +29,15 @@ export const isTriedKnown = ({ via, link }: Pick<AskedItem, 'via' | 'link'>): bo
   via === 'loop' || (link !== null && link.by !== 'none' && link.score === 1);
 
 /** What was tried before a question, or that nobody knows. */
-export function AttemptsBefore({ asked }: { asked: AskedItem }): ReactNode {
+export function AttemptsBefore({
+  asked,
+  tools = [],
+}: {
+  asked: AskedItem;
+  tools?: readonly KnownTool[];
+}): ReactNode {
   return isTriedKnown(asked) ? (
-    <Attempts attempts={asked.attempts} />
+    <Attempts attempts={asked.attempts} tools={tools} />
   ) : (
     <p className={styles.quiet}>
       The asking episode is unknown. Only the question and its request are available.
@@ -34,25 +45,31 @@ export function AttemptsBefore({ asked }: { asked: AskedItem }): ReactNode {
   );
 }
 
-export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactNode {
+type AttemptsProps = { attempts: readonly Attempt[]; tools?: readonly KnownTool[] };
+
+export function Attempts({ attempts, tools = [] }: AttemptsProps): ReactNode {
+  const nameOf = useNameOf();
   if (attempts.length === 0) return <p className={styles.quiet}>It asked before trying anything.</p>;
   return (
     <ol className={styles.attempts}>
       {attempts.map((attempt) => {
-        const { turn, tool_name: tool, arguments: args, error } = attempt;
-        const changes = differences(attempt);
+        const { call, fate, fateText, error } = attemptSentence(attempt, tools, nameOf);
         return (
-          <li key={turn} className={styles.attempt}>
-            {FATE_ICONS[fateOf(attempt)]}
+          <li key={attempt.turn} className={styles.attempt}>
+            {FATE_ICONS[fate]}
             <div>
-              <code className={styles.call}>
-                <b>
-                  <VisibleText text={tool} />
-                </b>{' '}
-                <VisibleText text={args} />
-              </code>
-              {changes === '' ? null : <p className={styles.fate}>{changes}</p>}
-              {error === null ? null : <ErrorText text={error} />}
+              <StepSentence sentence={call} chips={null} />
+              {fateText === null ? null : (
+                <p className={styles.fate}>
+                  <VisibleText text={fateText} />
+                </p>
+              )}
+              {error === null ? null : (
+                <p className={styles.error}>
+                  <VisibleText text={error.sentence} />
+                </p>
+              )}
+              <RawAttempt attempt={attempt} />
             </div>
           </li>
         );
@@ -61,26 +78,27 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactN
   );
 }
 
-/** What sets a line apart from a call that the agent made and the environment answered. */
-function differences(attempt: Attempt): string {
-  const { by, is_discarded: isDiscarded = false, reason = null } = attempt;
-  const why = reason === null || reason === '' ? '' : `: ${reason}`;
-  const fates: Partial<Record<Fate, string>> = {
-    rejected: `Rejected by a person, not sent${why}`,
-    answered: 'Not sent: a person wrote the result',
-    not_sent: `Not sent${why}`,
-  };
-  const who = by === 'human' ? `A person’s move${isDiscarded ? ', discarded' : ''}` : '';
-  return [who, fates[fateOf(attempt)] ?? ''].filter((part) => part !== '').join('. ');
+/** The call and the answer as they were, where there is more to see than the sentence says. */
+function RawAttempt({ attempt }: { attempt: Attempt }): ReactNode {
+  const { tool_name: tool, arguments: args, error } = attempt;
+  return (
+    <details className={styles.raw}>
+      <summary>{error === null ? 'The call as it was' : 'The call and the answer as they were'}</summary>
+      <code className={styles.call}>
+        <VisibleText text={`${tool} ${args}`} />
+      </code>
+      {error === null ? null : <LongError text={error} />}
+    </details>
+  );
 }
 
 const FOLD = 170;
 
-/** An error is read by its beginning; the rest of it is one press away. */
-function ErrorText({ text }: { text: string }): ReactNode {
+/** An answer is read by its beginning; the rest of it is one press away. */
+function LongError({ text }: { text: string }): ReactNode {
   const [isWhole, setIsWhole] = useState(text.length <= FOLD);
   return (
-    <p className={styles.error}>
+    <p className={styles.answered}>
       <VisibleText text={isWhole ? text : `${text.slice(0, FOLD)}… `} />
       {isWhole ? null : (
         <button type="button" className={styles.unfold} onClick={() => setIsWhole(true)}>
@@ -95,8 +113,8 @@ function ErrorText({ text }: { text: string }): ReactNode {
 export function triedText(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return 'What it tried: nothing';
   const last = attempts.length === 1 ? 'its last call' : `the last ${String(attempts.length)} calls`;
-  const count = (fits: (fate: Fate) => boolean): number =>
-    attempts.filter((attempt) => fits(fateOf(attempt))).length;
+  const count = (fits: (fate: AttemptFate) => boolean): number =>
+    attempts.filter((attempt) => fits(fateOfAttempt(attempt))).length;
   const failed = count((fate) => fate === 'failed');
   const unsent = count((fate) => fate !== 'failed' && fate !== 'went_through');
   const more = unsent === 0 ? '' : `, ${String(unsent)} not sent`;

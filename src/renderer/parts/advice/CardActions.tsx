@@ -23,7 +23,8 @@ type CardActionsProps = {
   sendLabel: string;
   onShowDraft: () => void;
   onEdit: () => void;
-  onRows: () => void;
+  /** Shows the steps as text, or the text as steps. */
+  onForm: () => void;
   onDiff: () => void;
   onPass: () => void;
   onNext: () => void;
@@ -33,12 +34,12 @@ type CardActionsProps = {
 };
 
 export function CardActions(props: CardActionsProps): ReactNode {
-  const { advice, isClosed, isCovered, waiting, onRows, onDiff, onNext, onOpenEpisode, onLeave } = props;
+  const { advice, isClosed, isCovered, waiting, onForm, onDiff, onNext, onOpenEpisode, onLeave } = props;
   const [isDeclining, setIsDeclining] = useState(false);
   const acts = questionActs(props, () => setIsDeclining(true));
   const deciding = { ...actKeys(acts), ...(isDeclining ? { 'desk.send': advice.decline } : {}) };
   useKeys('desk', {
-    ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onRows }),
+    ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onForm }),
     'desk.diff': onDiff,
     ...(onOpenEpisode === null ? {} : { 'desk.open': onOpenEpisode }),
   });

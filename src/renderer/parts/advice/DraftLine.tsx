@@ -12,6 +12,7 @@ import { useMissingKey } from '../inspector/useAnswerKey.ts';
 import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeText, leakText } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
+import type { AnswerForm } from './useAnswerForm.ts';
 
 type DraftLineProps = {
   item: DeskItem;
@@ -20,14 +21,13 @@ type DraftLineProps = {
   isClosed: boolean;
   isDiff: boolean;
   onDiff: () => void;
-  isRows: boolean;
-  onRows: () => void;
+  form: AnswerForm;
   /** Less-used acts on the words. */
   more: readonly MenuEntry[];
 };
 
 export function DraftLine(props: DraftLineProps): ReactNode {
-  const { item, advice, isRows, onRows } = props;
+  const { item, advice, form } = props;
   const { draft } = item;
   const more = moreEntries(props);
   return (
@@ -37,11 +37,18 @@ export function DraftLine(props: DraftLineProps): ReactNode {
         <DraftSource item={item} isEdited={advice.isEdited} />
         <AboutDraft item={item} />
         <span className={styles.draftTools}>
-          <Tooltip text="The plan as rows or as text" chord="desk.plan" side="top">
-            <Button size="small" tone="quiet" icon={isRows ? <Text /> : <ListOrdered />} onClick={onRows}>
-              {isRows ? 'As text' : 'As rows'}
-            </Button>
-          </Tooltip>
+          {form.hasPlan ? (
+            <Tooltip text="The plan as steps or as text" chord="desk.plan" side="top">
+              <Button
+                size="small"
+                tone="quiet"
+                icon={form.isPlan ? <Text /> : <ListOrdered />}
+                onClick={form.toggle}
+              >
+                {form.isPlan ? 'As text' : 'As steps'}
+              </Button>
+            </Tooltip>
+          ) : null}
           {more.length === 0 ? null : (
             <Menu
               trigger={

@@ -11,6 +11,7 @@ import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { environmentLabel } from '../episode/filterParts.ts';
+import { PlanText } from '../plan/PlanText.tsx';
 import { LongText } from '../text/LongText.tsx';
 import * as styles from '../desk/Desk.module.css';
 import { privilegeMark } from './privilegeText.ts';
@@ -59,7 +60,9 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
         <OutcomeMark outcome={outcomeOf(past.reward_type)} />
         <span>{privilegeMark(past.privilege)}</span>
       </p>
-      {isShown ? (
+      {isShown && isWhole ? (
+        <PlanText text={text} />
+      ) : isShown ? (
         <LongText text={past.text} />
       ) : (
         <Button

@@ -12,29 +12,35 @@ type ProblemsProps = {
   check: PlanCheck;
   text: string;
   item: Pick<DeskItem, 'via' | 'limit_chars'>;
+  /** Each step says what is wrong with it itself. */
+  isPlan: boolean;
   onFix: (fix: Fix) => void;
 };
 
-export function Problems({ id, check, text, item, onFix }: ProblemsProps): ReactNode {
+export function Problems({ id, check, text, item, isPlan, onFix }: ProblemsProps): ReactNode {
   const { plan, problems } = check;
   return (
     <div id={id} className={styles.problems} aria-live="polite">
       <CutCounter {...item} length={text.length} />
-      <p className={styles.quiet}>
-        {readingText(
-          plan.calls.map(({ tool }) => tool),
-          text.trim() === '',
-        )}
-      </p>
-      <ul>
-        {problems.map((problem, index) => (
-          <li key={`${problem.kind}${String(index)}`} className={styles.problem}>
-            <TriangleAlert aria-hidden="true" />
-            <span>{problem.message}</span>
-            {problem.fix === null ? null : <FixButton fix={problem.fix} onFix={onFix} />}
-          </li>
-        ))}
-      </ul>
+      {isPlan ? null : (
+        <>
+          <p className={styles.quiet}>
+            {readingText(
+              plan.calls.map(({ tool }) => tool),
+              text.trim() === '',
+            )}
+          </p>
+          <ul>
+            {problems.map((problem, index) => (
+              <li key={`${problem.kind}${String(index)}`} className={styles.problem}>
+                <TriangleAlert aria-hidden="true" />
+                <span>{problem.message}</span>
+                {problem.fix === null ? null : <FixButton fix={problem.fix} onFix={onFix} />}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }

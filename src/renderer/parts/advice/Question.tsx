@@ -10,6 +10,7 @@ import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
 import { AttemptsBefore, isTriedKnown, triedText } from './Attempts.tsx';
+import type { KnownTool } from './planCheck.ts';
 
 const DOOR_LABELS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
 
@@ -34,8 +35,10 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
   not_recorded: 'some client activity was not recorded',
 };
 
+type QuestionProps = { item: DeskItem; tools: readonly KnownTool[]; isBeside: boolean };
+
 /** The task, the question and what was tried, in the order a person needs them. */
-export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean }): ReactNode {
+export function Question({ item, tools, isBeside }: QuestionProps): ReactNode {
   const { question, asked_task: askedTask, task, attempts, baseline } = item;
   if (baseline !== undefined) return <BriefAsked item={item} baseline={baseline} />;
   const isSaid = askedTask === null || isTaskText(askedTask, task) || isTaskText(askedTask, question);
@@ -62,7 +65,7 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
         <summary className={styles.label}>
           {isTriedKnown(item) ? triedText(attempts) : 'What it tried: not known'}
         </summary>
-        <AttemptsBefore asked={item} />
+        <AttemptsBefore asked={item} tools={tools} />
       </details>
     </>
   );

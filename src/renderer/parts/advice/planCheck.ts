@@ -18,10 +18,11 @@ export type Problem = {
 export type PlanCheck = { plan: Plan; problems: Problem[] };
 
 /** What the environment offers; with names only, arguments cannot be checked. */
-export type KnownTool = Pick<ToolSpec, 'name'> & Partial<Pick<ToolSpec, 'input_schema'>>;
+export type KnownTool = Pick<ToolSpec, 'name'> & Partial<Pick<ToolSpec, 'description' | 'input_schema'>>;
 
 /** Names the agent itself answers for: a plan may name them, the environment never sees them. */
 const VIRTUAL: ReadonlySet<string> = new Set(['list_tools', 'call_tool', ASK_EXPERT]);
+export const isVirtualTool = (name: string): boolean => VIRTUAL.has(name);
 
 /** Reads the calls in a text and says what would fail. With no tools known, names pass. */
 export function checkPlan(text: string, tools: readonly KnownTool[]): PlanCheck {
@@ -31,7 +32,7 @@ export function checkPlan(text: string, tools: readonly KnownTool[]): PlanCheck 
   const problems = plan.calls.flatMap(({ tool, args }, index): Problem[] => {
     const range = places[index] ?? null;
     if (isReservedTool(tool)) return [reserved(tool, range)];
-    if (VIRTUAL.has(tool) || tools.length === 0) return [];
+    if (isVirtualTool(tool) || tools.length === 0) return [];
     const spec = tools.find(({ name }) => name === tool);
     if (spec === undefined) return [unknownTool(text, plan, index, tools, range)];
     return argumentProblems(spec.input_schema ?? {}, args).map((problem) =>

@@ -6,6 +6,7 @@ import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
 import { questionWords } from '../../parts/card/questionWords.ts';
 import type { WaitingQuestion } from '../../parts/desk/deskQueue.ts';
 import { settledBy, useQuestion } from '../../parts/desk/useQuestion.tsx';
+import { RecordNames } from '../../parts/plan/Names.tsx';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { AnswerKey } from '../../parts/inspector/AnswerKey.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
@@ -65,43 +66,45 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
     <div ref={work} className={cx(styles.work, isOpened && styles.isOpened, isCovered && styles.isCovered)}>
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
       <div className={styles.card}>
-        <AdviceCard
-          item={item}
-          {...state}
-          tools={record.tools}
-          waiting={others}
-          onNext={() => onLeave(isDecided)}
-          onOpenEpisode={onOpenEpisode}
-          isBeside={isOpened}
-          isCovered={isCovered}
-          extras={{
-            ...extras,
-            banner: (
+        <RecordNames record={record}>
+          <AdviceCard
+            item={item}
+            {...state}
+            tools={record.tools}
+            waiting={others}
+            onNext={() => onLeave(isDecided)}
+            onOpenEpisode={onOpenEpisode}
+            isBeside={isOpened}
+            isCovered={isCovered}
+            extras={{
+              ...extras,
+              banner: (
+                <>
+                  {hold === null || isDecided ? null : (
+                    <div className={styles.alsoStopped} role="note">
+                      <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
+                      <PauseButtons episode={item.episode} />
+                    </div>
+                  )}
+                  {extras.banner}
+                </>
+              ),
+            }}
+            keyCover={
               <>
-                {hold === null || isDecided ? null : (
-                  <div className={styles.alsoStopped} role="note">
-                    <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
-                    <PauseButtons episode={item.episode} />
-                  </div>
-                )}
-                {extras.banner}
+                <ClientRequest item={item} onUncover={uncover} />
+                <details
+                  className={styles.key}
+                  open={isKeyShown}
+                  onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
+                >
+                  <summary>Answer key, hidden</summary>
+                  <AnswerKey record={record} seat={seat} state={answerKey} />
+                </details>
               </>
-            ),
-          }}
-          keyCover={
-            <>
-              <ClientRequest item={item} onUncover={uncover} />
-              <details
-                className={styles.key}
-                open={isKeyShown}
-                onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
-              >
-                <summary>Answer key, hidden</summary>
-                <AnswerKey record={record} seat={seat} state={answerKey} />
-              </details>
-            </>
-          }
-        />
+            }
+          />
+        </RecordNames>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Attempts, triedText } from '../../parts/advice/Attempts.tsx';
+import { RecordNames } from '../../parts/plan/Names.tsx';
 import * as styles from './DeskView.module.css';
 
 /** What was tried before a held call or a stop, in words. */
@@ -14,7 +15,11 @@ export function HoldAttempts({ hold, record }: { hold: HoldItem; record: Episode
   return (
     <section aria-label="What it tried">
       <h3 className={styles.label}>{attempts.length === 0 ? 'No earlier calls' : triedText(attempts)}</h3>
-      {attempts.length === 0 ? null : <Attempts attempts={attempts} />}
+      {attempts.length === 0 ? null : (
+        <RecordNames record={record}>
+          <Attempts attempts={attempts} tools={record.tools} />
+        </RecordNames>
+      )}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { useQuestion } from '../../parts/desk/useQuestion.tsx';
+import { RecordNames } from '../../parts/plan/Names.tsx';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
@@ -165,15 +166,17 @@ function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord })
     isBeside: true,
   });
   return (
-    <AdviceCard
-      item={item}
-      {...state}
-      tools={record.tools}
-      waiting={waiting}
-      onNext={onNext}
-      onOpenEpisode={null}
-      keyCover={null}
-      isBeside
-    />
+    <RecordNames record={record}>
+      <AdviceCard
+        item={item}
+        {...state}
+        tools={record.tools}
+        waiting={waiting}
+        onNext={onNext}
+        onOpenEpisode={null}
+        keyCover={null}
+        isBeside
+      />
+    </RecordNames>
   );
 }

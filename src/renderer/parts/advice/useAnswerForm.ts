@@ -1,0 +1,35 @@
+// Whether an advice is shown as the steps of its plan or as text: steps where there is a plan, text once a person wants it.
+import { useMemo, useState } from 'react';
+import { parsePlan } from '../../../shared/plan.ts';
+
+export type AnswerForm = {
+  /** There is a plan to show as steps. */
+  hasPlan: boolean;
+  isPlan: boolean;
+  toggle: () => void;
+  /** Words were typed as text: they stay text while they are, whatever they come to. */
+  onTyped: () => void;
+  /** A plan was begun with a tool. */
+  onStarted: () => void;
+};
+
+export function useAnswerForm(
+  id: string,
+  { text, isEdited }: { text: string; isEdited: boolean },
+): AnswerForm {
+  const [prefersText, setPrefersText] = useState(false);
+  const [typedIn, setTypedIn] = useState<string | null>(null);
+  const hasPlan = useMemo(() => parsePlan(text).form !== 'none', [text]);
+  const isPlan = hasPlan && !prefersText && !(isEdited && typedIn === id);
+  const showPlan = (): void => {
+    setPrefersText(false);
+    setTypedIn(null);
+  };
+  return {
+    hasPlan,
+    isPlan,
+    toggle: () => (isPlan ? setPrefersText(true) : showPlan()),
+    onTyped: () => setTypedIn(id),
+    onStarted: showPlan,
+  };
+}

@@ -1,0 +1,355 @@
+// A plan as numbered sentences: read, changed, moved, added and removed by mouse or keyboard. The text stays the truth.
+import { Plus, Undo2 } from 'lucide-react';
+import {
+  Fragment,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { Button } from '../../ui/Button.tsx';
+import type { KnownTool } from '../advice/planCheck.ts';
+import * as styles from './Plan.module.css';
+import { PlanStepRow, type OpenInStep, type StepActs } from './PlanStepRow.tsx';
+import {
+  sheetOf,
+  withAdded,
+  withArgument,
+  withAround,
+  withBetween,
+  withMoved,
+  withoutStep,
+  withPurpose,
+  withTool,
+} from './planText.ts';
+import { Prose } from './Prose.tsx';
+import { ToolChooser } from './ToolChooser.tsx';
+import { useStepDrag } from './useStepDrag.ts';
+
+export type PlanEditorHandle = { focus: () => void };
+type PlanEditorProps = {
+  text: string;
+  tools: readonly KnownTool[];
+  isReadOnly: boolean;
+  onChange: (text: string) => void;
+  /** Escape leaves the plan. */
+  onLeave?: () => void;
+  /** What stands below a step, such as what its call would return. */
+  stepNote?: ((index: number) => ReactNode) | undefined;
+  /** It was begun just now: the focus goes to what its first step lacks. */
+  isStarted?: boolean;
+  ref?: Ref<PlanEditorHandle>;
+};
+
+export function PlanEditor(props: PlanEditorProps): ReactNode {
+  const { text, tools, isReadOnly, onChange, stepNote, ref } = props;
+  const { steps, before, between, after, form } = sheetOf(text);
+  const list = useRef<HTMLOListElement>(null);
+  const adder = useRef<HTMLButtonElement>(null);
+  const focusAfter = useFocusAfter(list, adder, props.isStarted === true ? NEW_STEP : null);
+  const { opened, move, add, actsOf, keysOf, undo, said } = usePlanActs(
+    text,
+    steps.length,
+    onChange,
+    focusAfter,
+  );
+  const drag = useStepDrag(list, move);
+  useImperativeHandle(ref, () => ({ focus: () => focusAfter({ index: 0 }) }));
+  const callIndex = (index: number): number => steps.slice(0, index).filter(({ tool }) => tool !== '').length;
+
+  return (
+    <section
+      className={styles.plan}
+      aria-label="Plan"
+      onKeyDown={isReadOnly ? undefined : (event) => planKeys(event, { undo, leave: props.onLeave })}
+    >
+      <Prose
+        label="Text before the steps"
+        words={before}
+        isReadOnly={isReadOnly}
+        onChange={(next) => onChange(withAround(text, { before: next }))}
+      />
+      <ol ref={list} className={styles.steps}>
+        {steps.map((step, index) => (
+          // Steps have no name of their own: their place is all there is.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={index}>
+            <PlanStepRow
+              step={step}
+              index={index}
+              count={steps.length}
+              tools={tools}
+              hasPurpose={form === 'json'}
+              acts={isReadOnly ? null : actsOf(index)}
+              open={opened?.index === index ? opened.open : null}
+              note={step.tool === '' ? null : stepNote?.(callIndex(index))}
+              drop={
+                drag.to !== index || drag.from === null || drag.from === index
+                  ? null
+                  : drag.from < index
+                    ? 'after'
+                    : 'before'
+              }
+              isDragged={drag.from === index}
+              handle={drag.handle(index)}
+              onKeyDown={isReadOnly ? () => undefined : keysOf(index)}
+            />
+            {between[index] === undefined || index === steps.length - 1 ? null : (
+              <Between
+                words={between[index]}
+                number={index + 1}
+                isReadOnly={isReadOnly}
+                onChange={(next) => onChange(withBetween(text, index, next))}
+              />
+            )}
+          </Fragment>
+        ))}
+      </ol>
+      {isReadOnly ? null : (
+        <PlanActs
+          tools={tools}
+          adder={adder}
+          onAdd={add}
+          onLeave={() => focusAfter({ index: steps.length })}
+          undo={undo}
+          said={said}
+        />
+      )}
+      <Prose
+        label="Text after the steps"
+        words={after}
+        gap={'\n\n'}
+        placeholder="Anything else the agent should know"
+        isReadOnly={isReadOnly}
+        onChange={(next) => onChange(withAround(text, { after: next }))}
+      />
+      <p className={styles.said} aria-live="polite">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+/** What can be done with the steps, and where the focus goes after each. */
+function usePlanActs(
+  text: string,
+  count: number,
+  onChange: (text: string) => void,
+  focusAfter: (target: FocusTarget) => void,
+) {
+  const [opened, setOpened] = useState<{ index: number; open: OpenInStep } | null>(null);
+  const { change, undo, said } = useHistory(text, onChange);
+  const move = (from: number, to: number): void => {
+    if (to < 0 || to >= count) return;
+    setOpened(null);
+    change(withMoved(text, from, to), `Step ${String(from + 1)} is now step ${String(to + 1)}.`);
+    focusAfter({ index: to });
+  };
+  const remove = (index: number): void => {
+    setOpened(null);
+    change(withoutStep(text, index), `Step ${String(index + 1)} was removed.`, true);
+    focusAfter({ index: Math.min(index, count - 2) });
+  };
+  const add = (tool: string): void => {
+    change(withAdded(text, tool), `Step ${String(count + 1)} was added.`);
+    focusAfter({ index: count, isEmptyChip: true });
+  };
+  const close = (index: number): void => {
+    const open = opened?.index === index ? opened.open : null;
+    setOpened(null);
+    focusAfter(open?.type === 'argument' ? { index, chip: open.argument } : { index });
+  };
+  const actsOf = (index: number): StepActs => ({
+    onOpen: (open) => (open === null ? close(index) : setOpened({ index, open })),
+    onArgument: (argument, value) => onChange(withArgument(text, index, argument, value)),
+    onTool: (tool) => {
+      setOpened(null);
+      change(withTool(text, index, tool), `Step ${String(index + 1)} uses another tool.`);
+      focusAfter({ index });
+    },
+    onPurpose: (purpose) => onChange(withPurpose(text, index, purpose)),
+    onFix: ({ apply, label }) => {
+      change(apply(text, index), `${label}: done.`);
+      focusAfter({ index });
+    },
+    onMove: (by) => move(index, index + by),
+    onRemove: () => remove(index),
+  });
+  const keysOf = (index: number) => (event: KeyboardEvent) =>
+    stepKeys(event, {
+      move: (by) => move(index, index + by),
+      remove: () => remove(index),
+      go: (by) => focusAfter({ index: Math.max(0, Math.min(count - 1, index + by)) }),
+      enter: () => focusAfter({ index, isFirstChip: true }),
+    });
+  return { opened, move, add, actsOf, keysOf, undo, said };
+}
+
+type PlanActsProps = {
+  tools: readonly KnownTool[];
+  adder: Ref<HTMLButtonElement>;
+  onAdd: (tool: string) => void;
+  onLeave: () => void;
+  undo: (() => void) | null;
+  said: string;
+};
+
+/** Adding a step below the others, and taking back the last removal. */
+function PlanActs({ tools, adder, onAdd, onLeave, undo, said }: PlanActsProps): ReactNode {
+  const [isAdding, setIsAdding] = useState(false);
+  const close = (then: () => void): void => {
+    setIsAdding(false);
+    then();
+  };
+  return (
+    <div className={styles.acts}>
+      {isAdding ? (
+        <ToolChooser
+          label="Tool of the new step"
+          tools={tools}
+          onChoose={(tool) => close(() => onAdd(tool))}
+          onLeave={() => close(onLeave)}
+        />
+      ) : (
+        <Button ref={adder} size="small" tone="quiet" icon={<Plus />} onClick={() => setIsAdding(true)}>
+          Add a step
+        </Button>
+      )}
+      {undo === null ? null : (
+        <Button size="small" tone="quiet" icon={<Undo2 />} onClick={undo}>
+          {`${said.replace(/\.$/, '')}: undo`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type BetweenProps = { words: string; number: number; isReadOnly: boolean; onChange: (words: string) => void };
+
+const Between = ({ words, number, isReadOnly, onChange }: BetweenProps): ReactNode => (
+  <li className={styles.between} hidden={words.trim() === ''}>
+    <Prose
+      label={`Text after step ${String(number)}`}
+      words={words}
+      isReadOnly={isReadOnly}
+      onChange={onChange}
+    />
+  </li>
+);
+
+/** Changes of the plan's shape, each said and the last one taken back by one press. */
+function useHistory(text: string, onChange: (text: string) => void) {
+  const [last, setLast] = useState<{
+    before: string;
+    after: string;
+    said: string;
+    isOffered: boolean;
+  } | null>(null);
+  const isLast = last !== null && last.after === text;
+  return {
+    change: (next: string, said: string, isOffered = false): void => {
+      setLast({ before: text, after: next, said, isOffered });
+      onChange(next);
+    },
+    undo:
+      isLast && last.isOffered
+        ? (): void => {
+            setLast({ before: text, after: last.before, said: 'The step is back.', isOffered: false });
+            onChange(last.before);
+          }
+        : null,
+    said: isLast ? last.said : '',
+  };
+}
+
+type FocusTarget = { index: number; chip?: string; isFirstChip?: boolean; isEmptyChip?: boolean };
+
+const NEW_STEP: FocusTarget = { index: 0, isEmptyChip: true };
+
+/** Puts the focus into the steps once what was asked for is drawn; past the last step it is the button that adds one. */
+function useFocusAfter(
+  list: { current: HTMLElement | null },
+  adder: { current: HTMLElement | null },
+  atFirst: FocusTarget | null,
+) {
+  const wanted = useRef<FocusTarget | null>(atFirst);
+  const [, draw] = useState(0);
+  useLayoutEffect(() => {
+    const target = wanted.current;
+    if (target === null) return;
+    wanted.current = null;
+    const step = list.current?.querySelector(`[data-step="${String(target.index)}"]`);
+    const chips = [...(step?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])];
+    const chip =
+      target.chip === undefined
+        ? target.isFirstChip === true
+          ? chips[0]
+          : target.isEmptyChip === true
+            ? chips.find((one) => one.dataset['missing'] === 'true')
+            : undefined
+        : chips.find((one) => one.dataset['chip'] === target.chip);
+    (chip ?? step?.querySelector<HTMLElement>('[data-handle]') ?? adder.current)?.focus();
+  });
+  return (target: FocusTarget): void => {
+    wanted.current = target;
+    draw((count) => count + 1);
+  };
+}
+
+const isWriting = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement;
+
+const taken = (event: KeyboardEvent): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+type StepKeys = {
+  move: (by: -1 | 1) => void;
+  remove: () => void;
+  go: (by: -1 | 1) => void;
+  enter: () => void;
+};
+
+function stepKeys(event: KeyboardEvent, { move, remove, go, enter }: StepKeys): void {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (isWriting(event) || ctrlKey || metaKey || shiftKey) return;
+  const by = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : null;
+  const isOnHandle = event.target instanceof HTMLElement && 'handle' in event.target.dataset;
+  if (by !== null && (altKey || isOnHandle)) {
+    taken(event);
+    if (altKey) move(by);
+    else go(by);
+  } else if (altKey) return;
+  else if (key === 'Delete') {
+    taken(event);
+    remove();
+  } else if (key === 'Enter' && isOnHandle) {
+    taken(event);
+    enter();
+  }
+}
+
+function planKeys(
+  event: KeyboardEvent,
+  { undo, leave }: { undo: (() => void) | null; leave: (() => void) | undefined },
+): void {
+  if (event.defaultPrevented) return;
+  if (event.key === 'Escape' && leave !== undefined) {
+    taken(event);
+    leave();
+  } else if (
+    event.key.toLowerCase() === 'z' &&
+    (event.ctrlKey || event.metaKey) &&
+    !isWriting(event) &&
+    undo !== null
+  ) {
+    taken(event);
+    undo();
+  }
+}

@@ -1,0 +1,232 @@
+// One step of a plan: its sentence, what is wrong with it, why it is done, and what the place around it adds.
+import { GripVertical, TriangleAlert } from 'lucide-react';
+import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { callSentence } from '../../../shared/sentences/sentence.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Textarea } from '../../ui/Field.tsx';
+import { argumentProblems } from '../advice/argumentProblems.ts';
+import type { KnownTool } from '../advice/planCheck.ts';
+import { schemaFields, type SchemaField } from '../call/schemaForm.ts';
+import { VisibleText } from '../text/VisibleText.tsx';
+import { ArgumentPanel } from './ArgumentPanel.tsx';
+import { useNameOf } from './Names.tsx';
+import * as styles from './Plan.module.css';
+import type { PlanStep } from './planText.ts';
+import { StepMenu } from './StepMenu.tsx';
+import { stepProblems, type StepProblem } from './stepProblems.ts';
+import { StepSentence } from './StepSentence.tsx';
+import { ToolChooser } from './ToolChooser.tsx';
+
+/** What is open in a step: the field of an argument, or the list of tools. */
+export type OpenInStep = { type: 'argument'; argument: string } | { type: 'tool' } | null;
+
+export type StepActs = {
+  onOpen: (open: OpenInStep) => void;
+  onArgument: (argument: string, value: unknown) => void;
+  onTool: (tool: string) => void;
+  onPurpose: (purpose: string | null) => void;
+  onFix: (fix: NonNullable<StepProblem['fix']>) => void;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+};
+
+type PlanStepRowProps = {
+  step: PlanStep;
+  index: number;
+  count: number;
+  tools: readonly KnownTool[];
+  hasPurpose: boolean;
+  /** Null where nothing can be changed. */
+  acts: StepActs | null;
+  open: OpenInStep;
+  note: ReactNode;
+  drop: 'before' | 'after' | null;
+  isDragged: boolean;
+  handle: {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => void;
+    onPointerMove: (event: PointerEvent) => void;
+    onPointerUp: () => void;
+    onPointerCancel: () => void;
+  };
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+export function PlanStepRow(props: PlanStepRowProps): ReactNode {
+  const { step, index, count, tools, hasPurpose, acts, open, note, drop, isDragged, handle, onKeyDown } =
+    props;
+  const number = String(index + 1);
+  const nameOf = useNameOf();
+  const known = tools.find(({ name }) => name === step.tool) ?? { name: step.tool };
+  const sentence = callSentence(known, step.args, nameOf);
+  const problems = stepProblems(step, tools);
+  const wrong = new Set(problems.flatMap(({ argument }) => argument ?? []));
+  return (
+    <li
+      data-step={index}
+      className={cx(
+        styles.step,
+        drop === 'before' && styles.dropBefore,
+        drop === 'after' && styles.dropAfter,
+        isDragged && styles.isDragged,
+      )}
+      // Keys of a step act from anywhere in it.
+      onKeyDown={onKeyDown}
+    >
+      {acts === null ? (
+        <span className={styles.number}>{number}</span>
+      ) : (
+        <button
+          type="button"
+          data-handle
+          className={styles.handle}
+          aria-label={`Step ${number}: ${sentence.text}`}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
+          title="Drag, or Alt with an arrow, to move; Delete to remove; Enter for its values"
+          {...handle}
+        >
+          <GripVertical aria-hidden="true" />
+          <span className={styles.number}>{number}</span>
+        </button>
+      )}
+      <div className={styles.body}>
+        <StepSentence
+          sentence={sentence}
+          chips={
+            acts === null
+              ? null
+              : {
+                  open: open?.type === 'argument' ? open.argument : null,
+                  wrong,
+                  onPress: (argument) =>
+                    acts.onOpen(
+                      open?.type === 'argument' && open.argument === argument
+                        ? null
+                        : { type: 'argument', argument },
+                    ),
+                }
+          }
+        />
+        {acts === null ? null : <Opened {...props} known={known} acts={acts} />}
+        <Problems problems={problems} onFix={acts === null ? null : acts.onFix} />
+        {hasPurpose && step.purpose !== null ? (
+          <Purpose number={number} purpose={step.purpose} onPurpose={acts === null ? null : acts.onPurpose} />
+        ) : null}
+        {note}
+      </div>
+      {acts === null ? null : (
+        <StepMenu
+          number={number}
+          isFirst={index === 0}
+          isLast={index === count - 1}
+          optional={optionalArguments(known, step)}
+          onArgument={(argument) => acts.onOpen({ type: 'argument', argument })}
+          onTool={() => acts.onOpen({ type: 'tool' })}
+          onPurpose={hasPurpose && step.purpose === null ? () => acts.onPurpose('') : null}
+          onMove={acts.onMove}
+          onRemove={acts.onRemove}
+        />
+      )}
+    </li>
+  );
+}
+
+const optionalArguments = ({ input_schema: schema = {} }: KnownTool, { args }: PlanStep): string[] =>
+  (schemaFields(schema) ?? []).flatMap(({ name, isRequired }) =>
+    isRequired || Object.hasOwn(args, name) ? [] : [name],
+  );
+
+/** The field or the list that was opened in a step. */
+function Opened({
+  step,
+  open,
+  tools,
+  known,
+  acts,
+}: PlanStepRowProps & { known: KnownTool; acts: StepActs }): ReactNode {
+  const schema = known.input_schema;
+  const fields = useMemo(() => (schema === undefined ? [] : (schemaFields(schema) ?? [])), [schema]);
+  if (open === null) return null;
+  if (open.type === 'tool')
+    return (
+      <ToolChooser
+        label="Another tool"
+        tools={tools}
+        onChoose={acts.onTool}
+        onLeave={() => acts.onOpen(null)}
+      />
+    );
+  const { argument } = open;
+  return (
+    <ArgumentPanel
+      field={fields.find(({ name }) => name === argument) ?? unlistedField(argument, step.args[argument])}
+      args={step.args}
+      wrongs={argumentProblems(schema ?? {}, step.args)}
+      onChange={(value) => acts.onArgument(argument, value)}
+      onClose={() => acts.onOpen(null)}
+    />
+  );
+}
+
+/** A field for what the schema does not list, by the value it has. */
+const unlistedField = (name: string, value: unknown): SchemaField => ({
+  name,
+  shape: typeof value === 'string' ? { type: 'text', isLong: false } : { type: 'json' },
+  isRequired: false,
+  isNullable: false,
+  description: '',
+  hint: null,
+});
+
+function Problems({
+  problems,
+  onFix,
+}: {
+  problems: readonly StepProblem[];
+  onFix: StepActs['onFix'] | null;
+}): ReactNode {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={styles.problems}>
+      {problems.map(({ argument, message, fix }) => (
+        <li key={`${argument ?? ''} ${message}`} className={styles.problem}>
+          <TriangleAlert aria-hidden="true" />
+          <span>
+            <VisibleText text={message} />
+          </span>
+          {fix === null || onFix === null ? null : (
+            <Button size="small" onClick={() => onFix(fix)}>
+              {fix.label}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PurposeProps = { number: string; purpose: string; onPurpose: ((purpose: string | null) => void) | null };
+
+/** Why the step is done. It is gone once its field is left empty. */
+function Purpose({ number, purpose, onPurpose }: PurposeProps): ReactNode {
+  const [isNew] = useState(purpose === '');
+  if (onPurpose === null)
+    return (
+      <p className={styles.purpose}>
+        <VisibleText text={purpose} />
+      </p>
+    );
+  return (
+    <Textarea
+      aria-label={`Purpose of step ${number}`}
+      className={cx(styles.words, styles.purpose)}
+      rows={1}
+      isGrowing
+      value={purpose}
+      placeholder="Why this step?"
+      autoFocus={isNew}
+      onChange={({ target }) => onPurpose(target.value)}
+      onBlur={() => (purpose.trim() === '' ? onPurpose(null) : undefined)}
+    />
+  );
+}
