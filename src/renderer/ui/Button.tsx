@@ -12,8 +12,8 @@ type ButtonProps = Native & {
   size?: 'small' | 'normal';
   icon?: ReactNode;
   /**
-   * The key that does the same, by its name in the key table or as a chord. It stands on the primary act, and in a bar
-   * of acts with `data-keys`; elsewhere it shows over the corner on hover and focus.
+   * The key that does the same, by its name in the key table or as a chord. It stands on the primary act; elsewhere it
+   * shows over the corner on hover and focus.
    */
   chord?: string;
   isDisabled?: boolean;

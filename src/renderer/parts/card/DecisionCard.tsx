@@ -157,7 +157,7 @@ type ActBarProps = {
 export function ActBar(props: ActBarProps): ReactNode {
   const { acts, lead, more = [], writing, onBack, onOpenEpisode = null, about = null, children } = props;
   return (
-    <footer className={styles.acts} data-keys="">
+    <footer className={styles.acts}>
       {writing === undefined ? null : <div className={styles.writing}>{writing}</div>}
       {lead}
       <ActButtons acts={acts} />

@@ -183,7 +183,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
         })}
         {digitsFrom !== null && choices.length > NINE ? (
           <span className={styles.quiet}>
-            <Kbd chord="0" /> moves the keys on
+            <Kbd chord="0" /> for more options
           </span>
         ) : null}
       </div>

@@ -48,6 +48,7 @@ export function DecisionsView(): ReactNode {
   return (
     <section className={styles.compare} aria-label="Drafts and advice">
       <div className={styles.bar}>
+        <h1 className={styles.heading}>Drafts and advice</h1>
         <div className={styles.fates} role="group" aria-label="What happened to drafts">
           {FATES.map(({ fate: one, label, hint }) => (
             <button
