@@ -63,9 +63,9 @@ describeConsole('the desk', (app) => {
     await card(page).getByText('You have not seen the draft yet.').waitFor();
     const accept = card(page).getByRole('button', { name: /^Accept/ });
     expect(await accept.isDisabled()).toBe(true);
-    await decide(page, 'a');
+    await card(page).getByRole('button', { name: 'Show the draft' }).waitFor();
     await decide(page);
-    await card(page).getByRole('button', { name: 'Show the draft' }).click();
+    await decide(page, 'a');
     await expect.poll(() => accept.isEnabled()).toBe(true);
     expect((await server.record(id)).consultations[0]?.decision).toBeNull();
     await decide(page, 'a');

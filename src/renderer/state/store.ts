@@ -124,6 +124,8 @@ type UiSlice = {
   sending: readonly SendingDecision[];
   /** What was started last from the desk, which stays on screen: its first episode, and what the task asks for. */
   started: { episode: string; task: string; count: number } | null;
+  /** When the person last left an answered card for the next one (UTC ms). */
+  nextAskedAt: number;
   /** The last questions answered here, newest first. */
   answered: readonly AnsweredQuestion[];
   /** The guided first question is gone through once more. */
@@ -169,6 +171,7 @@ export const createConsoleStore = (
       started: null,
       answered: [],
       isGuideRepeated: false,
+      nextAskedAt: 0,
       exportChoice: null,
       queueChoice: null,
     },

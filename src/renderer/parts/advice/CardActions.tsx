@@ -37,7 +37,13 @@ export function CardActions(props: CardActionsProps): ReactNode {
   const { advice, isClosed, isCovered, waiting, onForm, onDiff, onNext, onOpenEpisode, onLeave } = props;
   const [isDeclining, setIsDeclining] = useState(false);
   const acts = questionActs(props, () => setIsDeclining(true));
-  const deciding = { ...actKeys(acts), ...(isDeclining ? { 'desk.send': advice.decline } : {}) };
+  const hasUnseenDraft = advice.draft !== null && !advice.isEdited && props.seen === 'unseen';
+  const deciding = {
+    ...actKeys(acts),
+    // The key that would accept brings the draft on screen first.
+    ...(hasUnseenDraft ? { 'desk.accept': props.onShowDraft } : {}),
+    ...(isDeclining ? { 'desk.send': advice.decline } : {}),
+  };
   useKeys('desk', {
     ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onForm }),
     'desk.diff': onDiff,
@@ -49,7 +55,6 @@ export function CardActions(props: CardActionsProps): ReactNode {
     onLeave();
   };
   if (isDeclining) return <Decline advice={advice} onClose={closeDecline} />;
-  const hasUnseenDraft = advice.draft !== null && !advice.isEdited && props.seen === 'unseen';
   return (
     <ActBar
       acts={acts}

@@ -3,10 +3,10 @@ import { Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { adviceOutcome, endOf } from '../../../shared/episode/adviceOutcome.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
-import { useConsole, useKeys } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
-import type { SendingDecision } from '../../state/store.ts';
+import { changeUi, type SendingDecision } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { doneText } from '../advice/doneText.ts';
 import { ActBar } from '../card/DecisionCard.tsx';
@@ -28,7 +28,12 @@ type SentBarProps = {
 
 export function SentBar(props: SentBarProps): ReactNode {
   const { record, consultation, sending, waiting, onNext, onOpenEpisode, isBeside } = props;
-  useKeys('desk', { 'desk.next': onNext, ...(isBeside ? {} : { 'desk.open': onNext }) });
+  const { store } = useSession();
+  const next = (): void => {
+    changeUi(store, () => ({ nextAskedAt: Date.now() }));
+    onNext();
+  };
+  useKeys('desk', { 'desk.next': next, ...(isBeside ? {} : { 'desk.open': next }) });
   const isUndoable = sending !== null && !sending.isGone;
   const asked = record.consultations.find(({ id }) => id === consultation);
   return (
@@ -48,7 +53,7 @@ export function SentBar(props: SentBarProps): ReactNode {
           Episode
         </Button>
       )}
-      <Button tone={isUndoable ? 'plain' : 'primary'} chord="desk.next" onClick={onNext}>
+      <Button tone={isUndoable ? 'plain' : 'primary'} chord="desk.next" onClick={next}>
         {waiting > 0 ? 'Next' : 'Done'}
       </Button>
     </ActBar>
