@@ -70,6 +70,9 @@ describeConsole('without a mouse', (app) => {
     const second = await app.ask({ task_idx: 7 });
     const page = await app.open();
     await waitForDraft(page);
+    await page.getByRole('link', { name: 'Desk, 2 waiting', exact: true }).waitFor();
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.getByRole('button', { name: 'Hide the names' }).waitFor();
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
     await decide(page, 'a');
     await page.keyboard.press('n');
@@ -81,6 +84,13 @@ describeConsole('without a mouse', (app) => {
     await card(page).getByText('Declined; the agent reads your reason').waitFor();
     await page.keyboard.press('n');
     await page.getByText('You’re all caught up').waitFor();
+    // A screen reader hears how the episodes went, without having been asked.
+    await page
+      .locator('[data-news]')
+      .filter({ hasText: /^[A-Z0-9].*(: At Harbor|episodes ended)/ })
+      .waitFor({ state: 'attached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Hide the names' }).waitFor();
 
     const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision;
     expect(await decisionOf(first)).toMatchObject({ type: 'approved', act: 'accept' });

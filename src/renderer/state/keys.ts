@@ -49,6 +49,7 @@ export const KEY_BINDINGS = {
   'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },
   ...goKeys,
   'go.benches': { scope: 'everywhere', label: 'Go to the benches', chords: ['g e'] },
+  'pane.rail': { scope: 'everywhere', label: 'Show or hide the names in the rail', chords: ['mod+b'] },
   'pane.list': { scope: 'everywhere', label: 'Show or hide the list', chords: ['['] },
   'pane.inspector': { scope: 'everywhere', label: 'Show or hide the inspector', chords: [']'] },
   'list.down': { scope: 'list', label: 'Down', chords: ['j', 'ArrowDown'] },

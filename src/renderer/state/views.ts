@@ -21,8 +21,17 @@ type ViewAddress<Params> = {
   write: (params: Params) => { path?: readonly (string | null)[]; query?: string };
 };
 
+/** What the views on the rail are for, in the order of the rail. */
+export const PLACE_GROUPS = [
+  { id: 'work', label: 'Work' },
+  { id: 'teach', label: 'Teach' },
+  { id: 'measure', label: 'Measure' },
+  { id: 'setUp', label: 'Set up' },
+] as const;
+type PlaceGroup = (typeof PLACE_GROUPS)[number]['id'];
+
 /** The view on the rail, the key that opens it, and the label of the command in the palette. */
-type ViewPlace = { Icon: ComponentType; chord: string; label: string };
+type ViewPlace = { group: PlaceGroup; Icon: ComponentType; chord: string; label: string };
 
 type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
   /** On the rail, in the window's title, and as the name of the main landmark. */
@@ -82,7 +91,7 @@ export const VIEWS = {
   desk: view({
     title: 'Desk',
     address: plainAddress,
-    place: { Icon: Inbox, chord: 'g d', label: 'Go to the desk' },
+    place: { group: 'work', Icon: Inbox, chord: 'g d', label: 'Go to the desk' },
     audience: 'everyone',
   }),
   live: view({
@@ -91,37 +100,55 @@ export const VIEWS = {
       read: (path) => ({ episode: joinId(path) }),
       write: ({ episode }) => ({ path: [episode] }),
     },
-    place: { Icon: Activity, chord: 'g l', label: 'Go to the live episodes' },
+    place: { group: 'work', Icon: Activity, chord: 'g l', label: 'Go to the live episodes' },
     audience: 'everyone',
   }),
   wall: view({
     title: 'Wall',
     address: plainAddress,
-    place: { Icon: LayoutGrid, chord: 'g w', label: 'Go to the wall' },
+    place: { group: 'work', Icon: LayoutGrid, chord: 'g w', label: 'Go to the wall' },
     audience: 'owner',
   }),
   answers: view({
     title: 'My answers',
     address: plainAddress,
-    place: { Icon: ListChecks, chord: 'g a', label: 'Go to my answers' },
+    place: { group: 'work', Icon: ListChecks, chord: 'g a', label: 'Go to my answers' },
     audience: 'expert',
   }),
   library: view({
     title: 'Library',
     address: plainAddress,
-    place: { Icon: LibraryBig, chord: 'g b', label: 'Go to the library' },
+    place: { group: 'work', Icon: LibraryBig, chord: 'g b', label: 'Go to the library' },
+    audience: 'owner',
+  }),
+  annotate: view({
+    title: 'Annotate',
+    address: annotateAddress,
+    place: { group: 'teach', Icon: Highlighter, chord: 'g n', label: 'Go to annotation' },
+    audience: 'reviewer',
+  }),
+  data: view({
+    title: 'Data',
+    address: dataAddress,
+    place: { group: 'teach', Icon: Database, chord: 'g x', label: 'Go to the data' },
+    audience: 'owner',
+  }),
+  lab: view({
+    title: 'Rewards',
+    address: plainAddress,
+    place: { group: 'measure', Icon: Scale, chord: 'g r', label: 'Go to the rewards' },
     audience: 'owner',
   }),
   groups: view({
     title: 'Groups',
     address: { read: (path) => ({ group: joinId(path) }), write: ({ group }) => ({ path: [group] }) },
-    place: { Icon: Rows3, chord: 'g o', label: 'Go to the groups' },
+    place: { group: 'measure', Icon: Rows3, chord: 'g o', label: 'Go to the groups' },
     audience: 'owner',
   }),
   training: view({
     title: 'Training',
     address: { read: (path) => ({ run: joinId(path) }), write: ({ run }) => ({ path: [run] }) },
-    place: { Icon: ChartLine, chord: 'g t', label: 'Go to the training runs' },
+    place: { group: 'measure', Icon: ChartLine, chord: 'g t', label: 'Go to the training runs' },
     audience: 'owner',
   }),
   bench: view({
@@ -134,34 +161,16 @@ export const VIEWS = {
     audience: 'owner',
     parent: 'training',
   }),
-  annotate: view({
-    title: 'Annotate',
-    address: annotateAddress,
-    place: { Icon: Highlighter, chord: 'g n', label: 'Go to annotation' },
-    audience: 'reviewer',
-  }),
-  data: view({
-    title: 'Data',
-    address: dataAddress,
-    place: { Icon: Database, chord: 'g x', label: 'Go to the data' },
-    audience: 'owner',
-  }),
-  lab: view({
-    title: 'Rewards',
-    address: plainAddress,
-    place: { Icon: Scale, chord: 'g r', label: 'Go to the rewards' },
-    audience: 'owner',
-  }),
   connect: view({
     title: 'Connect',
     address: plainAddress,
-    place: { Icon: Plug, chord: 'g c', label: 'Go to connect' },
+    place: { group: 'setUp', Icon: Plug, chord: 'g c', label: 'Go to connect' },
     audience: 'owner',
   }),
   settings: view({
     title: 'Settings',
     address: plainAddress,
-    place: { Icon: Settings, chord: 'g s', label: 'Go to the settings' },
+    place: { group: 'setUp', Icon: Settings, chord: 'g s', label: 'Go to the settings' },
     audience: 'owner',
   }),
   replay: view({

@@ -28,7 +28,8 @@ export function KeySheet({
       description="Single keys are off while you type. Greyed-out keys do nothing on this screen."
       size="wide"
     >
-      <div className={styles.columns}>
+      {/* In focus, so that the arrows and Page Down scroll the sheet. */}
+      <div className={styles.columns} role="group" aria-label="All keys" tabIndex={0} data-first="">
         {groups.map((group) => (
           <section key={group.label} className={styles.group}>
             <h3 className={styles.label}>{group.label}</h3>

@@ -18,6 +18,7 @@ import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { ToastStack } from '../../ui/Toast.tsx';
+import { Announcer } from './Announcer.tsx';
 import { frameBindings } from './commands.ts';
 import * as styles from './Frame.module.css';
 import { useKeyListener } from './press.ts';
@@ -64,6 +65,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
         {children}
       </main>
       <StatusLine />
+      <Announcer />
       <PaletteOverlay />
       <KeySheetDialog />
       <UndoKeys />

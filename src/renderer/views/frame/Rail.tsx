@@ -1,19 +1,19 @@
 // The rail: where one can go, what waits at the desk, and the few things wanted from everywhere.
-import { Contrast, Keyboard, Monitor, Moon, Plus, Sun } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import { Contrast, Keyboard, Monitor, Moon, PanelLeftClose, PanelLeftOpen, Plus, Sun } from 'lucide-react';
+import { useId, type ComponentType, type ReactNode } from 'react';
 import { setTheme } from '../../state/choices.ts';
-import { useConsole, useSession, useWaitingCount } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { isOnRail, useRole } from '../../state/role.ts';
 import { formatRoute, routeTo, useRoute } from '../../state/route.ts';
 import { changeUi, type Theme } from '../../state/store.ts';
-import { goKey, PLACE_VIEWS, VIEWS, type PlaceView } from '../../state/views.ts';
+import { goKey, PLACE_GROUPS, PLACE_VIEWS, VIEWS, type PlaceView } from '../../state/views.ts';
 import { Count } from '../../ui/Badge.tsx';
-import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import * as styles from './Rail.module.css';
 import { THEMES } from './theme.ts';
+import { useRail } from './useRail.ts';
 
 const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
   system: Monitor,
@@ -29,29 +29,40 @@ export function Rail(): ReactNode {
   const role = useRole();
   const mayReview = useConsole(({ record }) => record.app?.may_review === true);
   const theme = useConsole(({ ui }) => ui.theme);
+  const { isWide, mayWiden, toggle } = useRail();
+  useKeys('everywhere', mayWiden ? { 'pane.rail': toggle } : {});
   const ThemeIcon = THEME_ICONS[theme];
+  const groups = PLACE_GROUPS.map(({ label, id }) => ({
+    label,
+    places: PLACE_VIEWS.filter((view) => VIEWS[view].place.group === id && isOnRail(view, role, mayReview)),
+  })).filter(({ places }) => places.length > 0);
   return (
-    <nav className={styles.rail} aria-label="Views">
+    <nav className={cx(styles.rail, isWide && styles.isWide)} aria-label="Views">
       {role === 'expert' ? null : (
-        <IconButton
+        <RailButton
           label="Start an episode"
+          word="Start"
           chord="episode.start"
-          side="right"
           icon={<Plus />}
           className={styles.start}
           onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
         />
       )}
-      <ul className={styles.places}>
-        {PLACE_VIEWS.filter((view) => isOnRail(view, role, mayReview)).map((view) => (
-          <PlaceLink key={view} view={view} isHere={view === current} />
+      <div className={styles.groups}>
+        {groups.map(({ label, places }) => (
+          <PlaceGroup key={label} label={label} isAlone={groups.length === 1}>
+            {places.map((view) => (
+              <PlaceLink key={view} view={view} isHere={view === current} />
+            ))}
+          </PlaceGroup>
         ))}
-      </ul>
+      </div>
       <Menu
         side="right"
         trigger={
           <button type="button" className={styles.place} aria-label="Theme" title="Theme">
             <ThemeIcon />
+            <span className={styles.word}>Theme</span>
           </button>
         }
         items={THEMES.map(({ value, label }) => ({
@@ -60,21 +71,54 @@ export function Rail(): ReactNode {
           onChoose: () => setTheme(store, value),
         }))}
       />
-      <IconButton
+      <RailButton
         label="Keys"
         chord="keys.show"
-        side="right"
         icon={<Keyboard />}
-        className={styles.place}
         onClick={() => changeUi(store, () => ({ overlay: 'keys' }))}
       />
+      {mayWiden ? (
+        <RailButton
+          label={isWide ? 'Hide the names' : 'Show the names'}
+          word="Hide names"
+          chord="pane.rail"
+          icon={isWide ? <PanelLeftClose /> : <PanelLeftOpen />}
+          isPressed={isWide}
+          onClick={toggle}
+        />
+      ) : null}
     </nav>
   );
 }
 
+/** A single group needs no heading. */
+function PlaceGroup({
+  label,
+  isAlone,
+  children,
+}: {
+  label: string;
+  isAlone: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const id = useId();
+  if (isAlone) return <ul className={styles.places}>{children}</ul>;
+  return (
+    <div className={styles.group}>
+      <p id={id} className={styles.heading}>
+        {label}
+      </p>
+      <ul className={styles.places} aria-labelledby={id}>
+        {children}
+      </ul>
+    </div>
+  );
+}
+
 function PlaceLink({ view, isHere }: { view: PlaceView; isHere: boolean }): ReactNode {
-  const total = useWaitingCount();
+  const waiting = useWaitingCount();
   const { title, place } = VIEWS[view];
+  const count = view === 'desk' ? waiting : 0;
   return (
     <li>
       <Tooltip text={title} chord={goKey(view)} side="right">
@@ -82,16 +126,43 @@ function PlaceLink({ view, isHere }: { view: PlaceView; isHere: boolean }): Reac
           href={formatRoute(routeTo(view))}
           className={cx(styles.place, isHere && styles.isHere)}
           aria-current={isHere ? 'page' : undefined}
-          aria-label={title}
+          aria-label={count === 0 ? title : `${title}, ${String(count)} waiting`}
         >
           <place.Icon />
-          {view === 'desk' ? (
-            <span className={styles.badge}>
-              <Count count={total} label="waiting" />
-            </span>
-          ) : null}
+          <span className={styles.word}>{title}</span>
+          <span className={styles.badge}>
+            <Count count={count} label="waiting" />
+          </span>
         </a>
       </Tooltip>
     </li>
+  );
+}
+
+type RailButtonProps = {
+  label: string;
+  /** What stands beside the icon where that is shorter. */
+  word?: string;
+  chord: string;
+  icon: ReactNode;
+  isPressed?: boolean;
+  className?: string | undefined;
+  onClick: () => void;
+};
+
+function RailButton({ label, word, chord, icon, isPressed, className, onClick }: RailButtonProps): ReactNode {
+  return (
+    <Tooltip text={label} chord={chord} side="right">
+      <button
+        type="button"
+        className={cx(styles.place, className)}
+        aria-label={label}
+        aria-expanded={isPressed}
+        onClick={onClick}
+      >
+        {icon}
+        <span className={styles.word}>{word ?? label}</span>
+      </button>
+    </Tooltip>
   );
 }
