@@ -10,15 +10,12 @@ import { writeContactSheet } from './contactSheet.ts';
 import { emptyScenes, fullScenes, lostScenes, seatScenes, type Scene } from './scenes.ts';
 import { fillStage } from './stage.ts';
 
-const SIZES = [
-  [1280, 800],
-  [1920, 1080],
-] as const;
-const USAGE = `npm run screenshots [-- --out DIR] [--only TEXT] [--of DIR] [--mask]
+const USAGE = `npm run screenshots [-- --out DIR] [--only TEXT] [--sizes LIST] [--of DIR] [--mask]
 
 Takes pictures of every view from a run of the built product, in light and dark, at 1280x800 and 1920x1080.
 --out DIR    the folder of the pictures and of index.html, which shows them all (out/screenshots by default)
 --only TEXT  only scenes whose names fit this pattern
+--sizes LIST widths and heights of the window (1280x800,1920x1080 by default)
 --of DIR     another checkout, built, whose views are shown
 --mask       hides what the clock says, so that two runs can be compared`;
 /** A step of a scene that takes longer is told of, and the picture is taken as it is. */
@@ -31,6 +28,7 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'out/screenshots' },
     only: { type: 'string', default: '' },
+    sizes: { type: 'string', default: '1280x800,1920x1080' },
     of: { type: 'string', default: '.' },
     mask: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -38,7 +36,14 @@ const { values } = parseArgs({
 });
 const out = resolve(values.out);
 const only = new RegExp(values.only);
+const sizes = values.sizes.split(',').map(readSize);
 const problems: string[] = [];
+
+function readSize(text: string): { width: number; height: number } {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(text) ?? [];
+  if (width === undefined || height === undefined) throw new Error(`${text} is no size such as 1280x800`);
+  return { width: Number(width), height: Number(height) };
+}
 
 /** Resolves when nothing on the page has changed for a moment; a page that never rests is taken as it is. */
 const rest = (page: Page): Promise<void> =>
@@ -63,13 +68,13 @@ const rest = (page: Page): Promise<void> =>
 const isWanted = ({ name }: Scene): boolean => only.test(name);
 
 async function takeAll(page: Page, name: string): Promise<void> {
-  for (const [width, height] of SIZES) {
-    await page.setViewportSize({ width, height });
+  for (const size of sizes) {
+    await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await rest(page);
       await page.screenshot({
-        path: join(out, `${name}-${String(width)}-${colorScheme}.png`),
+        path: join(out, `${name}-${String(size.width)}-${colorScheme}.png`),
         animations: 'disabled',
         timeout: PICTURE_MS,
         caret: 'hide',
@@ -80,7 +85,7 @@ async function takeAll(page: Page, name: string): Promise<void> {
 }
 
 async function takeScene(page: Page, { name, hash, prepare }: Scene): Promise<void> {
-  await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.keyboard.press('Escape');
   // What the last scene left open or wrote is gone; who is on seat stays.
   await page.evaluate(() => {
