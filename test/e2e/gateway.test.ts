@@ -6,6 +6,7 @@ import { openSession } from '../../src/main/openenv/openSession.ts';
 import type { OpenEnvSession } from '../../src/main/openenv/session.ts';
 import { card, decide, editor, goTo, settle, timeline, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
+import { shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 describeConsole('the gateway', (app) => {
@@ -129,6 +130,36 @@ describeConsole('the gateway', (app) => {
 
     expect(next.raw).toContain('The digest is workflow 3.');
     expect(tools.tools.length).toBeGreaterThan(5);
+  });
+
+  it('suggests an episode that fails without asking, below what waits, until it is dismissed or gets worse', async () => {
+    const session = await play();
+    const fail = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i += 1)
+        await session.callTool('get_workflow', { workflow_id: `no ${String(i)}` });
+    };
+    await goTo(page, '#/desk');
+    const might = page.getByRole('region', { name: 'Might need you' });
+    await fail(3);
+    await might.getByText('3 errors in a row').waitFor();
+    await shootSizes(page, 'suggestion');
+    await might.getByRole('button', { name: 'Dismiss' }).click();
+    await might.waitFor({ state: 'detached' });
+    await fail(3);
+    await might.getByText(/^6 errors in a row/).waitFor();
+    await might.getByRole('button', { name: 'Watch' }).click();
+    await page.waitForURL(/#\/live\//);
+
+    const episode = page.url().split('#/live/')[1] ?? '';
+    const acts = async (): Promise<string[]> =>
+      (await server.events(episode)).flatMap(({ event }) =>
+        event.kind === 'suggestion.shown'
+          ? ['shown']
+          : event.kind === 'suggestion.answered'
+            ? [event.act]
+            : [],
+      );
+    await expect.poll(acts).toEqual(['shown', 'dismiss', 'shown', 'watch']);
   });
 
   it('lays the rollouts of one prompt side by side', async () => {

@@ -11,6 +11,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { suggestionCommands } from './suggestions.ts';
 import { takeoverMove } from './takeoverMove.ts';
 import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
 import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
@@ -41,6 +42,7 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
       return { seq: log.append(episode, seatActor(caller.seat), { kind: 'policy.changed', rules }).seq };
     },
     ...callCommands(parts),
+    ...suggestionCommands(log),
     'note.send': async ({ episode, text, timing }, caller) => {
       live(episode);
       const note = newId();

@@ -10,6 +10,7 @@ import { JsonObject } from '../events/turns.ts';
 import { Routing } from '../experts/roster.ts';
 import { FailureShape } from '../failure.ts';
 import { Leak } from '../leak.ts';
+import { Suggestion } from '../suggestions.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
@@ -73,6 +74,8 @@ export const EpisodeRow = z.strictObject({
   lift_arm: LiftArm.optional(),
   /** What advice in it was worth; absent where that was not measured. Of several the last causal figure, else the last. */
   lift: InterventionLift.optional(),
+  /** It fails without asking; absent where it does not, or where a person dismissed that. */
+  suggestion: Suggestion.optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
 });

@@ -82,6 +82,19 @@ export const stepIns = {
     input: z.strictObject({ ...held, text: z.string().min(1).max(1_000_000), is_error: z.boolean() }),
     output: StepInResult,
   },
+  /** The desk shows that an episode fails without asking. Logged once for a level, whichever seat it was. */
+  'suggestion.show': {
+    input: z.strictObject({ episode: z.string(), level: z.number().int().positive() }),
+    output: z.strictObject({}),
+  },
+  'suggestion.answer': {
+    input: z.strictObject({
+      episode: z.string(),
+      level: z.number().int().positive(),
+      act: z.enum(['watch', 'step_in', 'dismiss']),
+    }),
+    output: z.strictObject({}),
+  },
   'note.send': {
     input: z.strictObject({ episode: z.string(), text: z.string().min(1).max(200_000), timing: Timing }),
     output: z.strictObject({ note: z.string() }),

@@ -312,13 +312,13 @@ export type EpisodeRecord = {
   /** Texts of it were taken out of the log; null while it is as it was written. */
   erased: (EventOf<'episode.erased'> & { at: number }) | null;
   phase: Phase;
-  /** What led to the phase. */
   phaseCause: PhaseCause | null;
   /** Where in the stream the phase began. */
   phaseN: number;
   phaseAt: number | null;
   breakpoints: { id: string; at: Breakpoint }[];
   rules: ApprovalRule[];
+  suggested: { shown: number; answered: number };
   timeline: Item[];
   /** Who put into words what the task's verifier checks; null where nobody was asked. */
   criteria: EventOf<'criteria.prepared'> | null;
@@ -380,6 +380,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   phaseAt: null,
   breakpoints: [],
   rules: [],
+  suggested: { shown: 0, answered: 0 },
   timeline: [],
   criteria: null,
   verified: null,

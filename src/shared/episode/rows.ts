@@ -6,6 +6,7 @@ import { attemptsBefore, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
 import { mayHideHelp } from './help.ts';
 import { holdItems } from './holds.ts';
+import { openSuggestion } from '../suggestions.ts';
 import { agentModel } from './phase.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
 import { spendingOf } from './spending.ts';
@@ -18,6 +19,7 @@ const TASK_HEAD = 300;
 export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
   const { started, startedAt, ended, counts } = record;
   const spent = spendingOf(record);
+  const suggestion = openSuggestion(record);
   if (started === null || startedAt === null) return null;
   return {
     id: record.id,
@@ -56,6 +58,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     help_unknown: mayHideHelp(record),
     labels: record.turns.filter(({ label }) => label !== null).length,
     ...(spent === null ? {} : { spent }),
+    ...(suggestion === null ? {} : { suggestion }),
     ...leakedOf(record),
     ...(started.probe === undefined ? {} : { probe: started.probe }),
     ...(started.lift === undefined ? {} : { lift_arm: started.lift.arm }),

@@ -31,6 +31,15 @@ export function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInE
       const { breakpoint, turn } = event;
       return withItem(record, step, { type: 'breakpoint_hit', breakpoint, turn });
     }
+    case 'suggestion.shown': {
+      const { suggested } = record;
+      return { ...record, suggested: { ...suggested, shown: Math.max(suggested.shown, event.level) } };
+    }
+    case 'suggestion.answered': {
+      const { suggested } = record;
+      const level = event.act === 'watch' ? 0 : event.level;
+      return { ...record, suggested: { ...suggested, answered: Math.max(suggested.answered, level) } };
+    }
     case 'policy.changed':
       return withItem({ ...record, rules: event.rules }, step, { type: 'rules', count: event.rules.length });
     case 'note.interjected':

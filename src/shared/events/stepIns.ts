@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Privilege, Timing } from './actor.ts';
 import { CallFallback } from './lifecycle.ts';
 import { Text } from './text.ts';
+import { Suggestion } from '../suggestions.ts';
 import { JsonObject, Move } from './turns.ts';
 import { defineKind, DESK_STEP, NOTED, searched, SHOWN_STEP, STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
@@ -133,6 +134,13 @@ export const stepInEvents = [
     timing: Timing,
   })({ ...STEP, search: ['note', 'text'], isDecision: true, work: 'writing', reveals: inherited }),
   defineKind('note.delivered', { note: z.string(), turn: z.number().int() })(STEP),
+  /** A running episode was pointed out on the desk, which nobody had asked for. Written once for a level. */
+  defineKind('suggestion.shown', Suggestion.shape)(NOTED),
+  /** What a person made of it. `watch` and `step_in` open the episode; the step-in itself is logged as what it is. */
+  defineKind('suggestion.answered', {
+    level: z.number().int(),
+    act: z.enum(['watch', 'step_in', 'dismiss']),
+  })(NOTED),
   /** A take-over whose moves are not to be learnt from; they stay in the log. */
   defineKind('correction.discarded', {
     from_turn: z.number().int(),

@@ -23,6 +23,7 @@ import {
   RecentlyAnswered,
 } from './laterCards.ts';
 import { LateCard, MissedList } from './Missed.tsx';
+import { SuggestionList, useSuggestions } from './Suggestions.tsx';
 import { UnsentTexts } from './UnsentTexts.tsx';
 import { useBatch } from './useBatch.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
@@ -39,6 +40,7 @@ export function DeskView(): ReactNode {
   const list = useDeskQueue(decided);
   const { card, choose, leave, next } = useDeskSelection(list);
   const { missed, again } = useMissed();
+  const suggested = useSuggestions();
   const [lateId, setLateId] = useState<string | null>(null);
   const late = missed.find(({ consultation }) => consultation === lateId) ?? null;
   const batch = useBatch(list);
@@ -74,6 +76,7 @@ export function DeskView(): ReactNode {
       onToggle={batch.toggle}
       onApprove={() => batch.setIsOpen(true)}
     >
+      <SuggestionList rows={suggested} />
       <MissedList missed={missed} onOpen={setLateId} />
       <UnsentTexts unsent={unsent} onDiscard={(id) => setUnsentText(store, id, null)} onUse={use} />
       {hasAnswered ? <RecentlyAnswered /> : null}
@@ -98,7 +101,7 @@ export function DeskView(): ReactNode {
         }}
       />
     );
-  const hasList = list.length > 0 || unsent.length > 0 || missed.length > 0 || hasAnswered;
+  const hasList = hasAnswered || [list, unsent, missed, suggested].some(({ length }) => length > 0);
   return (
     <div className={styles.desk} ref={desk}>
       {!hasList ? (

@@ -1,0 +1,120 @@
+// Running episodes that fail without asking, below what waits: why, and what to do about it.
+import { Eye, Hand, X } from 'lucide-react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import type { Inputs } from '../../../shared/contract/contract.ts';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { reasonText } from '../../../shared/suggestions.ts';
+import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { useConsole, useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
+import { navigate } from '../../state/route.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import * as styles from './Suggestions.module.css';
+
+export type SuggestedRow = EpisodeRow & { suggestion: NonNullable<EpisodeRow['suggestion']> };
+type Act = Inputs['suggestion.answer']['act'];
+
+/** The oldest first, so that none moves when another gets worse. Nothing for a seat that may not watch. */
+export function useSuggestions(): SuggestedRow[] {
+  const rows = useConsole(({ record }) => record.rows);
+  const mayWatch = isViewOf('live', useRole());
+  return useMemo(() => (mayWatch ? suggestedRows(rows.values()) : []), [rows, mayWatch]);
+}
+
+export const suggestedRows = (rows: Iterable<EpisodeRow>): SuggestedRow[] =>
+  [...rows]
+    .filter((row): row is SuggestedRow => row.suggestion !== undefined && row.status === 'running')
+    .toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+
+export function SuggestionList({ rows }: { rows: readonly SuggestedRow[] }): ReactNode {
+  useShown(rows);
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.suggestions} aria-label="Might need you">
+      <h2 className={styles.head} title={RULE}>
+        Might need you <span className={styles.count}>{rows.length}</span>
+      </h2>
+      <ul>
+        {rows.map((row) => (
+          <SuggestionLine key={row.id} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const RULE =
+  'Running episodes that did not ask: 3 errors in a row, the same call 3 times in 12 turns, or 12 turns without a tool that is new to it. Never episodes of a bench, and none that run without an expert.';
+
+/** Notes in the log that they were on screen, each level once. */
+function useShown(rows: readonly SuggestedRow[]): void {
+  const { call } = useSession();
+  const noted = useRef(new Set<string>());
+  const note = useAct(async (shown: readonly SuggestedRow[]) => {
+    for (const { id, suggestion } of shown)
+      await call('suggestion.show', { episode: id, level: suggestion.level });
+  }, 'Could not log a suggestion');
+  const { run } = note;
+  useEffect(() => {
+    const keyOf = ({ id, suggestion }: SuggestedRow): string => `${id} ${String(suggestion.level)}`;
+    const fresh = rows.filter((row) => !noted.current.has(keyOf(row)));
+    if (fresh.length === 0) return;
+    void run(fresh).then((isNoted) => {
+      if (isNoted) for (const row of fresh) noted.current.add(keyOf(row));
+    });
+  }, [rows, run]);
+}
+
+function SuggestionLine({ row }: { row: SuggestedRow }): ReactNode {
+  const { call } = useSession();
+  const { id, suggestion } = row;
+  const act = useAct(async (what: Act) => {
+    await call('suggestion.answer', { episode: id, level: suggestion.level, act: what });
+    if (what === 'dismiss') return;
+    navigate({ view: 'live', episode: id });
+    // Of a client's agent it is not known here whether it may be paused: its view says so.
+    if (what === 'step_in' && row.source === 'run') await call('episode.control', { ...PAUSE, episode: id });
+  }, 'Could not do that');
+  return (
+    <li className={styles.line}>
+      <span className={styles.words}>
+        <TaskWords text={rowWords(row)} />
+      </span>
+      <IconButton
+        label="Dismiss"
+        icon={<X />}
+        isDisabled={act.isBusy}
+        onClick={() => void act.run('dismiss')}
+      />
+      <p className={styles.why}>{whyText(row)}</p>
+      <TaskPlace place={taskName(row)} episode={id} />
+      <span className={styles.acts}>
+        <Button size="small" icon={<Eye />} onClick={() => void act.run('watch')}>
+          Watch
+        </Button>
+        <Button
+          size="small"
+          icon={<Hand />}
+          title={
+            row.source === 'run'
+              ? 'Pauses the agent after its turn and opens the episode'
+              : 'Opens the episode, with what may be done to it'
+          }
+          onClick={() => void act.run('step_in')}
+        >
+          Step in
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+const PAUSE = { act: 'pause', at_once: false, reason: null, note: null, is_discarded: false } as const;
+
+/** `3 errors in a row, made the same call of get_order 4 times`. */
+export const whyText = ({ suggestion }: SuggestedRow): string => {
+  const text = suggestion.reasons.map(reasonText).join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

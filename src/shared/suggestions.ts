@@ -1,0 +1,121 @@
+// Which running episodes a person is told of although nobody asked: the stated rule. Pure.
+import { z } from 'zod';
+import type { EpisodeRecord, Turn } from './episode/record.ts';
+import { isToolError } from './wire.ts';
+
+/** The rule's numbers. A run of this length is one step of trouble, twice the length two, and so on. */
+export const SUGGESTION_LIMITS = {
+  /** Calls in a row that failed or were refused. */
+  errors: 3,
+  /** Times that one call was made with the same arguments, among the last `window` turns. */
+  repeats: 3,
+  window: 12,
+  /** Turns in a row without a tool that the agent had not used before. */
+  stall: 12,
+} as const;
+
+export const SuggestionReason = z.strictObject({
+  rule: z.enum(['errors', 'repeats', 'stall']),
+  count: z.number().int(),
+  /** The call that is made again and again. */
+  tool_name: z.string().nullable(),
+});
+export type SuggestionReason = z.infer<typeof SuggestionReason>;
+
+/** `level` counts the steps of trouble over all reasons: it grows only when things get worse. */
+export const Suggestion = z.strictObject({
+  level: z.number().int().positive(),
+  reasons: z.array(SuggestionReason).min(1),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
+/**
+ * Where help would change what is measured: an episode of a bench, a continuation that measures what an answer was
+ * worth, a probe, and the condition without an expert.
+ */
+export const isMeasured = ({ started }: EpisodeRecord): boolean =>
+  started?.condition === 'none' ||
+  started?.bench !== undefined ||
+  started?.lift !== undefined ||
+  started?.probe !== undefined;
+
+/** What the rule finds since the last question; null while the agent waits, a person acts, or nothing is wrong. */
+export function suggestionFor(record: EpisodeRecord): Suggestion | null {
+  if (record.status !== 'running' || record.phase !== 'autonomous' || isMeasured(record)) return null;
+  const helped = record.consultations.at(-1)?.turn ?? 0;
+  const unhelped = record.turns.filter(({ turn }) => turn > helped);
+  const reasons = [
+    errorsInRow(unhelped),
+    repeatedCall(unhelped),
+    stalled(record.turns, unhelped.length),
+  ].filter((reason) => reason !== null);
+  const level = reasons.reduce(
+    (sum, { rule, count }) => sum + Math.floor(count / SUGGESTION_LIMITS[rule]),
+    0,
+  );
+  return reasons.length === 0 ? null : { level, reasons };
+}
+
+/** The same, unless a person answered as much trouble already: by stepping in or by dismissing it. */
+export function openSuggestion(record: EpisodeRecord): Suggestion | null {
+  const found = suggestionFor(record);
+  return found === null || found.level <= record.suggested.answered ? null : found;
+}
+
+const reasonAbove = (
+  rule: SuggestionReason['rule'],
+  count: number,
+  tool_name: string | null = null,
+): SuggestionReason | null => (count < SUGGESTION_LIMITS[rule] ? null : { rule, count, tool_name });
+
+const isOwnCall = ({ actor, call }: Turn): boolean => actor.type !== 'human' && call !== null;
+
+function errorsInRow(turns: readonly Turn[]): SuggestionReason | null {
+  const tried = turns.filter(
+    ({ call }) => call !== null && (call.refused !== null || call.returned !== null),
+  );
+  const lastGood = tried.findLastIndex(
+    ({ call }) => call?.returned !== null && call?.returned !== undefined && !isFailed(call.returned),
+  );
+  return reasonAbove('errors', tried.length - 1 - lastGood);
+}
+
+const isFailed = ({ error, reward_type }: { error: unknown; reward_type: string | null }): boolean =>
+  isToolError(error, reward_type);
+
+function repeatedCall(turns: readonly Turn[]): SuggestionReason | null {
+  const counts = new Map<string, { count: number; tool_name: string }>();
+  let most: { count: number; tool_name: string } | null = null;
+  for (const { call } of turns.slice(-SUGGESTION_LIMITS.window).filter(isOwnCall)) {
+    const sent = call?.sent ?? null;
+    if (sent === null) continue;
+    const name = JSON.stringify([sent.toolName, sent.arguments]);
+    const one = { count: (counts.get(name)?.count ?? 0) + 1, tool_name: sent.toolName };
+    counts.set(name, one);
+    if (one.count > (most?.count ?? 0)) most = one;
+  }
+  return most === null ? null : reasonAbove('repeats', most.count, most.tool_name);
+}
+
+function stalled(turns: readonly Turn[], max: number): SuggestionReason | null {
+  const known = new Set<string>();
+  let since = 0;
+  for (const { call } of turns) {
+    const name = call?.sent?.toolName ?? null;
+    since = name !== null && !known.has(name) ? 0 : since + 1;
+    if (name !== null) known.add(name);
+  }
+  return reasonAbove('stall', Math.min(since, max));
+}
+
+/** Why, in words: `3 errors in a row`. */
+export function reasonText({ rule, count, tool_name: tool }: SuggestionReason): string {
+  switch (rule) {
+    case 'errors':
+      return `${String(count)} errors in a row`;
+    case 'repeats':
+      return `made the same call of ${tool ?? 'a tool'} ${String(count)} times`;
+    case 'stall':
+      return `tried nothing new for ${String(count)} turns`;
+  }
+}
