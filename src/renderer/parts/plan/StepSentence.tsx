@@ -23,32 +23,52 @@ export function StepSentence({ sentence: { parts }, chips }: StepSentenceProps):
       {parts.map((part, index) => {
         // Parts of a sentence have no other name than their place.
         const key = part.type === 'chip' ? `chip ${part.argument}` : String(index);
-        if (part.type === 'text') return <VisibleText key={key} text={part.text} />;
-        if (part.type === 'code') return <code key={key}>{<VisibleText text={part.text} />}</code>;
-        return chips === null ? (
-          <b key={key} className={cx(styles.value, part.isMissing && styles.isMissing)} title={titleOf(part)}>
-            <ChipText chip={part} />
-          </b>
-        ) : (
-          <button
-            key={key}
-            type="button"
-            data-chip={part.argument}
-            data-missing={part.isMissing}
-            className={cx(
-              styles.chip,
-              (part.isMissing || chips.wrong.has(part.argument)) && styles.isMissing,
-            )}
-            title={titleOf(part)}
-            aria-label={`${argumentLabel(part.argument)}: ${chipText(part)}`}
-            aria-expanded={chips.open === part.argument}
-            onClick={() => chips.onPress(part.argument)}
-          >
-            <ChipText chip={part} />
-          </button>
+        if (part.type === 'code')
+          return (
+            <code key={key}>
+              <VisibleText text={part.text} />
+            </code>
+          );
+        if (part.type === 'text') {
+          const isAfterChip = parts[index - 1]?.type === 'chip';
+          const text = isAfterChip ? part.text.slice(signAtStart(part.text).length) : part.text;
+          return <VisibleText key={key} text={text} />;
+        }
+        const next = parts[index + 1];
+        return (
+          <span key={key} className={styles.joined}>
+            <Chip chip={part} chips={chips} />
+            {next?.type === 'text' ? signAtStart(next.text) : ''}
+          </span>
         );
       })}
     </p>
+  );
+}
+
+/** A comma or colon stays with the chip before it: no line begins with one. */
+const signAtStart = (text: string): string => /^[:,.)]/.exec(text)?.[0] ?? '';
+
+function Chip({ chip, chips }: { chip: SentenceChip; chips: StepSentenceProps['chips'] }): ReactNode {
+  if (chips === null)
+    return (
+      <b className={cx(styles.value, chip.isMissing && styles.isMissing)} title={titleOf(chip)}>
+        <ChipText chip={chip} />
+      </b>
+    );
+  return (
+    <button
+      type="button"
+      data-chip={chip.argument}
+      data-missing={chip.isMissing}
+      className={cx(styles.chip, (chip.isMissing || chips.wrong.has(chip.argument)) && styles.isMissing)}
+      title={titleOf(chip)}
+      aria-label={`${argumentLabel(chip.argument)}: ${chipText(chip)}`}
+      aria-expanded={chips.open === chip.argument}
+      onClick={() => chips.onPress(chip.argument)}
+    >
+      <ChipText chip={chip} />
+    </button>
   );
 }
 
