@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
 import { pngOf } from '../support/png.ts';
-import { goTo, pressStart } from './console.ts';
+import { goTo, openDetails, openPanel, pressStart } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
@@ -50,14 +50,15 @@ describeConsole('an environment of actions', (app) => {
     await last.getByText('You are there.').waitFor();
     await shootSchemes(page, 'played-person');
     await page.getByText('You are in the corner.').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Show how it began' }).click();
+    await openDetails(page);
+    await page.getByText('How it began').waitFor();
     await page.getByText('You are in the corner.').waitFor();
-    await page.getByRole('tab', { name: 'World' }).click();
+    await openPanel(page, 'World');
     await page.getByText('This environment has no database to show').waitFor();
     const { turns } = await app.server.record(id);
     expect(turns.map(({ actor }) => actor.type)).toEqual(['human', 'human', 'human', 'human']);
 
-    await page.getByRole('tab', { name: 'Rewards' }).click();
+    await openPanel(page, 'Rewards');
     const chart = page.getByRole('slider', { name: 'Reward by turn' });
     await chart.focus();
     await page.keyboard.press('Home');

@@ -96,6 +96,21 @@ export async function startEpisode(page: Page, task: number, condition: Conditio
   return pressStart(page);
 }
 
+/** Opens a panel beside the steps, by its tab or, where that has no room, from "More". */
+export async function openPanel(page: Page, name: string): Promise<void> {
+  const sheet = page.getByRole('button', { name: /^Details/ });
+  if (await sheet.isVisible()) await sheet.click();
+  const tabs = page.getByRole('tablist', { name: 'Inspector' });
+  await tabs.waitFor();
+  const tab = tabs.getByRole('tab', { name });
+  if (await tab.isVisible()) return tab.click();
+  await page.getByRole('button', { name: /^More panels/ }).click();
+  await page.getByRole('menuitemradio', { name }).click();
+}
+
+/** Unfolds what the header says of an episode: its task, conditions, ids and lineage. */
+export const openDetails = (page: Page): Promise<void> => page.locator('header h1 button').first().click();
+
 export const card = (page: Page): Locator => page.getByRole('region', { name: 'Question', exact: true });
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Advice' });
 export const timeline = (page: Page): Locator => page.getByRole('list', { name: 'Steps of the episode' });

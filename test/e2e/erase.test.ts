@@ -20,7 +20,7 @@ describeConsole('a finished episode', (app) => {
     await steps(page).waitFor();
 
     await page.keyboard.press('V');
-    await page.getByRole('tab', { name: 'Verify', selected: true }).waitFor();
+    await page.getByRole('button', { name: 'More panels, Verify is open' }).waitFor();
     await page.getByRole('region', { name: 'Verdict' }).waitFor();
 
     const words = await page.getByRole('region', { name: 'Verdict' }).innerText();

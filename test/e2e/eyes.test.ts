@@ -25,28 +25,43 @@ describeConsole('a person who steps in', (app) => {
     return id;
   };
 
-  it('can act while the agent’s question is open: the card says how, and the first move closes it as cancelled', async () => {
+  it('takes over from any panel while a question is open, and sets it aside by key: nothing stays on the desk', async () => {
     const id = await app.ask();
     const page = await app.open();
     await goTo(page, `#/live/${id}`);
-    await card(page).waitFor();
+    await waitForDraft(page);
+    await page.keyboard.press('v');
+    await page.getByRole('tab', { name: 'Events', selected: true }).waitFor();
+    // The draft is not on screen: the key that accepts it does nothing.
+    await page.keyboard.press('a');
+    await page.keyboard.press(']');
     await page.keyboard.press('t');
+
+    const asks = composer(page).getByRole('group', { name: 'The agent’s question is still open' });
+    await expect.poll(() => asks.evaluate((element) => element === document.activeElement)).toBe(true);
     await control(page).getByText('You are acting').waitFor();
-    await control(page).getByText('its question is still open').waitFor();
+    expect((await app.server.record(id)).consultations[0]?.decision).toBeNull();
     await shoot(page, 'open-question');
-
-    await page.getByRole('button', { name: 'Cancel it and act' }).click();
-    await composer(page).getByText('cancelled, not declined').waitFor();
-    await shoot(page, 'set-aside');
-    await composer(page).getByRole('button', { name: 'List the tools' }).click();
-    await composer(page).getByRole('button', { name: 'Make this move' }).click();
-
+    await page.keyboard.press('w');
+    await asks.getByText('Your first move closes it: cancelled, not declined').waitFor();
+    await page.keyboard.press('q');
+    await card(page).waitFor();
+    await page.keyboard.press('q');
+    await page.keyboard.press('d');
     await timeline(page).getByText('Question cancelled').waitFor();
-    await timeline(page).getByText('list_tools').waitFor();
-    const record = await app.server.record(id);
-    expect(record.consultations[0]?.decision?.type).toBe('cancelled');
-    await page.getByRole('button', { name: 'Answer it' }).waitFor({ state: 'detached' });
-    await shoot(page, 'after-move');
+    await asks.waitFor({ state: 'detached' });
+    expect((await app.server.record(id)).consultations[0]?.decision?.type).toBe('cancelled');
+    expect(await app.server.desk()).toEqual([]);
+    await shoot(page, 'set-aside');
+
+    await page.keyboard.press('t');
+    await page.getByRole('textbox', { name: /^Note to the agent/ }).waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await control(page).getByText('You are acting').waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Steps of the episode');
+    expect(await app.server.record(id)).toMatchObject({ phase: 'autonomous' });
   });
 
   it('reads who acts and why in full at 1280 by 800, and in the header too', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { PACK, packsFolder, serveWorlds, type Served } from '../support/worlds.ts';
-import { goTo } from './console.ts';
+import { goTo, openPanel } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 
@@ -20,7 +20,7 @@ describeConsole('the world of a server that is not ours', (app) => {
     const id = await app.ask({ environment, keeps_session: true });
     const page = await app.open();
     await goTo(page, `#/live/${id}`);
-    await page.getByRole('tab', { name: 'World' }).click();
+    await openPanel(page, 'World');
     await page.getByRole('button', { name: /^Show the state of the world/ }).click();
     const place = page.getByText(/After turn \d+, in a session of its own on the same server/);
     await place.waitFor();
@@ -29,7 +29,7 @@ describeConsole('the world of a server that is not ours', (app) => {
 
     await app.answer(id);
     await expect.poll(async () => (await app.server.record(id)).ended?.reward_type).toBe('complete');
-    await page.getByRole('tab', { name: 'World' }).click();
+    await openPanel(page, 'World');
     const world = page.getByRole('region', { name: 'State of the world' });
     await world.getByText('At the end, read from a copy of the server’s session folder').waitFor();
     await world.getByText(/rows? changed since the start/).waitFor();
@@ -48,7 +48,7 @@ describeConsole('the world of a server that is not ours', (app) => {
     served = null;
     const page = await app.open();
     await goTo(page, `#/live/${id}`);
-    await page.getByRole('tab', { name: 'World' }).click();
+    await openPanel(page, 'World');
     await page.getByRole('button', { name: /^Show the state of the world/ }).click();
     await page.getByText('The server kept no session folder').waitFor();
     await page.getByText(/Start the episode with “Keep the server’s session folder”/).waitFor();
@@ -63,7 +63,7 @@ describeConsole('the world of a server that is not ours', (app) => {
     const id = await app.play({ environment, scenario: 'other_work' });
     const page = await app.open();
     await goTo(page, `#/live/${id}`);
-    await page.getByRole('tab', { name: 'Answer key' }).click();
+    await openPanel(page, 'Answer key');
     await page.getByText(/No answer key is known here/).waitFor();
     await page.getByText(/hf download Snowflake\/AgentWorldModel-1K/).waitFor();
     await shootSchemes(page, 'no-answer-key');

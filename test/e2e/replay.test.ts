@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fillHeavy } from '../support/heavyEpisode.ts';
-import { goTo, timeline } from './console.ts';
+import { goTo, openDetails, openPanel, timeline } from './console.ts';
 import { describeConsole, describeConsoleWith, type ConsoleFixture } from './fixture.ts';
 import { shoot, shootSchemes } from './pictures.ts';
 import { newFolder } from './server.ts';
@@ -20,7 +20,7 @@ describeConsole('a replay', (app) => {
     const page = await app.open();
     await app.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await goTo(page, `#/replay/${id}`);
-    await page.getByRole('tab', { name: 'Outline' }).click();
+    await openPanel(page, 'Outline');
     const outline = page.getByRole('listbox', { name: 'Outline' });
     await outline.getByText('Draft edited').waitFor();
     await shoot(page, 'outline');
@@ -49,7 +49,7 @@ describeConsole('a replay', (app) => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^(## |\*)/);
 
     // As far as the replay stands: who had which part in it, one line a step.
-    await page.getByRole('tab', { name: 'Walkthrough' }).click();
+    await openPanel(page, 'Walkthrough');
     await page.getByRole('slider', { name: 'Walkthrough, step by step' }).press('End');
     await page.getByRole('figure', { name: /^Running after \d+ turns/ }).waitFor();
     await goTo(page, `#/replay/${id}?n=${String(length)}`);
@@ -64,7 +64,7 @@ describeConsole('a replay', (app) => {
     const before = (await app.server.events(id)).length;
     const page = await app.open();
     await goTo(page, `#/replay/${id}`);
-    await page.getByRole('tab', { name: 'Run again' }).click();
+    await openPanel(page, 'Run again');
     await page.getByRole('button', { name: 'Run again and compare' }).click();
 
     await page.getByText(/calls? replayed: all results as in the log/).waitFor();
@@ -72,7 +72,7 @@ describeConsole('a replay', (app) => {
     await page.getByText('ISO 8601 timestamps count as the same', { exact: false }).waitFor();
     expect((await app.server.events(id)).length).toBe(before);
     await page.reload();
-    await page.getByRole('tab', { name: 'Run again' }).click();
+    await openPanel(page, 'Run again');
     await page.getByText(/calls? replayed: all results as in the log/).waitFor();
   });
 });
@@ -145,6 +145,7 @@ describeConsole('two episodes', (app) => {
     await app.ended(episode);
     const page = await app.open();
     await goTo(page, `#/replay/${episode}`);
+    await openDetails(page);
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     await page.waitForURL((url) => url.hash === `#/compare/${id}/${episode}`);
     await page.getByText(/in common · nothing differs/).waitFor();

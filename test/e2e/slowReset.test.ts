@@ -34,7 +34,7 @@ describeConsole('an environment that is long in resetting', (app) => {
     await page.keyboard.press('Shift+Q');
 
     await held.left;
-    await bar.waitFor({ state: 'detached' });
+    await bar.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
     expect((await app.server.record(id)).ended).toMatchObject({
       outcome: 'stopped',
       reason: 'cancelled during the reset',

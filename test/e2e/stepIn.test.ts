@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
-import { decide, goTo, pressStart, settle, stepNames, taskOption, timeline } from './console.ts';
+import { decide, goTo, openPanel, pressStart, settle, stepNames, taskOption, timeline } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 import { START, type Server } from './server.ts';
 
@@ -17,6 +17,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
   const held = (): Locator => page.getByRole('region', { name: 'Held call' });
   const control = (): Locator => page.getByRole('region', { name: 'Control' });
+  const header = (): Locator => page.locator('header').first();
   const composer = (): Locator => page.getByRole('region', { name: 'Your move' });
   const record = (id: string) => server.record(id);
 
@@ -206,9 +207,9 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
   it('pauses, steps and resumes with the keyboard, and says who acts', async () => {
     const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 2 }]);
-    await control().getByText('Waiting for approval').waitFor();
+    await header().getByText('Waiting for approval').waitFor();
     await page.keyboard.press('Space');
-    await control().getByText('Paused').waitFor();
+    await header().getByText('Paused').waitFor();
     await approve();
     await timeline(page).getByText('Call approved').waitFor();
     await page.keyboard.press('.');
@@ -225,7 +226,8 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
   it('takes over, acts in the agent’s own words with its tools, and hands back with a note', async () => {
     const id = await openHeld();
     await page.keyboard.press('t');
-    await control().getByText('You are acting').waitFor();
+    await composer().getByRole('group', { name: 'The agent’s call is still open' }).waitFor();
+    await page.keyboard.press('q');
     await approve();
     await composer().waitFor();
     await composer().getByRole('combobox', { name: 'Tool' }).fill('set_workflow_status');
@@ -269,9 +271,9 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
   it('can discard a correction, which stays in the log, and give the final answer itself', async () => {
     const id = await openHeld();
     await page.keyboard.press('t');
-    await control().getByText('You are acting').waitFor();
-    await approve();
     await composer().waitFor();
+    await page.keyboard.press('d');
+    await timeline(page).getByText('Held call cancelled').waitFor();
     await page.keyboard.press('l');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(async () => (await record(id)).turns.length).toBe(2);
@@ -286,8 +288,6 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
     await held().getByText('turn 3 of').waitFor();
     await page.keyboard.press('t');
-    await control().getByText('You are acting').waitFor();
-    await approve();
     await composer().waitFor();
     await page.keyboard.press('F');
     await page.keyboard.insertText('Nothing more to do.');
@@ -330,7 +330,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await record(id)).rules).toHaveLength(0);
 
-    await page.getByRole('tab', { name: 'Call' }).click();
+    await page.keyboard.press('v');
     await approve();
     await control().getByText('at the breakpoint at the final answer').waitFor();
     await timeline(page).getByText('Breakpoint', { exact: true }).click();
@@ -351,7 +351,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await record(id)).rules[0]).toMatchObject({ count: 2 });
 
-    await page.getByRole('tab', { name: 'Call' }).click();
+    await page.keyboard.press('v');
     await approve();
     await held().getByText('This call needs approval (rule: every call after 2 failures).').waitFor();
     const lines = timeline(page).locator('[data-row-head]');
@@ -364,7 +364,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
   it('says that nothing can be overridden when no call waits, and offers to hold the next ones', async () => {
     await openHeld([{ glob: '*', argument: null, does: 'first', count: 1 }]);
     await page.keyboard.press('Space');
-    await control().getByText('Paused').waitFor();
+    await header().getByText('Paused').waitFor();
     await approve();
     await held().waitFor({ state: 'detached' });
     await page.keyboard.press('o');
@@ -386,10 +386,10 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.keyboard.press('ControlOrMeta+Enter');
     await timeline(page).getByText('Label: differs').waitFor();
 
-    await page.getByRole('tab', { name: 'Call' }).click();
+    await page.keyboard.press('v');
     await approve();
     await held().getByText('turn 2 of').waitFor();
-    await page.getByRole('tab', { name: /^Label/ }).click();
+    await openPanel(page, 'Label');
     await page.keyboard.press('1');
     await timeline(page).getByText('Label: agrees').waitFor();
     const { turns } = await record(id);

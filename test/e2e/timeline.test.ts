@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { goTo, pressSequence, stepNames, timeline } from './console.ts';
+import { goTo, openPanel, pressSequence, stepNames, timeline } from './console.ts';
 import { describeConsole } from './fixture.ts';
 
 describeConsole('reading an episode', (app) => {
@@ -48,11 +48,11 @@ describeConsole('reading an episode', (app) => {
   });
 
   it('shows the conversation as the agent read it, and the tools with what they take', async () => {
-    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await openPanel(page, 'Conversation');
     const conversation = page.getByRole('list', { name: 'What the agent reads' });
     await conversation.getByText(/The agent read: system prompt/).waitFor();
 
-    await page.getByRole('tab', { name: 'Tools' }).click();
+    await openPanel(page, 'Tools');
     await page
       .getByRole('textbox', { name: 'Search tools' })
       .or(page.getByRole('searchbox', { name: 'Search tools' }))

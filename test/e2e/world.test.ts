@@ -6,6 +6,8 @@ import {
   decide,
   draftOf,
   goTo,
+  openDetails,
+  openPanel,
   startEpisode,
   timeline,
   waitForDraft,
@@ -29,7 +31,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
 
   const start = async (over: Partial<StartEpisode> = {}): Promise<string> =>
     (await server.call('episode.start', { ...START, ...over })).episodes[0] ?? '';
-  const tab = (name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click();
+  const tab = (name: string): Promise<void> => openPanel(page, name);
   /** Takes the cover off the state of the world, which marks this seat's advice. */
   const uncover = (): Promise<void> =>
     page.getByRole('button', { name: 'Show the state of the world; your advice will be marked' }).click();
@@ -78,7 +80,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await expect.poll(() => rows.locator('[aria-selected="true"]').count()).toBe(1);
     await table.getByRole('button', { name: 'Tables' }).click();
 
-    await page.getByRole('tab', { name: 'Answer', exact: true }).click();
+    await page.keyboard.press('v');
     await decide(page, 'a');
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     await tab('World');
@@ -193,6 +195,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await page.keyboard.press('f');
     const fork = await waitForLive(page, id);
     await page.getByText('Forked after turn 1').waitFor();
+    await openDetails(page);
     await page.getByText(/^Forked from/).waitFor();
     await page.getByText(/turns to 1 copied; 1 call replayed, without drift\./).waitFor();
     // The reset, the tools, and the one turn.
@@ -341,6 +344,7 @@ describeConsoleWith(VIEW, 'an interrupted episode', (app) => {
       .first()
       .click();
     const resumed = await waitForLive(page, id);
+    await openDetails(page);
     await page.getByText(/^Continues from .+ without drift\./).waitFor();
     await waitForDraft(page);
     await decide(page, 'a');

@@ -12,7 +12,7 @@ import type { CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { suggestionCommands } from './suggestions.ts';
-import { takeoverMove } from './takeoverMove.ts';
+import { setAside, takeoverMove } from './takeoverMove.ts';
 import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
 import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
@@ -59,6 +59,10 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
     'takeover.move': async (input, caller) => ({
       turn: await takeoverMove(parts, input, seatActor(caller.seat)),
     }),
+    'takeover.set_aside': async ({ episode }, caller) => {
+      await setAside(parts, episode, seatActor(caller.seat));
+      return {};
+    },
     'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller.seat)) }),
   };
 }

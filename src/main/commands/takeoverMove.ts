@@ -15,7 +15,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
 import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
-import { checkTapMove } from './tappedChecks.ts';
+import { checkTapActs, checkTapMove } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
 type TakeoverInput = Inputs['takeover.move'];
@@ -23,6 +23,7 @@ type TakeoverInput = Inputs['takeover.move'];
 /** How long the loop may take to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
 const SET_ASIDE = 'a person took over and made a move instead';
+const SET_ASIDE_FIRST = 'a person took over and set it aside';
 
 type TakeoverDependencies = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
 
@@ -34,7 +35,7 @@ export async function takeoverMove(
 ): Promise<number> {
   checkMove(liveRecord(log, input.episode), input);
   noteDrafts(desk, liveRecord(log, input.episode), actor);
-  await setOpenTurnAside(log, input.episode, actor);
+  await setOpenTurnAside(log, input.episode, actor, SET_ASIDE);
   const record = liveRecord(log, input.episode);
   checkMove(record, input);
   const protocol = record.started?.agent.protocol ?? 'native';
@@ -45,6 +46,25 @@ export async function takeoverMove(
   const reading = readMove(reply, { protocol, tools: record.tools });
   log.appendAll(input.episode, turnEntries(turn, actor, reply, reading, null, { timing, privilege }));
   return turn;
+}
+
+/**
+ * Closes what is open without a move: the agent reads that a person took over, and the desk no longer asks for an
+ * answer. Throws `stale` when the episode was not taken over, or nothing is open.
+ */
+export async function setAside(
+  { log, desk }: TakeoverDependencies,
+  episode: string,
+  actor: Actor,
+): Promise<void> {
+  const record = liveRecord(log, episode);
+  checkTapActs(record);
+  if (record.phase !== 'correcting') {
+    throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
+  }
+  if (leftOpen(record) === null) throw new Failure('stale', 'nothing is open any more');
+  noteDrafts(desk, record, actor);
+  await setOpenTurnAside(log, episode, actor, SET_ASIDE_FIRST);
 }
 
 /** Drafts of the question that is set aside were on screen: what their author had seen, this person has seen too. */
@@ -72,13 +92,13 @@ function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput)
 }
 
 /** Closes the question or the held call that the agent waits for, and lets the loop tell the agent so first. */
-async function setOpenTurnAside(log: EventLog, episode: string, actor: Actor): Promise<void> {
+async function setOpenTurnAside(log: EventLog, episode: string, actor: Actor, reason: string): Promise<void> {
   const open = leftOpen(log.record(episode));
   if (open === null) return;
   const closing: LogEvent =
     open.type === 'question'
-      ? { kind: 'consultation.cancelled', consultation: open.id, reason: SET_ASIDE }
-      : { kind: 'call.cancelled', call: open.id, reason: SET_ASIDE };
+      ? { kind: 'consultation.cancelled', consultation: open.id, reason }
+      : { kind: 'call.cancelled', call: open.id, reason };
   log.append(episode, actor, closing);
   await waitFor(
     log,

@@ -85,6 +85,7 @@ export const KEY_BINDINGS = {
   'live.note': { scope: 'live', label: 'Interject a note', chords: ['i'] },
   'live.breakpoint': { scope: 'live', label: 'Breakpoints and rules', chords: ['b'] },
   'live.override': { scope: 'live', label: 'Override the proposed call', chords: ['o'] },
+  'live.sheet': { scope: 'live', label: 'Show the question, or what is beside the steps', chords: ['v'] },
   'note.send': { scope: 'live', label: 'Send the note', chords: ['mod+Enter'], isDecisive: true },
   'call.approve': { scope: 'call', label: 'Approve', chords: ['a'], isDecisive: true },
   'call.approve_similar': {
@@ -103,6 +104,13 @@ export const KEY_BINDINGS = {
   'takeover.call': { scope: 'takeover', label: 'Call a tool', chords: ['c'] },
   'takeover.list': { scope: 'takeover', label: 'List the tools', chords: ['l'] },
   'takeover.final': { scope: 'takeover', label: 'Final answer', chords: ['F'] },
+  'takeover.aside': { scope: 'takeover', label: 'Set the open question or call aside', chords: ['d'] },
+  'takeover.keep': { scope: 'takeover', label: 'Keep the open question or call waiting', chords: ['w'] },
+  'takeover.answer': {
+    scope: 'takeover',
+    label: 'Switch between the open question and your move',
+    chords: ['q'],
+  },
   'label.agree': { scope: 'label', label: 'The same move', chords: ['1'], isDecisive: true },
   'label.differ': { scope: 'label', label: 'A different move', chords: ['2'] },
   'label.skip': { scope: 'label', label: 'Skip the turn', chords: ['3'] },

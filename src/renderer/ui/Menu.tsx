@@ -7,6 +7,8 @@ import * as styles from './Menu.module.css';
 
 export type MenuEntry = {
   label: string;
+  /** Said under the label: why it cannot be chosen. */
+  note?: string;
   icon?: ReactNode;
   chord?: string;
   tone?: 'plain' | 'danger';
@@ -56,7 +58,10 @@ export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode 
                   : { role: 'menuitemradio', 'aria-checked': item.isChecked })}
               >
                 {item.icon}
-                <span className={styles.words}>{item.label}</span>
+                <span className={styles.words}>
+                  {item.label}
+                  {item.note === undefined ? null : <small className={styles.note}>{item.note}</small>}
+                </span>
                 {item.isChecked === true ? <span aria-hidden="true">✓</span> : null}
                 {item.chord === undefined ? null : <Kbd chord={item.chord} />}
               </Radix.Item>

@@ -110,6 +110,8 @@ export const stepIns = {
     }),
     output: z.strictObject({ turn: z.number().int() }),
   },
+  /** Closes what the agent waits for before any move is made: its open question or held call is cancelled. */
+  'takeover.set_aside': { input: z.strictObject({ episode: z.string() }), output: z.strictObject({}) },
   /** What the expert would have done in that turn; the agent is not interrupted. */
   'label.give': {
     input: z.strictObject({

@@ -8,6 +8,7 @@ import type { FailureShape } from '../../../shared/failure.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import type { ToolbarAct } from '../../ui/Toolbar.tsx';
 import * as styles from './AgainActs.module.css';
 import { useAgain, type AgainAct } from './useAgain.ts';
 
@@ -23,8 +24,6 @@ type AgainActsProps = {
   source: Source | null;
   /** Null before it is known. Where a person plays there is nobody to brief. */
   policy: EpisodeRow['policy'] | null;
-  /** On a line of a list: icons that stay out of the way. */
-  isOnLine?: boolean;
 };
 
 const AGAIN_ICONS = {
@@ -68,21 +67,35 @@ export const againActs = ({
         ...(hasTask ? (['next_task'] as const) : []),
       ];
 
-export function AgainActs(props: AgainActsProps): ReactNode {
-  const { episode, isOnLine = false } = props;
+/** The same acts for the toolbar of an episode, with their keys. */
+export function useAgainActs(props: AgainActsProps): ToolbarAct[] {
   const isOwner = isViewOf('library', useRole());
-  const { busy, act } = useAgain(episode);
+  const { busy, act } = useAgain(props.episode);
+  const acts = isOwner ? againActs(props) : [];
+  useKeys('live', Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])));
+  return acts.map((what) => ({
+    id: what,
+    label: AGAIN_LABELS[what],
+    icon: AGAIN_ICONS[what],
+    chord: AGAIN_KEYS[what],
+    tone: what === 'resume' ? 'primary' : 'quiet',
+    showsKey: what === 'resume' || what === 'resume_anyway',
+    isBusy: busy === what,
+    run: () => void act(what),
+  }));
+}
+
+/** On a line of a list: icons that stay out of the way. */
+export function AgainActs(props: AgainActsProps): ReactNode {
+  const isOwner = isViewOf('library', useRole());
+  const { busy, act } = useAgain(props.episode);
   // To go on knowingly, the person sees both answers first: not from a line of a list.
-  const acts = (isOwner ? againActs(props) : []).filter((what) => !isOnLine || what !== 'resume_anyway');
-  useKeys(
-    'live',
-    isOnLine ? {} : Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])),
-  );
+  const acts = (isOwner ? againActs(props) : []).filter((what) => what !== 'resume_anyway');
   if (acts.length === 0) return null;
   return (
     <span className={styles.acts} onClick={(event) => event.stopPropagation()}>
       {acts.map((what) =>
-        isOnLine && what !== 'resume' ? (
+        what !== 'resume' ? (
           <IconButton
             key={what}
             label={AGAIN_LABELS[what]}
@@ -95,8 +108,7 @@ export function AgainActs(props: AgainActsProps): ReactNode {
             key={what}
             size="small"
             icon={AGAIN_ICONS[what]}
-            {...(isOnLine ? {} : { chord: AGAIN_KEYS[what] })}
-            {...(what === 'resume' ? { tone: 'primary' as const } : {})}
+            tone="primary"
             isBusy={busy === what}
             onClick={() => void act(what)}
           >

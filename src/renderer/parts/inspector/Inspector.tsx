@@ -1,5 +1,5 @@
 // The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { lazyPart } from '../../ui/LazyPart.tsx';
@@ -21,7 +21,7 @@ const RewardChart = lazyPart(
 );
 const Walkthrough = lazyPart(async () => (await import('./Walkthrough.tsx')).Walkthrough, LOADING_FIGURE);
 
-type Panel = 'answer' | 'step' | 'conversation' | 'tools' | 'key' | (string & {});
+type Panel = 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
 /** A panel of the view the inspector stands in. */
 export type ExtraPanel = { id: string; label: string; mark?: ReactNode; panel: ReactNode };
@@ -34,29 +34,17 @@ type InspectorProps = {
   timeline: TimelineState;
   answerKey: AnswerKeyState;
   seat: string;
-  /** An open question of this episode: a panel of its own, shown first when it comes. */
-  answer?: { id: string; label?: string; panel: ReactNode } | null;
   panels?: readonly ExtraPanel[];
-  front?: FrontPanel | null;
+  current: string;
+  onChoose: (panel: string) => void;
 };
 
 export function Inspector(props: InspectorProps): ReactNode {
-  const { record, events, timeline, answerKey, seat, answer = null, panels = [], front = null } = props;
+  const { record, events, timeline, answerKey, seat, panels = [], current, onChoose } = props;
   const { all, activeKey } = timeline;
-  const [answerId, frontCount] = [answer?.id ?? null, front?.count ?? 0];
-  const [chosen, setChosen] = useState<{ panel: Panel; answer: string | null; front: number }>({
-    panel: 'step',
-    answer: null,
-    front: 0,
-  });
-  const choose = (panel: Panel): void => setChosen({ panel, answer: answerId, front: frontCount });
-  // What is asked for, and a new question, come first; what is chosen after that stands.
-  if (front !== null && chosen.front !== frontCount) choose(front.id);
-  else if (answerId !== null && chosen.answer !== answerId) choose('answer');
   const raw = useMemo(() => eventsOf(events, all, activeKey), [events, all, activeKey]);
   const rewards = useMemo(() => rewardSeries(record), [record]);
   const tabs: Tab<Panel>[] = [
-    ...(answer === null ? [] : [{ id: 'answer', label: answer.label ?? 'Answer', panel: answer.panel }]),
     { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
     { id: 'conversation', label: 'Conversation', panel: <Conversation record={record} /> },
     {
@@ -77,6 +65,6 @@ export function Inspector(props: InspectorProps): ReactNode {
       : [{ id: 'walkthrough', label: 'Walkthrough', panel: <Walkthrough record={record} /> }]),
     ...panels,
   ];
-  const current = tabs.some(({ id }) => id === chosen.panel) ? chosen.panel : 'step';
-  return <Tabs label="Inspector" tabs={tabs} current={current} onChoose={choose} />;
+  const shown = tabs.some(({ id }) => id === current) ? current : 'step';
+  return <Tabs label="Inspector" tabs={tabs} current={shown} onChoose={onChoose} />;
 }

@@ -92,7 +92,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   const spans = useMemo(() => takeOversOf(record.timeline), [record.timeline]);
   const isFound = (index: number): boolean => query.trim() !== '' && found.at.includes(index);
   return (
-    <div className={styles.timeline} ref={frame}>
+    <div className={styles.timeline} ref={frame} data-steps="">
       <TimelineBar
         state={state}
         findRef={find}

@@ -164,7 +164,7 @@ function CandidateSide({ side, candidate, view, hasKeys, isBetter, onEnter }: Si
           <code>{moveLine(candidate.move)}</code>
         </p>
       ) : null}
-      <EpisodeHeader record={record} isReplay />
+      <EpisodeHeader record={record} isReplay startsOpen />
       <Timeline state={timeline} startAtEnd={false} isQuiet={!hasKeys} />
     </section>
   );

@@ -168,7 +168,7 @@ function ReviewStage({
   );
   return (
     <div className={styles.stage}>
-      <EpisodeHeader record={record} isReplay />
+      <EpisodeHeader record={record} isReplay startsOpen />
       <SplitPane label="Review" side="end" pane={pane} onPane={setPane} min={360} max={900} content={panel}>
         <Timeline state={timeline} startAtEnd={false} />
       </SplitPane>

@@ -144,7 +144,6 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
           hasTask={row.task_idx !== null}
           source={row.source}
           policy={row.policy}
-          isOnLine
         />
       </div>
     </div>

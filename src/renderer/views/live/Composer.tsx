@@ -20,6 +20,7 @@ import { LastMove } from './LastMove.tsx';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { actingSeat } from './phaseLabel.ts';
+import { useFocusOnce } from './focus.ts';
 
 type Props = {
   record: EpisodeRecord;
@@ -38,6 +39,8 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
   const change = (by: Partial<MoveDraft>): void => keep({ ...draft, ...by });
   const body = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(body);
+  // What is left open asks first.
+  useFocusOnce(body, over === null && !isPlayedByPerson(record));
   const underWay = record.turns.findLast(isUnderWay) ?? null;
   const time = useHumanTime(`takeover/${id}`, true);
   const { isBusy, isTried, failure, send } = useMove(record, draft, time, () => keep(null));

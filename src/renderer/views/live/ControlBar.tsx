@@ -1,9 +1,8 @@
-// The bar over a running episode: who is acting, in words, and what a person may do about it now.
+// The toolbar over an episode on screen: what a person may do about it now, and why it is paused or who acts.
 import {
-  Bot,
-  ChevronDown,
   CircleStop,
   Hand,
+  History,
   MessageSquarePlus,
   OctagonPause,
   Pause,
@@ -11,15 +10,16 @@ import {
   Replace,
   StepForward,
   Undo2,
-  User,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { actsIn, isPlayedByPerson, type ControlAct } from '../../../shared/episode/phase.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { Button } from '../../ui/Button.tsx';
+import { useAgainActs } from '../../parts/again/AgainActs.tsx';
+import { isViewOf, useRole } from '../../state/role.ts';
+import { navigate } from '../../state/route.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
-import { Menu } from '../../ui/Menu.tsx';
+import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
 import * as styles from './ControlBar.module.css';
 import { phaseLabel } from './phaseLabel.ts';
 import type { Control } from './useControl.ts';
@@ -36,174 +36,154 @@ type ControlBarProps = {
   onStop: (() => void) | null;
 };
 
-const PHASE_ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User /> } as const;
-
 export function ControlBar(props: ControlBarProps): ReactNode {
-  const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
-  const { label, detail } = phaseLabel(record, seat);
-  const acts = actsIn(record);
+  const { record } = props;
   const spent = spendingOf(record);
-  const mayAct = record.tapped === null || record.tapped.may_act;
   return (
-    <section className={styles.bar} aria-label="Control">
-      <p
-        className={cx(styles.phase, variantClass(styles, record.phase))}
-        role="status"
-        title={detail === '' ? label : `${label}: ${detail}`}
-      >
-        {PHASE_ICONS[record.phase]}
-        <strong>{label}</strong>
-        {detail === '' ? null : <span className={styles.detail}>{detail}</span>}
-      </p>
-      <div className={styles.acts}>
-        {mayAct ? (
-          acts.map((act) => <ActButton key={act} act={act} {...props} />)
-        ) : (
-          <span className={styles.detail}>
-            Run by a client: advice and notes only. <code>--tap-act</code> or Settings allows actions.
-          </span>
-        )}
-        <span className={styles.gap} />
-        {spent === null ? null : <span className={styles.detail}>{spendingText(spent)}</span>}
-        {isPlayedByPerson(record) ? null : (
-          <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
-            Note
-          </Button>
-        )}
-        {mayAct ? (
-          <FurtherActs
-            hasAgent={!isPlayedByPerson(record)}
-            onOverride={onOverride}
-            onBreakpoints={onBreakpoints}
-            onStop={onStop}
-          />
-        ) : null}
-      </div>
-    </section>
+    <Toolbar label="Control" acts={controlActs(props)}>
+      <PhaseText {...props} />
+      {spent === null ? null : <span>{spendingText(spent)}</span>}
+    </Toolbar>
   );
 }
 
-function FurtherActs({
-  hasAgent,
-  onOverride,
-  onBreakpoints,
-  onStop,
-}: Pick<ControlBarProps, 'onOverride' | 'onBreakpoints' | 'onStop'> & { hasAgent: boolean }): ReactNode {
+/** Why it is paused, or who acts in the agent's place; nothing more is to be said of an agent that acts or waits. */
+function PhaseText({ record, seat }: ControlBarProps): ReactNode {
+  const { label, detail } = phaseLabel(record, seat);
+  const isPaused = record.phase === 'paused';
+  if (record.phase === 'autonomous' && record.phaseCause !== 'step') return null;
+  const words = isPaused && !isPlayedByPerson(record) ? detail : [label, detail].filter(Boolean).join(': ');
   return (
-    <>
-      {hasAgent ? (
-        <>
-          <Button size="small" tone="quiet" icon={<Replace />} chord="live.override" onClick={onOverride}>
-            Override
-          </Button>
-          <Button
-            size="small"
-            tone="quiet"
-            icon={<OctagonPause />}
-            chord="live.breakpoint"
-            onClick={onBreakpoints}
-          >
-            Breakpoints
-          </Button>
-        </>
-      ) : null}
-      {onStop === null ? null : (
-        <Button size="small" tone="quiet" icon={<CircleStop />} chord="live.stop" onClick={onStop}>
-          Stop
-        </Button>
-      )}
-    </>
+    <span className={cx(styles.phase, variantClass(styles, record.phase))} role="status" title={words}>
+      {words}
+    </span>
   );
 }
 
-/** `stop_at` is what a breakpoint does, not a person. */
-function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act: ControlAct }): ReactNode {
-  switch (act) {
-    case 'pause':
-      return (
-        <span className={styles.split}>
-          <Button
-            size="small"
-            icon={<Pause />}
-            chord="live.pause"
-            isBusy={control.busy === act}
-            title="Stops after the current turn"
-            onClick={() => void control.act('pause')}
-          >
-            Pause
-          </Button>
-          <PauseMenu control={control} />
-        </span>
-      );
-    case 'resume':
-      return (
-        <Button
-          size="small"
-          tone="primary"
-          icon={<Play />}
-          chord="live.pause"
-          isBusy={control.busy === act}
-          title={record.breakpoints.length === 0 ? undefined : 'Continues to the next breakpoint'}
-          onClick={() => void control.act('resume')}
-        >
-          Resume
-        </Button>
-      );
-    case 'step':
-      return (
-        <Button
-          size="small"
-          icon={<StepForward />}
-          chord="live.step"
-          isBusy={control.busy === act}
-          onClick={() => void control.act('step')}
-        >
-          One step
-        </Button>
-      );
-    case 'take_over':
-      return (
-        <Button
-          size="small"
-          icon={<Hand />}
-          chord="live.take_over"
-          isBusy={control.busy === act}
-          onClick={() => void control.act('take_over')}
-        >
-          Take over
-        </Button>
-      );
-    case 'hand_back':
-      return (
-        <Button size="small" tone="primary" icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
-          Hand back
-        </Button>
-      );
-    case 'stop_at':
-      return null;
-  }
+const TAPPED = 'Run by a client: advice and notes only. Start with --tap-act, or allow actions in Settings.';
+
+function controlActs(props: ControlBarProps): ToolbarAct[] {
+  const { record, onNote, onBreakpoints, onOverride, onStop } = props;
+  const isPlayed = isPlayedByPerson(record);
+  const reason = record.tapped === null || record.tapped.may_act ? null : TAPPED;
+  const stop: ToolbarAct[] =
+    onStop === null
+      ? []
+      : [{ id: 'stop', label: 'Stop', icon: <CircleStop />, chord: 'live.stop', reason, run: onStop }];
+  if (isPlayed) return [...phaseActs(props, reason), ...stop];
+  return [
+    ...phaseActs(props, reason),
+    { id: 'note', label: 'Note', icon: <MessageSquarePlus />, chord: 'live.note', run: onNote },
+    ...stop,
+    { id: 'override', label: 'Override', icon: <Replace />, chord: 'live.override', reason, run: onOverride },
+    {
+      id: 'breakpoints',
+      label: 'Breakpoints',
+      icon: <OctagonPause />,
+      chord: 'live.breakpoint',
+      reason,
+      run: onBreakpoints,
+    },
+  ];
 }
 
-function PauseMenu({ control }: { control: Control }): ReactNode {
-  return (
-    <Menu
-      trigger={
-        <button type="button" className={styles.more} aria-label="How to pause">
-          <ChevronDown aria-hidden="true" />
-        </button>
+/** What changes who acts. */
+function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: string | null): ToolbarAct[] {
+  const may = new Set(actsIn(record));
+  const act = (id: ControlAct): Pick<ToolbarAct, 'isBusy' | 'run'> => ({
+    isBusy: control.busy === id,
+    run: () => void control.act(id as Exclude<ControlAct, 'stop_at'>),
+  });
+  const take: ToolbarAct = may.has('hand_back')
+    ? {
+        id: 'take_over',
+        label: 'Hand back',
+        icon: <Undo2 />,
+        chord: 'live.take_over',
+        tone: 'primary',
+        showsKey: true,
+        reason: refused,
+        run: onHandBack,
       }
-      items={[
-        {
-          label: 'After this turn',
+    : {
+        id: 'take_over',
+        label: 'Take over',
+        icon: <Hand />,
+        chord: 'live.take_over',
+        tone: 'plain',
+        showsKey: true,
+        reason: refused,
+        title: 'Act in the agent’s place, with its own tools',
+        ...act('take_over'),
+      };
+  if (isPlayedByPerson(record)) return may.has('take_over') || may.has('hand_back') ? [take] : [];
+  const isPaused = may.has('resume');
+  const isActing = may.has('hand_back');
+  return [
+    ...(isActing ? [take] : []),
+    isPaused
+      ? {
+          id: 'pause',
+          label: 'Resume',
+          icon: <Play />,
           chord: 'live.pause',
-          onChoose: () => void control.act('pause'),
+          tone: 'primary',
+          showsKey: true,
+          reason: refused,
+          title: record.breakpoints.length === 0 ? undefined : 'Continues to the next breakpoint',
+          ...act('resume'),
+        }
+      : {
+          id: 'pause',
+          label: 'Pause',
+          icon: <Pause />,
+          chord: 'live.pause',
+          tone: 'plain',
+          showsKey: true,
+          reason: refused,
+          title: 'Stops after the current turn',
+          ...act('pause'),
         },
-        {
-          label: 'Now, discarding the reply in progress',
-          chord: 'live.pause_at_once',
-          onChoose: () => void control.act('pause', { at_once: true }),
-        },
-      ]}
-    />
-  );
+    {
+      id: 'step',
+      label: 'One step',
+      icon: <StepForward />,
+      chord: 'live.step',
+      reason:
+        refused ?? (may.has('step') ? null : 'Pause first: then one step runs one turn and pauses again'),
+      ...act('step'),
+    },
+    ...(isActing ? [] : [take]),
+    {
+      id: 'pause_now',
+      label: 'Pause now, discarding the reply in progress',
+      icon: <Pause />,
+      chord: 'live.pause_at_once',
+      isRare: true,
+      reason: refused ?? (may.has('pause') ? null : 'It is paused'),
+      run: () => void control.act('pause', { at_once: true }),
+    },
+  ];
+}
+
+/** What can be done with an episode that is over, in the place of what could be done while it ran. */
+export function EndedBar({ record }: { record: EpisodeRecord }): ReactNode {
+  const role = useRole();
+  const again = useAgainActs({
+    episode: record.id,
+    outcome: record.ended?.outcome ?? null,
+    failure: record.ended?.failure ?? null,
+    turns: record.counts.turns,
+    hasTask: (record.reset?.task_idx ?? null) !== null,
+    source: record.started?.source ?? null,
+    policy: record.started?.agent.policy ?? null,
+  });
+  const replay: ToolbarAct = {
+    id: 'replay',
+    label: 'Replay',
+    icon: <History />,
+    tone: 'plain',
+    run: () => navigate({ view: 'replay', episode: record.id, n: null }),
+  };
+  return <Toolbar label="Control" acts={isViewOf('replay', role) ? [replay, ...again] : []} />;
 }

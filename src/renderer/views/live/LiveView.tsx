@@ -1,5 +1,4 @@
 // A running episode on screen: watched, answered beside its timeline, stopped.
-import { History } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import { deskItems } from '../../../shared/episode/rows.ts';
@@ -9,22 +8,20 @@ import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { useQuestion } from '../../parts/desk/useQuestion.tsx';
 import { RecordNames } from '../../parts/plan/Names.tsx';
-import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
-import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
-import { Button } from '../../ui/Button.tsx';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import { LastMovePanel } from './LastMove.tsx';
 import { Composer } from './Composer.tsx';
+import { EndedBar } from './ControlBar.tsx';
 import { useHeldCall } from './useHeldCall.ts';
 import { useInstead } from './useEpisode.tsx';
-import { actingLabel } from './phaseLabel.ts';
+import { actingLabel, actingSeat } from './phaseLabel.ts';
 import { StillOpen } from './StillOpen.tsx';
 import * as styles from './StillOpen.module.css';
 import { useStepIn, type StepIn } from './useStepIn.tsx';
@@ -35,7 +32,6 @@ export function LiveView({ episode }: { episode: string }): ReactNode {
 }
 
 function Live({ episode }: { episode: string }): ReactNode {
-  const role = useRole();
   const { record } = useEpisodeRecord(episode);
   const events = useEpisodeEvents(episode);
   const answerKey = useAnswerKey(episode);
@@ -54,23 +50,8 @@ function Live({ episode }: { episode: string }): ReactNode {
       record={record}
       events={events}
       answerKey={answerKey}
-      actions={
-        isRunning || !isViewOf('replay', role) ? null : (
-          <>
-            <AgainActs
-              episode={episode}
-              outcome={record.ended?.outcome ?? null}
-              failure={record.ended?.failure ?? null}
-              turns={record.counts.turns}
-              hasTask={(record.reset?.task_idx ?? null) !== null}
-              source={record.started?.source ?? null}
-              policy={record.started?.agent.policy ?? null}
-            />
-            <ReplayButton episode={episode} />
-          </>
-        )
-      }
-      band={stepIn.bands}
+      toolbar={isRunning ? stepIn.toolbar : <EndedBar record={record} />}
+      over={stepIn.bands}
       answer={answer}
       panels={panels}
       front={stepIn.front}
@@ -86,18 +67,22 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
   const item = useHeldItem(current);
   const { held, drop } = useHeldCall(record);
   const { seat } = useSession();
-  const [aside, setAside] = useState<string | null>(null);
+  const [inFront, setInFront] = useState<{ id: string; isMove: boolean } | null>(null);
   const canAct = record.phase === 'correcting' && record.ended === null;
   const open = canAct ? leftOpen(record) : null;
-  const isAside = open !== null && open.id === aside;
+  // Whoever took over has their own move in front; another seat has what it may answer.
+  const isMove =
+    canAct && (open !== null && inFront?.id === open.id ? inFront.isMove : actingSeat(record) === seat);
   const over =
     open === null ? null : (
       <StillOpen
+        key={`${open.id}${String(isMove)}`}
+        episode={record.id}
         open={open}
         who={actingLabel(record, seat)}
         held={open.type === 'call' ? held : null}
-        isActing={isAside}
-        onSwitch={() => setAside(isAside ? null : open.id)}
+        isActing={isMove}
+        onSwitch={() => setInFront({ id: open.id, isMove: !isMove })}
       />
     );
   const under = (panel: ReactNode): ReactNode =>
@@ -109,12 +94,12 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
         {panel}
       </div>
     );
-  if (item !== null && !isAside)
+  if (item !== null && !isMove)
     return {
       id: item.consultation,
       panel: under(<LiveAnswer key={item.consultation} item={item} record={record} />),
     };
-  if (held !== null && !isAside)
+  if (held !== null && !isMove)
     return {
       id: held.key,
       label: 'Call',
@@ -137,14 +122,6 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
     label: 'Your move',
     panel: <Composer record={record} onHandBack={openHandBack} isHandingBack={isHandingBack} over={over} />,
   };
-}
-
-function ReplayButton({ episode }: { episode: string }): ReactNode {
-  return (
-    <Button size="small" icon={<History />} onClick={() => navigate({ view: 'replay', episode, n: null })}>
-      Replay
-    </Button>
-  );
 }
 
 /** The same card as at the desk, beside the timeline. */

@@ -4,15 +4,15 @@ import { useRef, useState, type ReactNode } from 'react';
 import { formatDeepLink } from '../../../shared/deepLink.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { AgainActs } from '../../parts/again/AgainActs.tsx';
+import { useAgainActs } from '../../parts/again/AgainActs.tsx';
 import { useConsole, useKeys, useToast } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/CopyButton.tsx';
-import { Branches } from './Branches.tsx';
+import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
 import { stepSources } from './stepSources.ts';
+import { useForkAct } from './useForkAct.tsx';
 
 type Props = {
   shown: EpisodeRecord;
@@ -24,57 +24,46 @@ type Props = {
   onVerify: () => void;
 };
 
+/** The toolbar of a replay. The verifier may read files of this computer, and erasing is for good: an owner's alone. */
 export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props): ReactNode {
   const isOver = whole.ended !== null;
-  return (
-    <>
-      <Branches shown={shown} whole={whole} />
-      <AgainActs
-        episode={whole.id}
-        outcome={whole.ended?.outcome ?? null}
-        failure={whole.ended?.failure ?? null}
-        turns={whole.counts.turns}
-        hasTask={(whole.reset?.task_idx ?? null) !== null}
-        source={whole.started?.source ?? null}
-        policy={whole.started?.agent.policy ?? null}
-      />
-      {isLoaded && !isOver ? (
-        <Button size="small" icon={<Radio />} onClick={() => navigate({ view: 'live', episode: whole.id })}>
-          Watch live
-        </Button>
-      ) : null}
-      {isOver ? <OwnersActs whole={whole} step={step} onVerify={onVerify} /> : null}
-      <LinkButton episode={whole.id} n={n} />
-    </>
-  );
-}
-
-const selectedText = (): string => window.getSelection()?.toString() ?? '';
-
-/** The verifier may read files of this computer, and erasing is for good: an owner's alone. */
-function OwnersActs({ whole, step, onVerify }: Pick<Props, 'whole' | 'step' | 'onVerify'>): ReactNode {
-  const isOwner = useRole() === 'owner';
+  const mayErase = useRole() === 'owner' && isOver;
   const [erasing, setErasing] = useState<{ selected: string } | null>(null);
-  // Pressing the button lets go of the selection.
-  const selected = useRef('');
-  useKeys(
-    'replay',
-    isOwner
-      ? { 'replay.verify': onVerify, 'replay.erase': () => setErasing({ selected: selectedText() }) }
-      : {},
-  );
-  if (!isOwner) return null;
+  const erase = useSelectedText((selected) => setErasing({ selected }));
+  const fork = useForkAct(shown, whole);
+  const again = useAgainActs({
+    episode: whole.id,
+    outcome: whole.ended?.outcome ?? null,
+    failure: whole.ended?.failure ?? null,
+    turns: whole.counts.turns,
+    hasTask: (whole.reset?.task_idx ?? null) !== null,
+    source: whole.started?.source ?? null,
+    policy: whole.started?.agent.policy ?? null,
+  });
+  const link = useLinkAct(whole.id, n);
+  useKeys('replay', mayErase ? { 'replay.verify': onVerify, 'replay.erase': erase.run } : {});
+  const watch: ToolbarAct = {
+    id: 'watch',
+    label: 'Watch live',
+    icon: <Radio />,
+    tone: 'plain',
+    run: () => navigate({ view: 'live', episode: whole.id }),
+  };
+  const owners: ToolbarAct[] = [
+    {
+      id: 'verify',
+      label: 'Verify again',
+      icon: <ShieldCheck />,
+      chord: 'replay.verify',
+      run: onVerify,
+    },
+    { id: 'erase', label: 'Erase…', icon: <Eraser />, chord: 'replay.erase', run: erase.run },
+  ];
   return (
-    <>
-      <IconButton label="Verify again" icon={<ShieldCheck />} chord="replay.verify" onClick={onVerify} />
-      <IconButton
-        label="Erase…"
-        icon={<Eraser />}
-        chord="replay.erase"
-        onPointerDown={() => {
-          selected.current = selectedText();
-        }}
-        onClick={() => setErasing({ selected: selected.current })}
+    <div onPointerDownCapture={erase.remember}>
+      <Toolbar
+        label="Replay"
+        acts={[fork, ...again, ...(isLoaded && !isOver ? [watch] : []), link, ...(mayErase ? owners : [])]}
       />
       {erasing === null ? null : (
         <EraseDialog
@@ -84,11 +73,27 @@ function OwnersActs({ whole, step, onVerify }: Pick<Props, 'whole' | 'step' | 'o
           onClose={() => setErasing(null)}
         />
       )}
-    </>
+    </div>
   );
 }
 
-function LinkButton({ episode, n }: { episode: string; n: number }): ReactNode {
+const selectedText = (): string => window.getSelection()?.toString() ?? '';
+
+/** Calls back with the text that is selected; pressing a button lets go of it, so that it is remembered first. */
+function useSelectedText(onRun: (selected: string) => void): { run: () => void; remember: () => void } {
+  const selected = useRef('');
+  return {
+    remember: () => {
+      selected.current = selectedText();
+    },
+    run: () => {
+      onRun(selectedText() || selected.current);
+      selected.current = '';
+    },
+  };
+}
+
+function useLinkAct(episode: string, n: number): ToolbarAct {
   const toast = useToast();
   const isDesktop = useConsole(({ record }) => record.app?.host === 'desktop');
   const copyLink = async (): Promise<void> => {
@@ -104,5 +109,11 @@ function LinkButton({ episode, n }: { episode: string; n: number }): ReactNode {
         : { tone: 'error', title: 'The browser refused to copy', text: link },
     );
   };
-  return <IconButton label="Copy a link to this event" icon={<Link />} onClick={() => void copyLink()} />;
+  return {
+    id: 'link',
+    label: 'Copy link',
+    icon: <Link />,
+    title: 'Copy a link to this event',
+    run: () => void copyLink(),
+  };
 }

@@ -77,7 +77,7 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
       place={at}
       whole={{ last: isLoaded ? replayer.last : null, read: () => loadedRecord(store, episode) }}
       follows={wasLoaded || chosen !== null}
-      actions={({ all, activeKey }) => (
+      toolbar={({ all, activeKey }) => (
         <ReplayActs
           shown={record}
           whole={whole}

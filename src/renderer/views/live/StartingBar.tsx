@@ -3,7 +3,7 @@ import { CircleStop, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { startingText, type Starting } from '../../../shared/episode/starting.ts';
 import { useNow } from '../../state/hooks.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Toolbar } from '../../ui/Toolbar.tsx';
 import * as styles from './ControlBar.module.css';
 
 type StartingBarProps = {
@@ -18,29 +18,32 @@ export function StartingBar({ starting, onCancel, isBusy }: StartingBarProps): R
   const { label, detail } = startingText(starting, now);
   const { since, limitMs, isStopping } = starting;
   return (
-    <section className={styles.bar} aria-label="Control">
-      <p className={styles.phase}>
-        <LoaderCircle className={styles.turning} />
-        <strong role="status">{isStopping ? 'Cancelling the start' : label}</strong>
-        <span className={styles.elapsed}>{detail}</span>
-        {limitMs === null ? null : (
-          <progress className={styles.progress} aria-label={label} max={limitMs} value={now - since} />
-        )}
-      </p>
-      <div className={styles.acts}>
-        {onCancel === null ? null : (
-          <Button
-            size="small"
-            icon={<CircleStop />}
-            chord="live.stop"
-            isBusy={isBusy || isStopping}
-            title="Ends the episode now; the session on the server is closed"
-            onClick={onCancel}
-          >
-            Cancel
-          </Button>
-        )}
-      </div>
-    </section>
+    <Toolbar
+      label="Control"
+      acts={
+        onCancel === null
+          ? []
+          : [
+              {
+                id: 'stop',
+                label: 'Cancel',
+                icon: <CircleStop />,
+                chord: 'live.stop',
+                tone: 'plain',
+                showsKey: true,
+                isBusy: isBusy || isStopping,
+                title: 'Ends the episode now; the session on the server is closed',
+                run: onCancel,
+              },
+            ]
+      }
+    >
+      <LoaderCircle className={styles.turning} />
+      <strong role="status">{isStopping ? 'Cancelling the start' : label}</strong>
+      <span className={styles.elapsed}>{detail}</span>
+      {limitMs === null ? null : (
+        <progress className={styles.progress} aria-label={label} max={limitMs} value={now - since} />
+      )}
+    </Toolbar>
   );
 }

@@ -1,15 +1,18 @@
-// The line over what a person who took over has in front: the open question or call, or their own move.
-import { Hand, MessageCircleQuestion } from 'lucide-react';
-import type { ReactNode } from 'react';
+// The line over what a person who took over has in front: what the agent left open, and what is to become of it.
+import { CircleSlash, Hand, Hourglass, MessageCircleQuestion } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { heldDeadline } from '../../parts/card/deadline.ts';
-import { useNow } from '../../state/hooks.ts';
+import { useKeys, useNow, useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import * as styles from './StillOpen.module.css';
+import { useFocusIfLost, useFocusOnce } from './focus.ts';
 
 type Props = {
+  episode: string;
   open: LeftOpen;
   /** Who acts, in words. */
   who: string;
@@ -20,24 +23,90 @@ type Props = {
   onSwitch: () => void;
 };
 
-const WHAT = { question: 'question', call: 'call' } as const;
+export function StillOpen(props: Props): ReactNode {
+  return props.isActing ? <WhatBecomesOfIt {...props} /> : <CardInFront {...props} />;
+}
 
-export function StillOpen({ open: { type }, who, held, isActing, onSwitch }: Props): ReactNode {
+const nameOf = ({ type }: LeftOpen): string => `The agent’s ${type === 'call' ? 'call' : 'question'}`;
+
+/** Asked once, by key, over the person's first move: set it aside now, or keep it waiting for an answer. */
+function WhatBecomesOfIt({ episode, open, held, onSwitch }: Props): ReactNode {
+  const { call } = useSession();
+  const [isKept, setIsKept] = useState(false);
+  const band = useRef<HTMLDivElement>(null);
+  useFocusOnce(band);
+  const { isBusy, run } = useAct(async () => {
+    await call('takeover.set_aside', { episode });
+  }, 'Could not set it aside');
+  const aside = (): void => void run();
+  const keep = (): void => setIsKept(true);
+  useKeys('takeover', {
+    'takeover.aside': aside,
+    'takeover.answer': onSwitch,
+    ...(isKept ? {} : { 'takeover.keep': keep }),
+  });
+  const isCall = open.type === 'call';
+  return (
+    <div
+      className={styles.band}
+      role="group"
+      aria-label={`${nameOf(open)} is still open`}
+      ref={band}
+      tabIndex={-1}
+    >
+      <p role="status">
+        {isKept
+          ? `${nameOf(open)} is kept waiting. Your first move closes it: cancelled, not ${isCall ? 'rejected' : 'declined'}.`
+          : `${nameOf(open)} is still open. Set it aside, or keep it waiting?`}
+        <Deadline held={held} />
+      </p>
+      <span className={styles.acts} data-keys="">
+        <Button size="small" icon={<CircleSlash />} chord="takeover.aside" isBusy={isBusy} onClick={aside}>
+          Set aside
+        </Button>
+        {isKept ? null : (
+          <Button size="small" icon={<Hourglass />} chord="takeover.keep" onClick={keep}>
+            Keep waiting
+          </Button>
+        )}
+        <Button
+          size="small"
+          tone="quiet"
+          icon={<MessageCircleQuestion />}
+          chord="takeover.answer"
+          onClick={onSwitch}
+        >
+          {isCall ? 'Decide about it' : 'Answer it'}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** The question or the call is in front: how to get to one's own move. */
+function CardInFront({ open, who, held, onSwitch }: Props): ReactNode {
+  const band = useRef<HTMLDivElement>(null);
+  useFocusIfLost(band);
+  useKeys('takeover', { 'takeover.answer': onSwitch });
+  return (
+    <div className={styles.band} ref={band} tabIndex={-1}>
+      <p role="status">
+        {`${who}, and ${nameOf(open).replace('The', 'the')} is still open.`}
+        <Deadline held={held} />
+      </p>
+      <span data-keys="">
+        <Button size="small" icon={<Hand />} chord="takeover.answer" onClick={onSwitch}>
+          Make a move instead
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function Deadline({ held }: { held: HoldItem | null }): ReactNode {
   const now = useNow();
   const deadline = held === null || held.deadline_at === null ? null : heldDeadline(held, now);
-  return (
-    <div className={styles.band} role="status">
-      <p>
-        {isActing
-          ? `The agent’s ${WHAT[type]} is still open. Your first move closes it: cancelled, not ${type === 'call' ? 'rejected' : 'declined'}.`
-          : `${who}, and the agent’s ${WHAT[type]} is still open: ${type === 'call' ? 'decide about it' : 'answer it'}, or set it aside.`}
-        {deadline === null ? null : (
-          <strong className={cx(deadline.isUrgent && styles.urgent)}> {deadline.text}</strong>
-        )}
-      </p>
-      <Button size="small" icon={isActing ? <MessageCircleQuestion /> : <Hand />} onClick={onSwitch}>
-        {isActing ? (type === 'call' ? 'Decide about it' : 'Answer it') : 'Cancel it and act'}
-      </Button>
-    </div>
+  return deadline === null ? null : (
+    <strong className={cx(deadline.isUrgent && styles.urgent)}> {deadline.text}</strong>
   );
 }

@@ -34,15 +34,12 @@ export function actingLabel(record: EpisodeRecord, seat: string): string {
 
 /** Who waits while a person acts, and how long: a client's agent is held only until it would give up. */
 function waitingText(record: EpisodeRecord, isMine: boolean): string {
-  const open = leftOpen(record);
   if (record.tapped !== null)
-    return open?.type === 'call'
+    return leftOpen(record)?.type === 'call'
       ? 'the client’s call waits until its deadline'
       : 'the client’s calls wait, each until its deadline';
   if (!isMine) return 'the agent waits until control is handed back';
-  const left =
-    open === null ? '' : open.type === 'call' ? '; its call is still open' : '; its question is still open';
-  return `the agent waits until you hand back${left}`;
+  return 'the agent waits until you hand back';
 }
 
 /** The seat that took over last. */

@@ -9,6 +9,7 @@ import { useAct } from '../../state/queries.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { useRole } from '../../state/role.ts';
+import { SHEET } from '../../parts/inspector/usePanelChoice.ts';
 import { Count } from '../../ui/Badge.tsx';
 import { ControlBar } from './ControlBar.tsx';
 import { HandBackBand } from './HandBackBand.tsx';
@@ -21,11 +22,14 @@ import { StartingBar } from './StartingBar.tsx';
 import { StopBand } from './StopBand.tsx';
 import { useCancelStart } from './useCancelStart.ts';
 import { useControl, type Control } from './useControl.ts';
+import { useReturnFocus } from './focus.ts';
 
 type Band = 'stop' | 'note' | 'hand_back';
 
 export type StepIn = {
-  /** The control bar and what is open under it. */
+  /** What may be done about a running episode. */
+  toolbar: ReactNode;
+  /** What is open under the toolbar. */
   bands: ReactNode;
   panels: readonly ExtraPanel[];
   front: FrontPanel | null;
@@ -37,13 +41,22 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   const { seat } = useSession();
   const isOwner = useRole() !== 'expert';
   const { id, ended, phase } = record;
-  const control = useControl(id);
   const [asked, setBand] = useState<Band | null>(null);
   const [front, setFront] = useState<FrontPanel | null>(null);
   const bring = useCallback(
     (panel: string) => setFront((old) => ({ id: panel, count: (old?.count ?? 0) + 1 })),
     [],
   );
+  const plain = useControl(id);
+  const control: Control = {
+    ...plain,
+    // Whoever takes over has their move in front, whatever was beside the steps.
+    act: async (act, more) => {
+      const isTaken = await plain.act(act, more);
+      if (isTaken && act === 'take_over') bring(SHEET);
+      return isTaken;
+    },
+  };
   const openHandBack = useCallback(() => setBand('hand_back'), []);
   const labels = useLabels(record, bring);
   const override = useOverride(record, isOwner);
@@ -80,27 +93,29 @@ export function useStepIn(record: EpisodeRecord): StepIn {
       : {},
   );
   const close = (): void => setBand(null);
+  useReturnFocus(band, phase);
   return {
-    bands: isRunning ? (
-      <>
-        {starting === null ? (
-          <ControlBar
-            record={record}
-            seat={seat}
-            control={control}
-            onHandBack={openHandBack}
-            onNote={() => setBand('note')}
-            onBreakpoints={openBreakpoints}
-            onOverride={held ? () => bring('answer') : override}
-            onStop={isOwner ? stop : null}
-          />
-        ) : (
-          <StartingBar starting={starting} onCancel={isOwner ? stop : null} isBusy={cancel.isBusy} />
-        )}
-        {band === 'stop' ? <StopBand episode={id} onClose={close} /> : null}
-        {band === 'note' ? <NoteBand episode={id} isTapped={record.tapped !== null} onClose={close} /> : null}
-        {band === 'hand_back' ? <HandBackBand episode={id} control={control} onClose={close} /> : null}
-      </>
+    toolbar:
+      starting === null ? (
+        <ControlBar
+          record={record}
+          seat={seat}
+          control={control}
+          onHandBack={openHandBack}
+          onNote={() => setBand('note')}
+          onBreakpoints={openBreakpoints}
+          onOverride={held ? () => bring(SHEET) : override}
+          onStop={isOwner ? stop : null}
+        />
+      ) : (
+        <StartingBar starting={starting} onCancel={isOwner ? stop : null} isBusy={cancel.isBusy} />
+      ),
+    bands: !isRunning ? null : band === 'stop' ? (
+      <StopBand episode={id} onClose={close} />
+    ) : band === 'note' ? (
+      <NoteBand episode={id} isTapped={record.tapped !== null} onClose={close} />
+    ) : band === 'hand_back' ? (
+      <HandBackBand episode={id} control={control} onClose={close} />
     ) : null,
     panels: labels.panels,
     front,

@@ -193,7 +193,6 @@ const Tile = memo(function Tile({ row, isReachable, onSelect, dismiss }: TilePro
             hasTask={row.task_idx !== null}
             source={row.source}
             policy={row.policy}
-            isOnLine
           />
           <IconButton label="Dismiss from the wall" icon={<X />} onClick={() => dismiss([id])} />
         </span>

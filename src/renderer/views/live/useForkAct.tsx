@@ -1,15 +1,14 @@
 // Going on from the place an episode is replayed to, in a branch of its own.
 import { GitBranch } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { lastAnsweredTurn, notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
-import { Button } from '../../ui/Button.tsx';
+import type { ToolbarAct } from '../../ui/Toolbar.tsx';
 
 /** `shown` is the record at the replayed place, `whole` the episode to its end. */
-export function Branches({ shown, whole }: { shown: EpisodeRecord; whole: EpisodeRecord }): ReactNode {
+export function useForkAct(shown: EpisodeRecord, whole: EpisodeRecord): ToolbarAct {
   const { call } = useSession();
   const turn = lastAnsweredTurn(shown);
   const problem = notRunHere(whole.started?.source);
@@ -19,21 +18,15 @@ export function Branches({ shown, whole }: { shown: EpisodeRecord; whole: Episod
   }, 'Could not fork the episode');
   const fork = (): void => void run();
   useKeys('replay', problem === null ? { 'replay.fork': fork } : {});
-  return (
-    <Button
-      size="small"
-      icon={<GitBranch />}
-      isBusy={isBusy}
-      isDisabled={problem !== null}
-      chord="replay.fork"
-      onClick={fork}
-      title={
-        problem === null
-          ? `A new episode with the first ${String(turn)} turns. Their calls are replayed and differences reported`
-          : `${problem.why} ${problem.next}`
-      }
-    >
-      {`Fork after turn ${String(turn)}`}
-    </Button>
-  );
+  return {
+    id: 'fork',
+    label: `Fork after turn ${String(turn)}`,
+    icon: <GitBranch />,
+    chord: 'replay.fork',
+    tone: 'plain',
+    isBusy,
+    reason: problem === null ? null : `${problem.why} ${problem.next}`,
+    title: `A new episode with the first ${String(turn)} turns. Their calls are replayed and differences reported`,
+    run: fork,
+  };
 }

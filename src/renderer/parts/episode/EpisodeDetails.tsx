@@ -1,0 +1,146 @@
+// What an episode is, under its header when asked for: the whole task, who acts and may advise, seed, ids, lineage.
+import { Cable, EyeOff, KeyRound } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
+import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { useRole } from '../../state/role.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { useClockValue } from '../../ui/clock.ts';
+import { cx } from '../../ui/cx.ts';
+import { formatDuration } from '../../ui/time.ts';
+import { CONDITION_LABELS, taskNameOf } from './facts.ts';
+import * as styles from './EpisodeDetails.module.css';
+import { Lineage } from './Lineage.tsx';
+
+type EpisodeDetailsProps = {
+  id: string;
+  record: EpisodeRecord;
+  isReplay: boolean;
+  task: string;
+  /** The task is drawn in rows, as a board. */
+  hasRows: boolean;
+  /** The task is only what was observed at the start. */
+  isPast: boolean;
+};
+
+export function EpisodeDetails(props: EpisodeDetailsProps): ReactNode {
+  const { id, record, isReplay, task, hasRows, isPast } = props;
+  return (
+    <div className={styles.details} id={id}>
+      {task === '' ? null : (
+        <div>
+          {isPast ? <p className={styles.quiet}>How it began</p> : null}
+          <p className={cx(styles.task, hasRows && styles.hasRows)} dir="auto">
+            {task}
+          </p>
+        </div>
+      )}
+      <Facts record={record} isReplay={isReplay} />
+      <Lineage record={record} />
+    </div>
+  );
+}
+
+function Facts({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
+  const { started, id } = record;
+  if (started === null) return null;
+  const { agent, condition } = started;
+  const seed = started.seed;
+  return (
+    <div className={styles.facts}>
+      <span>{taskNameOf(record)}</span>
+      <span>
+        episode <code>{id}</code>
+      </span>
+      {seed === null ? null : <span>{`seed ${String(seed)}`}</span>}
+      <Advice record={record} />
+      <Elapsed record={record} isReplay={isReplay} />
+      {isPlayedByPerson(record) ? (
+        <Badge tone="human">played by a person</Badge>
+      ) : (
+        <Badge tone="agent">
+          {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
+        </Badge>
+      )}
+      {condition !== null && !isPlayedByPerson(record) && (
+        <Badge tone={condition === 'none' ? 'plain' : hasPerson(condition) ? 'human' : 'model'}>
+          {CONDITION_LABELS[condition]}
+        </Badge>
+      )}
+      <Tapped record={record} />
+      <GroupLink group={started.group} />
+      <SeatLabels started={started} />
+    </div>
+  );
+}
+
+/** That a client plays it, what people may do to it, and what they and the wire left out. */
+function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }): ReactNode {
+  if (tapped === null) return null;
+  const touched = turns.filter((turn) => turn.touched !== null).length;
+  return (
+    <>
+      <Badge tone="environment" icon={<Cable aria-hidden="true" />}>
+        <span title={`Played by ${tapped.user_agent ?? 'a client'} with the key “${tapped.key}”`}>
+          {tapped.may_act ? 'tapped, actions allowed' : 'tapped, advice and notes only'}
+        </span>
+      </Badge>
+      {touched === 0 ? null : (
+        <Badge tone="human">{`touched, ${String(touched)} ${touched === 1 ? 'turn' : 'turns'}`}</Badge>
+      )}
+      {turns.length > 0 && turns.every(({ hasText }) => !hasText) ? (
+        <span title="The environment connection carries calls only">no model text was recorded</span>
+      ) : null}
+      {counts.lostFrames === 0 ? null : (
+        <span className={styles.errors}>{`${counts.lostFrames.toLocaleString()} frames not recorded`}</span>
+      )}
+      {counts.leaks === 0 ? null : (
+        <span className={styles.errors}>{`ask_expert leaked ${String(counts.leaks)} times`}</span>
+      )}
+    </>
+  );
+}
+
+/** Other rollouts of its prompt stand beside it. */
+function GroupLink({ group }: { group: string | null }): ReactNode {
+  const role = useRole();
+  if (group === null || role === 'expert') return null;
+  return <a href={formatRoute({ view: 'groups', group })}>group</a>;
+}
+
+/** What this run lets experts' seats see, where it is not the usual. */
+function SeatLabels({ started }: { started: NonNullable<EpisodeRecord['started']> }): ReactNode {
+  return (
+    <>
+      {started.is_blinded === true ? (
+        <Badge icon={<EyeOff aria-hidden="true" />}>
+          <span title="Experts do not see the reward, verdict or uptake of this run">blinded</span>
+        </Badge>
+      ) : null}
+      {started.is_key_open === true ? (
+        <Badge icon={<KeyRound aria-hidden="true" />}>
+          <span title="Experts may open the answer key of this run; their advice is marked if they do">
+            answer key open
+          </span>
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+/** What the agent made of the advice it got; nothing where none can be compared. */
+function Advice({ record }: { record: EpisodeRecord }): ReactNode {
+  const text = useMemo(() => totalsText(uptakeTotals(record)), [record]);
+  return text === '' ? null : <span title="How the agent used the advice">{`advice: ${text}`}</span>;
+}
+
+function Elapsed({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
+  const { startedAt, ended, updatedAt } = record;
+  const until = ended?.at ?? (isReplay ? updatedAt : null);
+  const text = useClockValue((now) => formatDuration((until ?? now) - (startedAt ?? now)));
+  if (record.imported?.not_recorded.includes('times') === true) return <span>no times recorded</span>;
+  return startedAt === null ? null : <span title={new Date(startedAt).toLocaleString()}>{text}</span>;
+}
