@@ -18,6 +18,7 @@ import {
   type Standpoint,
 } from './facts.ts';
 import * as styles from './EpisodeHeader.module.css';
+import { TaskWords } from './TaskTitle.tsx';
 
 type EpisodeHeaderProps = {
   record: EpisodeRecord;
@@ -45,16 +46,13 @@ export function EpisodeHeader(props: EpisodeHeaderProps): ReactNode {
             className={styles.task}
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}
-            title={`${task.title}\n\n${isOpen ? 'Hide' : 'Show'} the details of the episode`}
             onClick={() => {
               task.load();
               setIsOpen(!isOpen);
             }}
           >
             <ChevronRight aria-hidden="true" className={cx(isOpen && styles.isOpen)} />
-            <span className={styles.words} dir="auto">
-              {task.title}
-            </span>
+            <TaskWords text={task.title} />
           </button>
         </h1>
         <Standing record={record} point={point} />
