@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
 import type { stepInCommands } from '../../src/main/commands/stepIns.ts';
-import { deskItems } from '../../src/shared/episode/rows.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { serveEnvironment } from '../support/flow.ts';
-import { makeRows } from '../support/exporting.ts';
 import { ASK_ALL, asking, ME, native, replies, reply, startStepIn } from '../support/stepIn.ts';
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
@@ -445,39 +443,6 @@ describe('taking over', () => {
     expect(record.consultations[0]).toMatchObject({ decision: { type: 'cancelled' }, delivered: null });
     expect(record.turns[0]?.move?.type).toBe('ask_expert');
     expect(record.ended?.reward_type).toBe('complete');
-  });
-
-  it('sets the open question aside before any move: the agent reads it, and the export tells it the same way', async () => {
-    const seen: string[] = [];
-    const { commands, control, until, ended, id, log } = start(
-      watching(
-        seen,
-        native('ask_expert', { task: 'rename', context: 'which one?' }),
-        reply({ content: 'Done.' }),
-      ),
-      { condition: 'human' },
-    );
-    await until(({ consultations }) => consultations[0]);
-    await expect(commands['takeover.set_aside']({ episode: id }, ME)).rejects.toThrow('take it over first');
-    await control('take_over');
-
-    await commands['takeover.set_aside']({ episode: id }, ME);
-
-    expect(deskItems(log.record(id))).toEqual([]);
-    await expect(commands['takeover.set_aside']({ episode: id }, ME)).rejects.toThrow('nothing is open');
-    await control('hand_back');
-    const record = await ended;
-    expect(record.consultations[0]).toMatchObject({
-      decision: {
-        type: 'cancelled',
-        reason: 'a person took over and set it aside',
-      },
-      delivered: null,
-    });
-    expect(record.turns.map(({ actor }) => actor.type)).toEqual(['agent', 'agent']);
-    expect(seen.at(-1)).toContain('This was set aside, neither answered nor refused');
-    const [exported] = (await makeRows(log, 'episode_record')).rows;
-    expect(JSON.stringify(exported)).toContain('a person took over and set it aside');
   });
 
   it('is needed before a person may act', async () => {

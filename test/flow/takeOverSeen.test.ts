@@ -1,5 +1,7 @@
 // What a person who takes over had seen of the answer, as the log keeps it with each move.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deskItems } from '../../src/shared/episode/rows.ts';
+import { makeRows } from '../support/exporting.ts';
 import { serveEnvironment } from '../support/flow.ts';
 import { asking, ME, native, replies, startStepIn } from '../support/stepIn.ts';
 
@@ -63,4 +65,30 @@ it('is what the author of the draft on their screen had seen, and stays with the
   expect(draft).not.toEqual([]);
   expect(turns[1]?.privilege).toEqual(draft);
   expect(flow.desk.privilegeOf(flow.id, { type: 'human', id: ME.seat })).toEqual(draft);
+});
+
+it('leaves nothing open where the question was set aside before any move, and the export tells it the same way', async () => {
+  const flow = startStepIn(
+    environment.url,
+    replies(native('ask_expert', { task: 'rename', context: 'which?' })),
+    { condition: 'human' },
+  );
+  const aside = () => flow.commands['takeover.set_aside']({ episode: flow.id }, ME);
+  await flow.until(({ consultations }) => consultations[0]);
+  await expect(aside()).rejects.toThrow('take it over first');
+  await flow.control('take_over');
+
+  await aside();
+
+  expect(deskItems(flow.log.record(flow.id))).toEqual([]);
+  await expect(aside()).rejects.toThrow('nothing is open');
+  await flow.control('hand_back');
+  const record = await flow.ended;
+  expect(record.consultations[0]).toMatchObject({
+    decision: { type: 'cancelled', reason: 'a person took over and set it aside' },
+    delivered: null,
+  });
+  expect(record.turns.map(({ actor }) => actor.type)).toEqual(['agent', 'agent']);
+  const [exported] = (await makeRows(flow.log, 'episode_record')).rows;
+  expect(JSON.stringify(exported)).toContain('This was set aside, neither answered nor refused');
 });

@@ -19,13 +19,13 @@ export function useOverflow(line: RefObject<HTMLElement | null>, content: string
       old.size === below.length && below.every((id) => old.has(id)) ? old : new Set(below),
     );
   }, [line]);
-  useLayoutEffect(measure, [measure, content]);
   useLayoutEffect(() => {
     const node = line.current;
     if (node === null) return undefined;
+    // It tells the size at once, before anything is painted, and then whenever that changes.
     const observer = new ResizeObserver(measure);
     observer.observe(node);
     return () => observer.disconnect();
-  }, [line, measure]);
+  }, [line, measure, content]);
   return hidden;
 }
