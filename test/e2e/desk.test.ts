@@ -61,6 +61,8 @@ describeConsole('the desk', (app) => {
     await page.setViewportSize({ width: 640, height: 400 });
     await goTo(page, '#/desk');
     await card(page).getByText('You have not seen the draft yet.').waitFor();
+    // The list gives its room to the card, also where the desk was opened wide.
+    await page.getByRole('button', { name: /^All waiting/ }).waitFor();
     const accept = card(page).getByRole('button', { name: /^Accept/ });
     expect(await accept.isDisabled()).toBe(true);
     await card(page).getByRole('button', { name: 'Show the draft' }).waitFor();

@@ -64,7 +64,13 @@ export function DeskView(): ReactNode {
       isNarrow ? setIsListing(!isListing) : setPane({ ...pane, isCollapsed: !pane.isCollapsed }),
   });
 
-  if (!isLoaded) return <Loading deskRef={desk} />;
+  // One element from the start: its width is watched.
+  if (!isLoaded)
+    return (
+      <div className={styles.desk} ref={desk}>
+        <Loading />
+      </div>
+    );
   const total = list.length + Math.max(0, asks - items.length);
   const listPane = (
     <DeskList
@@ -204,13 +210,11 @@ function useDeskKeys(
   });
 }
 
-function Loading({ deskRef }: { deskRef: React.Ref<HTMLDivElement> }): ReactNode {
-  return (
-    <div className={styles.loading} ref={deskRef}>
-      <Skeleton rows={6} height={24} label="Loading the desk" />
-    </div>
-  );
-}
+const Loading = (): ReactNode => (
+  <div className={styles.loading}>
+    <Skeleton rows={6} height={24} label="Loading the desk" />
+  </div>
+);
 
 type NothingProps = { hasUnsent: boolean; hasPassed: boolean; onStart: () => void };
 
