@@ -40,6 +40,8 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['contract desk.page ', 'nothing called it: the desk topic pushes the same'],
   ['contract preview.run ', 'a try also reads the names of the records in its calls'],
   ['answer settings.read ', 'each value says what it was read from'],
+  ['contract answers.mine output', 'an answer says its task and its calls in words'],
+  ['answer answers.mine ', 'an answer says its task and its calls in words'],
   ['contract practice.read ', 'a guided first question is in place of the practice round'],
   ['contract practice.answer ', 'a guided first question is in place of the practice round'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],

@@ -51,11 +51,17 @@ function useStart(choice: StartChoice, agentModel: string | null, task: string, 
   });
 }
 
-/** What the chosen task asks for; null where the environment does not list it. */
-function useTaskWords({ environment, scenario, task }: StartChoice): string | null {
-  const scenarios = useScenarios(environment).value?.scenarios;
-  if (task === '') return null;
-  return scenarios?.find(({ name }) => name === scenario)?.tasks[Number(task)] ?? null;
+/** What the chosen task asks for; null where the environment does not list it, or its list is still being read. */
+function useChosenTask({ environment, scenario, task }: StartChoice): {
+  words: string | null;
+  isReading: boolean;
+} {
+  const { value, failure } = useScenarios(environment);
+  const found = value?.scenarios.find(({ name }) => name === scenario);
+  return {
+    words: task === '' ? null : (found?.tasks[Number(task)] ?? null),
+    isReading: value === null && failure === null,
+  };
 }
 
 function StartForm({ onClose }: { onClose: () => void }): ReactNode {
@@ -81,11 +87,12 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const ownModel = app?.agent_model ?? null;
   const agentModel = profile?.model ?? ownModel;
   const problems = problemsOf(choice, agentModel !== null);
-  const words = useTaskWords(choice);
+  const { words, isReading } = useChosenTask(choice);
   const named = choiceName(choice);
   const { isBusy, failure, run: start } = useStart(choice, agentModel, words ?? named, onClose);
   const go = (): void => {
-    if (!hasHits) return;
+    // Before the list is read, nobody has seen what would start.
+    if (!hasHits || isReading) return;
     setIsTried(true);
     if (Object.keys(problems).some((field) => MORE_FIELDS.has(field))) setIsMore(true);
     if (Object.keys(problems).length === 0 && !isBusy) void start();
@@ -119,7 +126,13 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             </p>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" chord="start.go" isBusy={isBusy} isDisabled={!hasHits} onClick={go}>
+          <Button
+            tone="primary"
+            chord="start.go"
+            isBusy={isBusy}
+            isDisabled={!hasHits || isReading}
+            onClick={go}
+          >
             {repeats > 1 && problems.repeats === undefined ? `Start ${String(repeats)} episodes` : 'Start'}
           </Button>
         </>
