@@ -36,7 +36,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
   const uncover = (): Promise<void> =>
     page.getByRole('button', { name: 'Show the state of the world; your advice will be marked' }).click();
   const world = (): Locator => page.getByRole('region', { name: 'State of the world' });
-  const trying = (): Locator => page.getByRole('region', { name: 'Try first' });
+  const effect = (): Locator => page.getByRole('region', { name: 'What the calls return' });
   const row = (text: string): Locator => timeline(page).locator('article', { hasText: text });
   const tile = (id: string): Locator => page.locator(`[data-tile="${id}"]`);
   const tiles = (): Promise<(string | null)[]> =>
@@ -118,75 +118,85 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
       .waitFor();
   });
 
-  it('tries a plan before it is sent: results, changes, no drift, and nothing of it in the episode', async () => {
+  it('shows what the calls of a draft return without asking, and nothing of it in the episode', async () => {
     const id = await asking();
-    await page.getByText('Try the plan first').click();
-    await trying()
-      .getByRole('button', { name: /^Try first/ })
+    await effect()
+      .getByText(/^\d+ of \d+ calls? runs?\.$/)
+      .waitFor();
+    const shown = await effect().innerText();
+    expect(shown).not.toMatch(/It works|accepted|It would change|Changes in the world:/);
+    expect(shown).toContain('nothing reached the episode');
+    await card(page)
+      .getByText(/: status active/)
+      .first()
       .click();
-    await trying()
-      .getByText(/^\d+ calls? accepted by the environment\.$/)
+    await card(page).locator('details[open]').getByText('Result as the agent reads it').waitFor();
+    await effect()
+      .getByRole('button', { name: 'Show what changes in the world; your advice will be marked' })
       .waitFor();
-    expect(
-      await trying()
-        .getByText(/It would change/)
-        .count(),
-    ).toBe(0);
-    await trying()
-      .getByText(/all results as in the log/)
-      .waitFor();
-    await expect.poll(async () => (await server.record(id)).previews.length).toBe(1);
     expect((await server.record(id)).turns.at(-1)?.move?.type).toBe('ask_expert');
 
-    await trying().getByRole('button', { name: 'Accept the draft' }).click();
+    await decide(page, 'a');
     await expect.poll(async () => (await server.record(id)).ended?.reward_type).toBe('complete');
-    const [preview] = (await server.record(id)).previews;
-    expect(preview).toMatchObject({ verdict: null, privilege: [], drift: [] });
+    const { previews, counts } = await server.record(id);
+    expect(previews).toMatchObject([{ verdict: null, privilege: [], drift: [] }]);
+    expect(previews[0]?.shown_to).toBeDefined();
+    // The answer, and not the effect that was shown with it.
+    expect(counts.humanActs).toBe(1);
   });
 
-  it('shows the verifier’s opinion behind a cover, and marks the advice that follows', async () => {
+  it('tries what is typed once the person pauses, and keeps changes and the verdict behind covers that mark', async () => {
     const id = await asking();
     await write(page, 'Just stop here.');
-    await page.getByText('Try the plan first').click();
-    await trying().getByText('No calls to try in this text.').waitFor();
+    await expect.poll(() => effect().count()).toBe(0);
+    await write(page, 'get_workflow({"workflow_id": 999999})');
+    await effect()
+      .getByText(/^0 of 1 call run\. Call 1 fails: /)
+      .waitFor();
     await write(page, await draftOf(server, id));
-    await trying()
-      .getByRole('button', { name: /^Try first/ })
+    await effect()
+      .getByText(/^\d+ of \d+ calls? runs?\.$/)
+      .waitFor();
+    await effect()
+      .getByRole('button', { name: 'Show what changes in the world; your advice will be marked' })
       .click();
-    await trying()
+    await effect()
+      .getByText(/^Changes in the world: \d+ rows?$/)
+      .waitFor();
+    await effect()
       .getByRole('button', { name: 'Show the verifier’s opinion; your advice will be marked' })
       .click();
-    await trying().getByText('The verifier would say: complete.').waitFor();
-    await page.keyboard.press('Escape');
-    await card(page).getByRole('button', { name: 'Send' }).click();
+    await effect().getByText('The verifier would say: complete.', { exact: true }).waitFor();
+    await decide(page);
     await expect.poll(async () => (await server.record(id)).consultations[0]?.decision).not.toBeNull();
 
     const [consultation] = (await server.record(id)).consultations;
-    expect(consultation?.decision).toMatchObject({ privilege: expect.arrayContaining(['verdict']) });
+    expect(consultation?.decision).toMatchObject({
+      privilege: expect.arrayContaining(['verdict', 'hidden_state']),
+    });
   });
 
-  it('tries a held call, and another one in its place from the details of a turn', async () => {
+  it('shows what a held call returns, and tries another one in its place from the details of a turn', async () => {
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
     const id = await start({ condition: 'none', approval: { rules, deadline_ms: null, fallback: 'wait' } });
     await goTo(page, `#/live/${id}`);
     const held = page.getByRole('region', { name: 'Held call' });
-    await held.getByRole('button', { name: /^Try first/ }).click();
-    await held.getByText('1 of 1 failed.').waitFor();
-    await held.getByRole('button', { name: 'Show changes to the world; your advice will be marked' }).click();
-    await held.getByText('It would change 0 rows').waitFor();
+    await held.getByText(/^0 of 1 call run\. Call 1 fails: /).waitFor();
+    await held
+      .getByRole('button', { name: 'Show what changes in the world; your advice will be marked' })
+      .click();
+    await held.getByText('Changes in the world: 0 rows').waitFor();
     expect((await server.record(id)).turns[0]?.call?.sent ?? null).toBeNull();
-    await held.getByRole('button', { name: 'Drop' }).click();
     await decide(page, 'a');
     await expect.poll(async () => (await server.record(id)).turns.length).toBeGreaterThan(1);
 
     const first = row('set_workflow_status').first();
     await first.locator('[data-row-head]').click();
     await first.getByText('Try another call here').click();
-    const form = first.getByRole('region', { name: 'Try first' });
     await first.getByRole('button', { name: 'JSON' }).click();
     await first.getByLabel('Arguments as JSON').fill('{"workflow_id": 101, "status": "active"}');
-    await form.getByRole('button', { name: /^Try first/ }).click();
-    await form.getByText('1 call accepted by the environment.').waitFor();
+    await first.getByRole('button', { name: 'Try the call first' }).click();
+    await first.getByText('1 of 1 call runs.').waitFor();
   });
 
   it('forks after the chosen step with one key: copies marked, fidelity stated, a link each way', async () => {

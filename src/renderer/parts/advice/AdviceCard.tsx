@@ -10,7 +10,10 @@ import { CardHead, outOf, placeOf } from '../card/CardHead.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
 import { deadlineOf } from '../card/deadline.ts';
 import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
-import { PlanPreview } from '../preview/PlanPreview.tsx';
+import { useKeys } from '../../state/hooks.ts';
+import { KnownNames } from '../plan/Names.tsx';
+import { EffectNote, PlanEffect } from '../preview/PlanEffect.tsx';
+import { usePlanEffect, usePlannedCalls, type PlanEffectState } from '../preview/usePlanEffect.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
@@ -80,6 +83,8 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const { sendLabel, onPass } = extras;
   const isOpen = closed === null && after === null;
   const isComparing = isDiff && draft !== null;
+  const effect = useAdviceEffect(item, advice, isOpen, isCovered);
+  const isInSteps = form.isPlan && !isComparing;
   const onDiff = (): void => setIsDiff(!isDiff);
   const onLeave = (): void => body.current?.focus();
 
@@ -136,30 +141,26 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           <OfferedDraft advice={advice} isDiff={isComparing} onCompare={onDiff} />
         ) : null}
         <div className={styles.editor} ref={answer}>
-          <AnswerField
-            key={item.consultation}
-            ref={editor}
-            advice={sentText === null ? advice : { ...advice, text: sentText }}
-            tools={known}
-            problems={check.problems}
-            problemsId={problemsId}
-            original={isComparing && !isOffered ? draft.text : null}
-            isReadOnly={!isOpen || advice.busy !== null}
-            form={form}
-            onLeave={onLeave}
-          />
+          <KnownNames names={effect.names}>
+            <AnswerField
+              key={item.consultation}
+              ref={editor}
+              advice={sentText === null ? advice : { ...advice, text: sentText }}
+              tools={known}
+              problems={check.problems}
+              problemsId={problemsId}
+              original={isComparing && !isOffered ? draft.text : null}
+              isReadOnly={!isOpen || advice.busy !== null}
+              form={form}
+              stepNote={isOpen ? (index) => <EffectNote effect={effect} index={index} /> : undefined}
+              onLeave={onLeave}
+            />
+          </KnownNames>
         </div>
         {isOpen ? (
           <>
-            <Problems
-              id={problemsId}
-              check={check}
-              text={text}
-              item={item}
-              isPlan={form.isPlan && !isComparing}
-              onFix={fix}
-            />
-            <PlanPreview item={item} advice={advice} sendLabel={sendLabel} />
+            <Problems id={problemsId} check={check} text={text} item={item} isPlan={isInSteps} onFix={fix} />
+            <PlanEffect effect={effect} tools={known} isInSteps={isInSteps} chord="desk.effect" />
           </>
         ) : null}
       </div>
@@ -169,6 +170,20 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       </div>
     </DecisionCard>
   );
+}
+
+/** What the calls of the words return: of a draft at once, of what is typed after a pause. */
+function useAdviceEffect(
+  { episode, turn }: DeskItem,
+  { text, isEdited }: AdviceState,
+  isOpen: boolean,
+  isCovered: boolean,
+): PlanEffectState {
+  const calls = usePlannedCalls(isOpen ? text : '', isEdited);
+  const effect = usePlanEffect({ episode, afterTurn: turn, calls, problem: null });
+  const canAsk = effect.mode === 'on_request' && calls.length > 0 && !isCovered;
+  useKeys('desk', canAsk ? { 'desk.effect': () => effect.run() } : {});
+  return effect;
 }
 
 /** Age and deadline; a client's limits are not known here. */

@@ -1,38 +1,55 @@
-// Trying a held call before it is decided: as proposed, or as it is written now; then sending exactly that.
-import type { ReactNode } from 'react';
+// The effect of a held call before it is decided: as proposed, or as it is written now.
+import { useMemo, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
+import { useKeys } from '../../state/hooks.ts';
 import type { CallState } from '../call/useCallDecision.ts';
 import { writtenArguments, writtenWrongs } from '../call/writtenCall.ts';
-import { Preview } from './Preview.tsx';
+import { PlanEffect } from './PlanEffect.tsx';
+import { usePlanEffect, useSettled, PAUSE_MS } from './usePlanEffect.ts';
+import type { PlannedTry } from './usePreview.ts';
 
 type Props = { item: HoldItem; state: CallState; tools: readonly ToolSpec[] };
 
-export function CallPreview({ item, state, tools }: Props): ReactNode {
-  const { draft, written } = state;
-  const isEditing = draft.mode === 'edit';
-  if (item.call === null || (draft.mode !== 'decide' && !isEditing)) return null;
-  const { args } = isEditing ? writtenArguments(written) : { args: item.call.arguments };
-  const wrongs = isEditing ? writtenWrongs(written, tools) : [];
-  const problem =
-    args === null
-      ? 'The arguments are not valid JSON yet.'
-      : wrongs.length > 0
-        ? 'The arguments do not match the schema yet.'
-        : null;
-  const name = isEditing ? written.tool : item.call.tool_name;
-  return (
-    <Preview
-      episode={item.episode}
-      afterTurn={item.turn}
-      callId={item.call.id}
-      calls={args === null ? [] : [{ tool_name: name, arguments: args }]}
-      problem={problem}
-      commit={
-        isEditing
-          ? { label: 'Send the edited call', run: () => state.edit(false) }
-          : { label: 'Approve the call', run: () => state.approve(false) }
-      }
-    />
-  );
+export function CallPreview(props: Props): ReactNode {
+  const { item, state } = props;
+  const { mode } = state.draft;
+  if (item.call === null || (mode !== 'decide' && mode !== 'edit')) return null;
+  return <HeldEffect {...props} proposed={item.call} />;
+}
+
+type HeldEffectProps = Props & { proposed: { id: string; tool_name: string; arguments: JsonObject } };
+
+function HeldEffect({ item, state, tools, proposed }: HeldEffectProps): ReactNode {
+  const isEditing = state.draft.mode === 'edit';
+  const { calls, problem } = useWrittenCall(state, tools, isEditing, proposed);
+  const effect = usePlanEffect({
+    episode: item.episode,
+    afterTurn: item.turn,
+    callId: proposed.id,
+    calls,
+    problem,
+  });
+  useKeys('call', effect.mode === 'on_request' ? { 'call.effect': () => effect.run() } : {});
+  return <PlanEffect effect={effect} tools={tools} chord="call.effect" />;
+}
+
+/** The call as it would be sent: as proposed, or as written once the person pauses. */
+function useWrittenCall(
+  { written }: CallState,
+  tools: readonly ToolSpec[],
+  isEditing: boolean,
+  proposed: PlannedTry,
+): { calls: readonly PlannedTry[]; problem: string | null } {
+  const settled = useSettled(written, isEditing ? PAUSE_MS : 0);
+  const { tool_name: name, arguments: given } = proposed;
+  return useMemo(() => {
+    if (!isEditing) return { calls: [{ tool_name: name, arguments: given }], problem: null };
+    const { args } = writtenArguments(settled);
+    if (args === null) return { calls: [], problem: 'The arguments are not valid JSON yet.' };
+    if (writtenWrongs(settled, tools).length > 0)
+      return { calls: [], problem: 'The arguments do not match the schema yet.' };
+    return { calls: [{ tool_name: settled.tool, arguments: args }], problem: null };
+  }, [isEditing, settled, tools, name, given]);
 }

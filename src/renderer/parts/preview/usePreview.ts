@@ -1,5 +1,5 @@
 // One try of calls on a throw-away session: under way, given up, failed, or what it showed.
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
@@ -7,11 +7,12 @@ import { useSession } from '../../state/hooks.ts';
 
 export type PlannedTry = { tool_name: string; arguments: JsonObject };
 export type TryResult = Outputs['preview.run'];
+type TryDone = { type: 'done'; result: TryResult; calls: readonly PlannedTry[] };
 export type TryState =
   | { type: 'idle' }
-  | { type: 'running'; since: number; withVerdict: boolean; before: TryResult | null }
+  | { type: 'running'; withVerdict: boolean; before: TryDone | null }
   | { type: 'failed'; failure: FailureShape; calls: readonly PlannedTry[] }
-  | { type: 'done'; result: TryResult; calls: readonly PlannedTry[] };
+  | TryDone;
 
 export type PreviewAsk = {
   episode: string;
@@ -21,6 +22,7 @@ export type PreviewAsk = {
   /** The held call that is being thought about, if it is one. */
   callId?: string | null;
 };
+export type TryManner = { withVerdict?: boolean; isAutomatic?: boolean; isAgain?: boolean };
 
 export const isSameCalls = (a: readonly PlannedTry[], b: readonly PlannedTry[]): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
@@ -29,35 +31,31 @@ export const isSameCalls = (a: readonly PlannedTry[], b: readonly PlannedTry[]):
 export const trialOf = (state: TryState, calls: readonly PlannedTry[]): TryState =>
   state.type === 'failed' && !isSameCalls(state.calls, calls) ? { type: 'idle' } : state;
 
+/** What was shown last, which stays while another try is under way. */
+export const shownTry = (state: TryState): TryDone | null =>
+  state.type === 'done' ? state : state.type === 'running' ? state.before : null;
+
 export function usePreview({ episode, afterTurn, calls, callId = null }: PreviewAsk) {
   const { call } = useSession();
   const [state, setState] = useState<TryState>({ type: 'idle' });
   const running = useRef<string | null>(null);
-  const giveUp = (): void => {
+  const giveUp = useCallback((): void => {
     const name = running.current;
     running.current = null;
     // It ends by itself in any case; giving up only frees the session sooner.
     if (name !== null) call('preview.cancel', { try: name }).catch(() => undefined);
-  };
-  useEffect(
-    () => () => {
-      const name = running.current;
-      running.current = null;
-      if (name !== null) call('preview.cancel', { try: name }).catch(() => undefined);
-    },
-    [call],
-  );
-  const run = async (withVerdict: boolean): Promise<void> => {
+  }, [call]);
+  useEffect(() => giveUp, [giveUp]);
+  const run = async ({
+    withVerdict = false,
+    isAutomatic = false,
+    isAgain = false,
+  }: TryManner): Promise<void> => {
     giveUp();
     const name = crypto.randomUUID();
     running.current = name;
     const tried = [...calls];
-    setState((old) => ({
-      type: 'running',
-      since: Date.now(),
-      withVerdict,
-      before: old.type === 'done' ? old.result : null,
-    }));
+    setState((old) => ({ type: 'running', withVerdict, before: shownTry(old) }));
     const put = (next: TryState): void => {
       if (running.current !== name) return;
       running.current = null;
@@ -65,7 +63,8 @@ export function usePreview({ episode, afterTurn, calls, callId = null }: Preview
     };
     try {
       const where = { episode, turn: afterTurn, call: callId, calls: tried };
-      const result = await call('preview.run', { ...where, with_verdict: withVerdict, try: name });
+      const how = { ...(isAutomatic ? { automatic: true } : {}), ...(isAgain ? { again: true } : {}) };
+      const result = await call('preview.run', { ...where, with_verdict: withVerdict, try: name, ...how });
       put({ type: 'done', result, calls: tried });
     } catch (thrown) {
       put({ type: 'failed', failure: failureShape(thrown), calls: tried });
@@ -73,7 +72,7 @@ export function usePreview({ episode, afterTurn, calls, callId = null }: Preview
   };
   const drop = (): void => {
     giveUp();
-    setState({ type: 'idle' });
+    setState((old) => shownTry(old) ?? { type: 'idle' });
   };
   return { state: trialOf(state, calls), run, drop };
 }

@@ -114,8 +114,21 @@ function PreviewDetails({ id, record }: { id: string; record: EpisodeRecord }): 
         <DataValue key={`${String(index)}${name}`} label={`Tried: ${name}`} value={args} />
       ))}
       <DriftList drift={found.drift} replayed={found.replayed} />
+      {(found.results ?? []).map(({ is_error: isError, text }, index) =>
+        text === null ? null : (
+          <DataText
+            // A result has no other name than its place.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            label={`${isError ? 'Error' : 'Result'} of ${found.calls[index]?.tool_name ?? 'the call'}, as shown`}
+            text={text}
+            {...(isError ? { tone: 'error' as const } : {})}
+          />
+        ),
+      )}
       <Facts
         facts={[
+          ['Shown without asking to', found.shown_to ?? null],
           [
             'The verifier would say',
             found.verdict === null ? null : <OutcomeMark key="verdict" outcome={outcomeOf(found.verdict)} />,

@@ -29,12 +29,7 @@ export function stepInText(record: EpisodeRecord, item: StepInItem): StepInRowTe
           `turns ${String(item.fromTurn)} to ${String(item.toTurn)} ${oneLine(item.reason ?? '')}`.trim(),
       };
     case 'preview':
-      return {
-        ...human,
-        kind: 'preview',
-        name: 'Tried in a throw-away session',
-        detail: previewDetail(record, item.preview),
-      };
+      return previewText(record, item);
     case 'forked':
       return {
         role: 'system',
@@ -74,13 +69,20 @@ function noteText({ notes }: EpisodeRecord, id: string): string {
   return isBlobRef(text) ? firstSentence(textHead(text)) : firstSentence(text);
 }
 
-function previewDetail({ previews }: EpisodeRecord, id: string): string {
-  const found = previews.find(({ preview }) => preview === id);
-  if (found === undefined) return '';
-  const drift = found.drift.length === 0 ? 'no drift' : `${String(found.drift.length)} results differ`;
-  const verdict = found.verdict === null ? '' : `, the verifier would say ${outcomeTextOf(found.verdict)}`;
-  return `${found.calls.map(({ tool_name }) => tool_name).join(', ')} · ${drift}${verdict}`;
+/** A try that was shown without asking is no act of a person. */
+function previewText({ previews }: EpisodeRecord, { preview }: { preview: string }): StepInRowText {
+  const found = previews.find((one) => one.preview === preview);
+  const kind = 'preview';
+  if (found === undefined) return { role: 'human', isHuman: true, kind, name: TRIED, detail: '' };
+  const { drift, verdict, calls, shown_to: shownTo } = found;
+  const differs = drift.length === 0 ? 'no drift' : `${String(drift.length)} results differ`;
+  const said = verdict === null ? '' : `, the verifier would say ${outcomeTextOf(verdict)}`;
+  const detail = `${calls.map(({ tool_name }) => tool_name).join(', ')} · ${differs}${said}`;
+  return shownTo === undefined
+    ? { role: 'human', isHuman: true, kind, name: TRIED, detail }
+    : { role: 'system', isHuman: false, kind, name: 'Effect shown to the expert', detail };
 }
+const TRIED = 'Tried in a throw-away session';
 
 function forkedDetail({ forked }: EpisodeRecord): string {
   if (forked === null) return '';

@@ -13,11 +13,14 @@ export function CoveredChanges({
   what,
   read,
   label,
+  more = null,
 }: {
   what: string;
   read: () => Promise<{ changes: TableChange[] }>;
   /** The heading once they are shown, for so many rows. */
   label: (rows: string, count: number) => string;
+  /** What else lies behind the cover. */
+  more?: ReactNode;
 }): ReactNode {
   const [changes, setChanges] = useState<TableChange[] | null>(null);
   const { isBusy, failure, run } = useAct(async () => setChanges((await read()).changes));
@@ -34,6 +37,7 @@ export function CoveredChanges({
       <MarkedNote>Your advice on this task is marked: you have seen the state of the world.</MarkedNote>
       <h4 className={styles.title}>{label(rowsText(count), count)}</h4>
       <Changes changes={changes} />
+      {more}
     </section>
   );
 }

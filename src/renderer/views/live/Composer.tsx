@@ -7,8 +7,7 @@ import { Failure } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { isDatabaseWorld } from '../../parts/world/isDatabaseWorld.ts';
-import { writtenArguments, writtenWrongs } from '../../parts/call/writtenCall.ts';
-import { Preview } from '../../parts/preview/Preview.tsx';
+import { WrittenEffect } from '../../parts/preview/WrittenEffect.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
@@ -82,7 +81,15 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           hasKeys
           finalLabel={`Final answer. Ends the episode${isDatabaseWorld(record) ? ', which is then verified' : ''}`}
         />
-        <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
+        {draft.type === 'call_tool' ? (
+          <WrittenEffect
+            // A try is of the turn it was made in.
+            key={record.counts.turns}
+            record={record}
+            afterTurn={record.counts.turns}
+            written={draft.written}
+          />
+        ) : null}
         {draft.type === 'final' ? null : (
           <Field label="Text to go with the move, as the agent would write">
             <Textarea rows={2} value={draft.say} onChange={({ target }) => change({ say: target.value })} />
@@ -126,32 +133,6 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
         )}
       </footer>
     </section>
-  );
-}
-
-/** A call can be tried on a session of its own before it is made. */
-function MovePreview({
-  record,
-  draft: { type, written },
-  onMake,
-}: {
-  record: EpisodeRecord;
-  draft: MoveDraft;
-  onMake: () => void;
-}): ReactNode {
-  if (type !== 'call_tool') return null;
-  const { args } = writtenArguments(written);
-  const wrongs = writtenWrongs(written, record.tools);
-  return (
-    <Preview
-      // A trial is of the turn it was made in.
-      key={record.counts.turns}
-      episode={record.id}
-      afterTurn={record.counts.turns}
-      calls={args === null ? [] : [{ tool_name: written.tool, arguments: args }]}
-      problem={args === null || wrongs.length > 0 ? 'The arguments above are not complete yet.' : null}
-      commit={{ label: 'Make this move', run: onMake }}
-    />
   );
 }
 

@@ -1,0 +1,207 @@
+// What planned calls return, tried on a throw-away session, as the agent would read it. What the agent could not have
+// read lies behind one cover.
+import { ChevronRight, CornerDownRight, FlaskConical, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { joinNames, nameOf, type Names } from '../../../shared/sentences/names.ts';
+import { callSentence, type SentenceTool } from '../../../shared/sentences/sentence.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Cover, MarkedNote } from '../../ui/Cover.tsx';
+import { cx } from '../../ui/cx.ts';
+import { asSentence, ErrorNote } from '../../ui/ErrorNote.tsx';
+import { DataText } from '../text/DataText.tsx';
+import { formatCount } from '../text/size.ts';
+import { DriftList } from '../timeline/DriftList.tsx';
+import { Folded } from '../timeline/Facts.tsx';
+import { CoveredChanges } from '../world/Covered.tsx';
+import { driftSentence, effectSummary, hasFailed, triedSentence, type TriedCall } from './effectText.ts';
+import * as styles from './PlanEffect.module.css';
+import type { PlanEffectState } from './usePlanEffect.ts';
+import { shownTry, type PlannedTry, type TryResult } from './usePreview.ts';
+
+type PlanEffectProps = {
+  effect: PlanEffectState;
+  tools: readonly SentenceTool[];
+  /** What the episode's own results have shown that records are called. */
+  known?: Names;
+  /** The results stand at the steps of the plan already. */
+  isInSteps?: boolean;
+  /** The key that tries, where a person has to ask. */
+  chord?: 'desk.effect' | 'call.effect';
+};
+
+export function PlanEffect({ effect, tools, known, isInSteps = false, chord }: PlanEffectProps): ReactNode {
+  const { mode, why, calls, problem, state } = effect;
+  if (mode === null || (calls.length === 0 && problem === null)) return null;
+  if (mode === 'off') return <p className={styles.note}>{asSentence(why ?? '')}</p>;
+  const shown = shownTry(state);
+  const isListed = !isInSteps && (shown !== null || state.type === 'running');
+  return (
+    <section
+      className={styles.effect}
+      aria-label="What the calls return"
+      aria-busy={state.type === 'running'}
+    >
+      <EffectHead effect={effect} chord={chord} />
+      {state.type === 'failed' ? (
+        <ErrorNote
+          title="The calls could not be tried"
+          failure={state.failure}
+          action={
+            <Button size="small" onClick={() => effect.run({ isAgain: true })}>
+              Try again
+            </Button>
+          }
+        />
+      ) : null}
+      {shown === null ? null : <EffectDrift result={shown.result} />}
+      {isListed ? (
+        <ol className={styles.calls}>
+          {calls.map((call, index) => (
+            // A call has no other name than its place.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <p className={styles.call}>
+                {sentenceOf(call, tools, known === undefined ? effect.names : joinNames(known, effect.names))}
+              </p>
+              <EffectNote effect={effect} index={index} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {shown === null ? null : (
+        <EffectCover key={JSON.stringify(shown.calls)} effect={effect} result={shown.result} />
+      )}
+    </section>
+  );
+}
+
+function sentenceOf(call: PlannedTry, tools: readonly SentenceTool[], names: Names): string {
+  const tool = tools.find(({ name }) => name === call.tool_name) ?? { name: call.tool_name };
+  return callSentence(tool, call.arguments, nameOf(names)).text;
+}
+
+/** What came of it in one line, or how to ask for it. */
+function EffectHead({
+  effect,
+  chord,
+}: {
+  effect: PlanEffectState;
+  chord: PlanEffectProps['chord'];
+}): ReactNode {
+  const { mode, calls, problem, state, run, drop } = effect;
+  if (problem !== null) return <p className={styles.note}>{problem}</p>;
+  const count = formatCount(calls.length, 'call');
+  if (state.type === 'running' && (mode === 'on_request' || shownTry(state) === null))
+    return (
+      <p className={styles.head} role="status">
+        <span className={styles.note}>{`Trying ${count} in a throw-away session`}</span>
+        {mode === 'on_request' ? (
+          <Button size="small" tone="quiet" icon={<X />} onClick={drop}>
+            Cancel
+          </Button>
+        ) : null}
+      </p>
+    );
+  const shown = shownTry(state);
+  const isCurrent = shown !== null && effect.results.every((result) => result !== null);
+  return (
+    <div className={styles.head}>
+      {shown === null ? null : (
+        <p role="status">
+          <span className={styles.summary}>
+            {isCurrent ? effectSummary(shown.result) : 'The plan has changed since it was tried.'}
+          </span>{' '}
+          <span className={styles.note}>Tried in a throw-away session; nothing reached the episode.</span>
+        </p>
+      )}
+      {mode === 'on_request' ? (
+        <Button
+          size="small"
+          icon={<FlaskConical />}
+          {...(chord === undefined ? {} : { chord })}
+          onClick={() => run({ isAgain: shown !== null })}
+        >
+          {shown === null ? `Try ${calls.length === 1 ? 'the call' : `the ${count}`} first` : 'Try again'}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** One call's result in a line, the whole of it behind a toggle. Nothing in it praises a call that ran. */
+export function EffectNote({ effect, index }: { effect: PlanEffectState; index: number }): ReactNode {
+  const { results, calls, state } = effect;
+  const tried = results[index] ?? null;
+  if (tried === null)
+    return state.type === 'running' ? <p className={cx(styles.result, styles.waiting)}>Trying</p> : null;
+  return <TriedNote tried={tried} call={calls[index]} />;
+}
+
+function TriedNote({ tried, call }: { tried: TriedCall; call: PlannedTry | undefined }): ReactNode {
+  const isFailed = hasFailed(tried);
+  return (
+    <details className={styles.tried}>
+      <summary className={cx(styles.result, isFailed && styles.failed)}>
+        {isFailed ? <X aria-hidden="true" /> : <CornerDownRight aria-hidden="true" />}
+        <span>{`${isFailed ? 'Fails: ' : ''}${triedSentence(tried, call)}`}</span>
+        <ChevronRight className={styles.more} aria-hidden="true" />
+      </summary>
+      {tried.error === null ? null : (
+        <DataText label="Error as the agent reads it" text={tried.error} tone="error" />
+      )}
+      {tried.text === null ? null : <DataText label="Result as the agent reads it" text={tried.text} />}
+    </details>
+  );
+}
+
+function EffectDrift({ result }: { result: TryResult }): ReactNode {
+  const sentence = driftSentence(result);
+  if (sentence === null) return null;
+  return (
+    <>
+      <p className={styles.drift} role="status">
+        {sentence}
+      </p>
+      <Folded label="Both answers">
+        <DriftList drift={result.drift} replayed={result.replayed} />
+      </Folded>
+    </>
+  );
+}
+
+/** What the agent could not have read: the differences of the database and, for the owner, the verifier's opinion. */
+function EffectCover({ effect, result }: { effect: PlanEffectState; result: TryResult }): ReactNode {
+  const { call } = useSession();
+  const isExpert = useRole() === 'expert';
+  const { preview } = result;
+  const verdict = isExpert ? null : <EffectVerdict effect={effect} result={result} />;
+  if (preview === null) return verdict;
+  return (
+    <CoveredChanges
+      what="Show what changes in the world"
+      read={() => call('preview.changes', { preview })}
+      label={(rows) => `Changes in the world: ${rows}`}
+      more={verdict}
+    />
+  );
+}
+
+function EffectVerdict({ effect, result }: { effect: PlanEffectState; result: TryResult }): ReactNode {
+  if (result.verdict !== null)
+    return (
+      <MarkedNote>
+        <strong>{`The verifier would say: ${result.verdict}.`}</strong> Your advice on this task is marked:
+        you have seen the verdict.
+      </MarkedNote>
+    );
+  const isBusy = effect.state.type === 'running' && effect.state.withVerdict;
+  return (
+    <Cover
+      what="Show the verifier’s opinion"
+      isBusy={isBusy}
+      onShow={() => effect.run({ withVerdict: true })}
+    />
+  );
+}
