@@ -176,6 +176,15 @@ const reactName = (name: string): string =>
       ? name
       : name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The figure around the drawing has its name. */
+const NAMED_OUTSIDE = {
+  width: '100%',
+  height: undefined,
+  role: 'presentation',
+  'aria-label': undefined,
+  'aria-labelledby': undefined,
+};
+
 function elementOf({ tag, attributes, children }: SvgNode, key: number): ReactNode {
   const given = Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [reactName(name), value]),
@@ -184,9 +193,5 @@ function elementOf({ tag, attributes, children }: SvgNode, key: number): ReactNo
   const inside = children.map((child, index) =>
     typeof child === 'string' ? child : elementOf(child, index),
   );
-  return createElement(
-    tag,
-    { ...given, key, ...(isRoot ? { width: '100%', height: undefined, role: 'presentation' } : {}) },
-    ...inside,
-  );
+  return createElement(tag, { ...given, key, ...(isRoot ? NAMED_OUTSIDE : {}) }, ...inside);
 }

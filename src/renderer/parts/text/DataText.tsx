@@ -30,7 +30,7 @@ export function DataText({ label, text, tone = 'plain', isProse = false, note }:
   return (
     <section className={styles.block} aria-label={label}>
       <header className={styles.head}>
-        <h4 className={styles.label}>{label}</h4>
+        <p className={styles.label}>{label}</p>
         {isLongData(text) ? <span className={styles.size}>{formatSize(text)}</span> : null}
         {note === undefined ? null : <span className={styles.note}>{note}</span>}
         <span className={styles.actions}>
@@ -67,7 +67,7 @@ export function DataValue({
   return (
     <section className={styles.block} aria-label={label}>
       <header className={styles.head}>
-        <h4 className={styles.label}>{label}</h4>
+        <p className={styles.label}>{label}</p>
         {note === undefined ? null : <span className={styles.note}>{note}</span>}
         <span className={styles.actions}>
           <CopyButton label={`Copy: ${label}`} text={() => JSON.stringify(value, null, 2) ?? 'null'} />

@@ -45,6 +45,7 @@ export function BenchView({ bench, isNew }: { bench: string | null; isNew: boole
   useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
   return (
     <div className={styles.view}>
+      {bench === null && !isNew ? <h1 className="quiet-label">Benches</h1> : null}
       <nav className={styles.list} aria-label="Benches">
         <EvidenceTabs here="bench" />
         <div className={styles.acts}>

@@ -47,6 +47,7 @@ export function DecisionsView(): ReactNode {
   const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
   return (
     <section className={styles.compare} aria-label="Drafts and advice">
+      <h1 className="quiet-label">Drafts and advice</h1>
       <div className={styles.bar}>
         <h1 className={styles.heading}>Drafts and advice</h1>
         <div className={styles.fates} role="group" aria-label="What happened to drafts">

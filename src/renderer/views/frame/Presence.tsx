@@ -29,6 +29,7 @@ export function Presence(): ReactNode {
   );
   if (!isLoaded) return null;
   const onDuty = seats.filter(({ presence }) => presence === 'on_duty').length;
+  const shown = `${PRESENCE_LABELS[mine]}${seats.length > 1 ? `, ${String(onDuty)} of ${String(seats.length)} seats on duty` : ''}`;
   return (
     <Menu
       side="top"
@@ -36,9 +37,9 @@ export function Presence(): ReactNode {
         <button
           type="button"
           className={mine === 'on_duty' ? styles.presence : styles.waits}
-          aria-label={`Presence: ${PRESENCE_LABELS[mine]}`}
+          aria-label={`Presence: ${shown}`}
         >
-          {`${PRESENCE_LABELS[mine]}${seats.length > 1 ? `, ${String(onDuty)} of ${String(seats.length)} seats on duty` : ''}`}
+          {shown}
         </button>
       }
       items={[

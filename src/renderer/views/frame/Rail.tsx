@@ -130,7 +130,7 @@ function PlaceLink({ view, isHere }: { view: PlaceView; isHere: boolean }): Reac
         >
           <place.Icon />
           <span className={styles.word}>{title}</span>
-          <span className={styles.badge}>
+          <span className={styles.badge} aria-hidden="true">
             <Count count={count} label="waiting" />
           </span>
         </a>

@@ -44,6 +44,7 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
   if (isEmpty) return <NoGroups />;
   return (
     <div className={styles.view}>
+      {group === null ? <h1 className="quiet-label">Groups</h1> : null}
       <nav className={styles.list} aria-label="Groups">
         <div className={styles.search}>
           <Input

@@ -3,8 +3,6 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
-import { cutText } from '../../parts/episode/taskTitle.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import type { Column } from './columns.tsx';
 import * as styles from './EpisodeLine.module.css';
@@ -62,15 +60,15 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Epis
   if (row === undefined) return <div className={styles.line} aria-busy="true" />;
   return (
     <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
-      <span className={styles.choice}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={`Select ${cutText(rowWords(row), 80)}, ${taskName(row)}`}
-          checked={isChosen}
-          onChange={onChoose}
-          onClick={(event) => event.stopPropagation()}
-        />
+      {/* The row says that it is chosen: the box in it is for the eye and the mouse. */}
+      <span
+        className={styles.choice}
+        onClick={(event) => {
+          event.stopPropagation();
+          onChoose();
+        }}
+      >
+        <input type="checkbox" inert readOnly checked={isChosen} />
       </span>
       {columns.map(({ id, place, show }) => (
         <span

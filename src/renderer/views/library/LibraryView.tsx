@@ -48,6 +48,7 @@ export function LibraryView(): ReactNode {
   const isFirstLoad = pages.total === null;
   return (
     <section className={styles.library}>
+      <h1 className="quiet-label">Library</h1>
       <header className={styles.bar}>
         <FilterBar
           mode={mode}

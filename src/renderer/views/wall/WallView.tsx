@@ -65,6 +65,7 @@ export function WallView(): ReactNode {
   }
   return (
     <section className={styles.wall} aria-label="Episodes on the wall">
+      <h1 className="quiet-label">Wall</h1>
       <header className={styles.head}>
         <p role="status">{wallLabel(rows)}</p>
         <ClearFinished rows={rows} dismiss={dismiss} />
