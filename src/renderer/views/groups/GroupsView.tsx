@@ -41,7 +41,13 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
     'list.find': () => search.current?.focus(),
   });
   const isEmpty = value !== null && value.total === 0 && query === '' && group === null;
-  if (isEmpty) return <NoGroups />;
+  if (isEmpty)
+    return (
+      <>
+        <h1 className="quiet-label">Groups</h1>
+        <NoGroups />
+      </>
+    );
   return (
     <div className={styles.view}>
       {group === null ? <h1 className="quiet-label">Groups</h1> : null}

@@ -1,5 +1,5 @@
 // One line of the library, and the line of titles over the list.
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Square, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
@@ -68,7 +68,7 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Epis
           onChoose();
         }}
       >
-        <input type="checkbox" inert readOnly checked={isChosen} />
+        {isChosen ? <SquareCheck aria-hidden="true" /> : <Square aria-hidden="true" />}
       </span>
       {columns.map(({ id, place, show }) => (
         <span
