@@ -32,7 +32,7 @@ function titleWithRecords({ verb, text: title }: TitleCommand, args: readonly Ar
       noun === '' || !isOnly
         ? null
         : new RegExp(
-            String.raw`\b(?:an?|the|another) ((?:\p{L}+ )?${escaped(noun)})(?![\p{L}\p{N}-])`,
+            String.raw`\b(?:an?|the|another) ((?:\p{L}+ )?${escaped(noun)})(?![\p{L}\p{N}-])(?=$| \(| (?:${[...PREPOSITIONS, ...AFTER_NOUN].join('|')})\b)`,
             'iu',
           ).exec(title);
     return found === null
@@ -58,6 +58,9 @@ function titleWithRecords({ verb, text: title }: TitleCommand, args: readonly Ar
     isSetting: isSetting(verb) && before.endsWith(' of ') && at === title.length,
   };
 }
+
+/** Words that may follow the record a heading is about; any other word may make one noun with it: a campaign update. */
+const AFTER_NOUN = 'and or until again back everywhere watch'.split(' ');
 
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 

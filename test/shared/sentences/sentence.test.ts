@@ -133,6 +133,12 @@ describe('a call as a sentence', () => {
     expect(say(name, args)).toBe(text);
   });
 
+  it('keeps two nouns of a heading together', () => {
+    expect(
+      say('create_campaign_update', { campaign_id: 1, body: 'Soon' }, 'Post a campaign update\n\nFor all.'),
+    ).toBe('Post a campaign update for campaign 1: body Soon');
+  });
+
   it('that cannot be read from the name says the name, and every argument', () => {
     expect(say('foo_bar', { a: 1, b_id: 2 })).toBe('Call foo_bar with a 1, b 2');
     expect(say('', {})).toBe('Call ');
