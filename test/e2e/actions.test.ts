@@ -49,10 +49,12 @@ describeConsole('an environment of actions', (app) => {
     const last = page.getByRole('region', { name: 'Your last move' });
     await last.getByText('You are there.').waitFor();
     await shootSchemes(page, 'played-person');
-    await page.getByText('You are in the corner.').waitFor({ state: 'detached' });
+    const header = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
+    expect(await header.getByText('You are in the corner.').count()).toBe(0);
+    expect(await last.getByText('You are in the corner.').count()).toBe(0);
     await openDetails(page);
-    await page.getByText('How it began').waitFor();
-    await page.getByText('You are in the corner.').waitFor();
+    await header.getByText('How it began').waitFor();
+    await header.getByText('You are in the corner.').waitFor();
     await openPanel(page, 'World');
     await page.getByText('This environment has no database to show').waitFor();
     const { turns } = await app.server.record(id);
