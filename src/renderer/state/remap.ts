@@ -8,7 +8,7 @@ export const KeyChanges = z.record(z.string(), z.string());
 export type KeyChanges = Readonly<z.infer<typeof KeyChanges>>;
 
 /** Scopes that are bound at the same time on some screen. `everywhere` is with all of them but overlays. */
-const TOGETHER: readonly (readonly KeyScope[])[] = [
+export const TOGETHER: readonly (readonly KeyScope[])[] = [
   ['live', 'timeline', 'call', 'takeover', 'label', 'desk'],
   ['replay', 'timeline', 'live'],
   ['list'],

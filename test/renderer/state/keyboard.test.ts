@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chordOf, createKeyboard, type Press } from '../../../src/renderer/state/keyboard.ts';
 import { keyRow, keyRows, SCOPES } from '../../../src/renderer/state/keys.ts';
+import { TOGETHER } from '../../../src/renderer/state/remap.ts';
 
 type Over = Partial<Omit<Press, 'place'>> & { place?: Partial<Press['place']> };
 
@@ -166,6 +167,51 @@ describe('the key table', () => {
     );
 
     expect(clashes).toEqual([]);
+  });
+
+  it('shares a chord on one screen only between acts of which one is there at a time', () => {
+    const shared = TOGETHER.flatMap((scopes) => {
+      const rows = keyRows().filter(({ row }) => scopes.includes(row.scope));
+      return rows.flatMap(({ id, row }) =>
+        rows
+          .filter((other) => other.id > id && other.row.scope !== row.scope)
+          .filter((other) => other.row.chords.some((chord) => row.chords.includes(chord)))
+          .map((other) => `${id} ${other.id}`),
+      );
+    });
+
+    const ofOneCard = [
+      // A question and a held call are never in front at once, and each rests while the person makes a move.
+      'call.approve desk.accept',
+      'call.edit desk.edit',
+      'call.reject desk.decline',
+      'call.effect desk.effect',
+      'call.back desk.close',
+      'call.send desk.send',
+      'call.answer takeover.keep',
+      'call.send takeover.send',
+      'desk.diff takeover.aside',
+      'desk.plan takeover.list',
+      'desk.send takeover.send',
+      // A note and a label have a field, and the field that has the keyboard sends.
+      'call.send label.send',
+      'call.send note.send',
+      'desk.send label.send',
+      'desk.send note.send',
+      'label.send note.send',
+      'label.send takeover.send',
+      'note.send takeover.send',
+      // With a call held, overriding is the card's.
+      'call.override live.override',
+      // With the steps beside a card, these are the steps'.
+      'desk.open timeline.toggle',
+      'desk.select timeline.error',
+      // A replay runs nothing.
+      'live.pause replay.play',
+      'live.step replay.next_turn',
+      'replay.fork timeline.fork',
+    ];
+    expect([...new Set(shared)].toSorted()).toEqual(ofOneCard.toSorted());
   });
 
   it('lets no sequence be cut short by a single key', () => {
