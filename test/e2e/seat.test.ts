@@ -73,13 +73,17 @@ describeConsole('an expert’s seat', (app) => {
     await waitForDraft(expert);
     await shootSizes(expert, 'guide-accept');
     // Who is led answers nobody: the seat does not count.
-    await expert.getByText(/^Away, /).waitFor();
+    await expert.getByText(/^In the introduction, /).waitFor();
     await expert.keyboard.press('a');
     await expert.getByText('Right: the agent would now do this and go on.').waitFor();
     await expert.keyboard.press('n');
 
     await step('2 of 3: Mend a wrong draft');
     await waitForDraft(expert);
+    // What shows that it is wrong is there without asking.
+    const returned = expert.locator('summary');
+    await returned.filter({ hasText: /Cancelled\. Order 52: .*home on Elm Road/ }).waitFor();
+    await returned.filter({ hasText: /Order 53: .*café on Pier Street/ }).waitFor();
     await decide(expert, 'a');
     await expert.getByText('Order 52 goes to his home. The task means the café’s, order 53.').waitFor();
     await shoot(expert, 'guide-refused');

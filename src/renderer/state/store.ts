@@ -130,6 +130,8 @@ type UiSlice = {
   answered: readonly AnsweredQuestion[];
   /** The guided first question is gone through once more. */
   isGuideRepeated: boolean;
+  /** The guided first question is on the screen. */
+  isGuided: boolean;
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
   /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
@@ -171,6 +173,7 @@ export const createConsoleStore = (
       started: null,
       answered: [],
       isGuideRepeated: false,
+      isGuided: false,
       nextAskedAt: 0,
       exportChoice: null,
       queueChoice: null,

@@ -8,6 +8,7 @@ import {
   guideItem,
 } from '../../../src/renderer/views/seat/guideSteps.ts';
 import { DeskItem } from '../../../src/shared/contract/rows.ts';
+import { resultSentence } from '../../../src/shared/sentences/resultSentence.ts';
 import { parsePlan } from '../../../src/shared/plan.ts';
 
 const stepOf = (id: string) => {
@@ -57,7 +58,10 @@ describe('the guided first question', () => {
     const results = parsePlan(stepOf('edit').draft).calls.map(({ tool, args }) => bakeryResult(tool, args));
 
     expect(results.map(({ error }) => error)).toEqual([null, null]);
-    expect(results[0]?.text).toContain('café on Pier Street');
+    // In the line that the step shows, with nothing opened.
+    const shown = resultSentence({ tool: 'find_orders', text: results[0]?.text ?? null });
+    expect(shown).toContain('Order 52: Jon Berg, 2 loaves, his home on Elm Road');
+    expect(shown).toContain('Order 53: Jon Berg, 40 buns, his café on Pier Street');
     expect(results[1]?.text).toContain('home on Elm Road');
     expect(bakeryResult('cancel_order', { order_id: 53 }).text).toContain('café on Pier Street');
   });

@@ -109,9 +109,8 @@ function LongError({ text }: { text: string }): ReactNode {
   );
 }
 
-/** `What it tried: the last 3 calls, 1 failed, 1 not sent`. */
+/** `What it tried: the last 3 calls, 1 failed, 1 not sent`, where it tried anything. */
 export function triedText(attempts: readonly Attempt[]): string {
-  if (attempts.length === 0) return 'What it tried: nothing';
   const last = attempts.length === 1 ? 'its last call' : `the last ${String(attempts.length)} calls`;
   const count = (fits: (fate: AttemptFate) => boolean): number =>
     attempts.filter((attempt) => fits(fateOfAttempt(attempt))).length;

@@ -61,12 +61,16 @@ export function Question({ item, tools, isBeside }: QuestionProps): ReactNode {
           </p>
         )}
       </section>
-      <details className={styles.tried} open={!isBeside}>
-        <summary className={styles.label}>
-          {isTriedKnown(item) ? triedText(attempts) : 'What it tried: not known'}
-        </summary>
-        <AttemptsBefore asked={item} tools={tools} />
-      </details>
+      {isTriedKnown(item) && attempts.length === 0 ? (
+        <AttemptsBefore asked={item} />
+      ) : (
+        <details className={styles.tried} open={!isBeside}>
+          <summary className={styles.label}>
+            {isTriedKnown(item) ? triedText(attempts) : 'What it tried: not known'}
+          </summary>
+          <AttemptsBefore asked={item} tools={tools} />
+        </details>
+      )}
     </>
   );
 }

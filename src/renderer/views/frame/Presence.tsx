@@ -1,7 +1,7 @@
 // Whether this seat takes questions, and who else does.
 import type { ReactNode } from 'react';
 import type { SeatRow } from '../../../shared/contract/rows.ts';
-import { useDesk, useSession } from '../../state/hooks.ts';
+import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import * as styles from './StatusLine.module.css';
@@ -22,6 +22,7 @@ export function Presence(): ReactNode {
   const { call, seat } = useSession();
   const { seats, isLoaded } = useDesk();
   const mine = seats.find((row) => row.seat === seat)?.presence ?? 'on_duty';
+  const isGuided = useConsole(({ ui }) => ui.isGuided);
   const others = seats.filter((row) => row.seat !== seat);
   const { run: set } = useAct(
     (presence: SeatRow['presence']) => call('seat.set_presence', { presence }),
@@ -29,14 +30,15 @@ export function Presence(): ReactNode {
   );
   if (!isLoaded) return null;
   const onDuty = seats.filter(({ presence }) => presence === 'on_duty').length;
-  const shown = `${PRESENCE_LABELS[mine]}${seats.length > 1 ? `, ${String(onDuty)} of ${String(seats.length)} seats on duty` : ''}`;
+  const label = isGuided && mine === 'away' ? 'In the introduction' : PRESENCE_LABELS[mine];
+  const shown = `${label}${seats.length > 1 ? `, ${String(onDuty)} of ${String(seats.length)} seats on duty` : ''}`;
   return (
     <Menu
       side="top"
       trigger={
         <button
           type="button"
-          className={mine === 'on_duty' ? styles.presence : styles.waits}
+          className={mine === 'on_duty' || isGuided ? styles.presence : styles.waits}
           aria-label={`Presence: ${shown}`}
         >
           {shown}

@@ -28,8 +28,12 @@ export function GuideGate({ children }: { children: ReactNode }): ReactNode {
     const be = (presence: 'away' | 'on_duty'): void =>
       void call('seat.set_presence', { presence }).catch(() => undefined);
     be('away');
-    return () => be('on_duty');
-  }, [call, isGuided]);
+    changeUi(store, () => ({ isGuided: true }));
+    return () => {
+      be('on_duty');
+      changeUi(store, () => ({ isGuided: false }));
+    };
+  }, [call, store, isGuided]);
   const end = useAct(async (outcome: GuideOutcome) => {
     await call('guide.end', { outcome });
     changeUi(store, () => ({ isGuideRepeated: false }));

@@ -57,7 +57,7 @@ export function bakeryResult(name: string, args: Readonly<Record<string, unknown
   if (name === 'find_orders') {
     const asked = typeof args['customer'] === 'string' ? args['customer'].toLowerCase() : '';
     const found = ORDERS.filter(({ customer }) => customer.toLowerCase().includes(asked));
-    return answered(found.length === 0 ? 'No orders found' : found.map(orderText).join('\n'));
+    return answered(found.length === 0 ? 'No orders found' : found.map(orderText).join('; '));
   }
   const order = ORDERS.find(({ id }) => id === args['order_id']);
   if (order === undefined) return { text: null, error: 'The bakery has no such order' };
@@ -97,9 +97,9 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
   {
     id: 'edit',
     title: 'Mend a wrong draft',
-    look: 'Every step works, yet the draft is wrong. Compare what the steps return with the task.',
+    look: 'Every step works, yet the draft is wrong. Compare what the steps return with the task, then press the wrong number to change it.',
     acts: [
-      { key: 'desk.edit', does: 'edits it,' },
+      { key: 'desk.edit', does: 'goes to the steps,' },
       { key: 'desk.send', does: 'sends.' },
     ],
     task: 'Cancel Jon Berg’s order for the café on Pier Street.',
