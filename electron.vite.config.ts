@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 import { compressOutput } from './scripts/parts/compress.mjs';
 
 /** What a question on the desk needs. */
@@ -26,6 +27,22 @@ const groups = [
   { name: (id: string, graph: ModuleGraph) => (isImportedBy(CARD, id, graph) ? 'card' : null), priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
+
+/** Has the page fetch the script of a question beside its own, and not only once that one runs. */
+const fetchCardEarly = (): Plugin => ({
+  name: 'interject:card-early',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) =>
+      Object.values(bundle ?? {})
+        .filter((output) => output.type === 'chunk' && output.name === 'card')
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
+          injectTo: 'head' as const,
+        })),
+  },
+});
 
 export default defineConfig(({ command }) => ({
   main: {
@@ -54,7 +71,7 @@ export default defineConfig(({ command }) => ({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), compressOutput()],
+    plugins: [react(), fetchCardEarly(), compressOutput()],
     // Every class stands in the style sheet and in the script: short names are a tenth of the one and more of the other.
     css: command === 'build' ? { modules: { generateScopedName: '_[hash:base64:6]' } } : {},
     build: {

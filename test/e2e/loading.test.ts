@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { editor, editorText, pressSequence, waitForDraft, write } from './console.ts';
+import { decide, editor, editorText, pressSequence, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 
 const built = resolve(import.meta.dirname, '../../out/renderer');
@@ -19,15 +19,32 @@ const chunk = (name: string): string => {
 };
 
 describe('what a browser has to fetch', () => {
-  it('is less than 250 kB of script before the console draws, and 60 kB more before a question can be decided', () => {
+  it('is less than 250 kB of script before the console draws, and 310 kB before a question can be decided', () => {
     const page = readFileSync(join(built, 'index.html'), 'utf8');
-    const initial = [...page.matchAll(/(?:src|modulepreload"[^>]*href)="\.\/([^"]+\.js)"/g)].map(
-      (match) => match[1] ?? '',
-    );
+    const initial = [...page.matchAll(/src="\.\/([^"]+\.js)"/g)].map((match) => match[1] ?? '');
 
     expect(initial).toContain('theme.js');
     expect(gzipped(initial)).toBeLessThan(250);
-    expect(gzipped([chunk('card')])).toBeLessThan(60);
+    expect(gzipped([...initial, chunk('card')])).toBeLessThan(310);
+    // The page itself names it, so that it comes beside the console and not after it.
+    expect(page).toMatch(/<link rel="modulepreload"[^>]* href="\.\/assets\/card-/);
+  });
+});
+
+describeConsole('over a slow line', (app) => {
+  it('a draft that is shown as steps can be accepted before the editor of text is there', async () => {
+    const asking = await app.ask();
+    // Never answered.
+    await app.context.route(/\/assets\/AdviceEditor-/, () => undefined);
+    const page = await app.open();
+    await waitForDraft(page);
+
+    await expect.poll(() => page.getByRole('button', { name: /^Accept/ }).isEnabled()).toBe(true);
+    await decide(page, 'a');
+
+    await expect
+      .poll(async () => (await app.server.record(asking)).consultations[0]?.decision)
+      .toMatchObject({ act: 'accept' });
   });
 });
 
@@ -50,6 +67,7 @@ describeConsole('after an upgrade of the server', (app) => {
     await pressSequence(page, 'g', 's');
     await page.getByRole('main', { name: 'Settings' }).getByRole('heading').first().waitFor();
     await pressSequence(page, 'g', 'x');
+    await alert.getByRole('button', { name: 'Reload' }).waitFor();
     isUpgraded = false;
     await alert.getByRole('button', { name: 'Reload' }).click();
 

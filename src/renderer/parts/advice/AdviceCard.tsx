@@ -79,12 +79,12 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const form = useAnswerForm(item.consultation, advice);
   const { known, check, fix } = useAnswerCheck(item, tools, advice);
   const { draft, isOffered, text, failure } = advice;
-  const seen = useSeen(answer, draft?.id ?? null);
   const { sendLabel, onPass } = extras;
   const isOpen = closed === null && after === null;
   const isComparing = isDiff && draft !== null;
   const effect = useAdviceEffect(item, advice, isOpen, isCovered);
   const isInSteps = form.isPlan && !isComparing;
+  const seen = useSeen(answer, draft?.id ?? null, !isInSteps);
   const onDiff = (): void => setIsDiff(!isDiff);
   const onLeave = (): void => body.current?.focus();
 

@@ -5,22 +5,15 @@ import { countInvisible, withoutInvisible } from '../../../shared/invisible.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { lazyPart } from '../../ui/LazyPart.tsx';
 import { PlanEditor } from '../plan/PlanEditor.tsx';
 import { withAdded } from '../plan/planText.ts';
 import { ToolChooser } from '../plan/ToolChooser.tsx';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
+import { LaterAdviceEditor } from './laterAdviceEditor.ts';
 import type { KnownTool, Problem } from './planCheck.ts';
 import type { AdviceState } from './useAdvice.ts';
 import type { AnswerForm } from './useAnswerForm.ts';
-
-const AdviceEditor = lazyPart(async () => (await import('./AdviceEditor.tsx')).AdviceEditor, {
-  label: 'Loading the editor',
-  rows: 5,
-});
-/** Fetches the editor before the first question comes. */
-export const loadEditor = AdviceEditor.preload;
 
 type AnswerFieldProps = {
   advice: AdviceState;
@@ -69,7 +62,7 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
   return (
     <>
       {hidden}
-      <AdviceEditor
+      <LaterAdviceEditor
         ref={ref}
         label="Advice"
         describedBy={problemsId}

@@ -1,12 +1,15 @@
 // Whether the words of a draft have been on screen: what nobody has seen cannot be accepted.
 import { useEffect, useState, type RefObject } from 'react';
-import { loadEditor } from './AnswerField.tsx';
+import { LaterAdviceEditor } from './laterAdviceEditor.ts';
 
 /** `unknown` until it was looked for: then a note that it was not seen would push it off the screen. */
 export type Seen = 'unknown' | 'unseen' | 'seen';
 
-/** `seen` once the element was in view while `key` was what it showed; folded, covered or scrolled away it is not. */
-export function useSeen(element: RefObject<Element | null>, key: string | null): Seen {
+/**
+ * `seen` once the element was in view while `key` was what it showed; folded, covered or scrolled away it is not.
+ * Text is on screen once its editor is fetched; the steps of a plan at once.
+ */
+export function useSeen(element: RefObject<Element | null>, key: string | null, isText: boolean): Seen {
   const [found, setFound] = useState<{ key: string; seen: Seen } | null>(null);
   const seen = found !== null && found.key === key ? found.seen : 'unknown';
   const isSeen = seen === 'seen';
@@ -19,11 +22,12 @@ export function useSeen(element: RefObject<Element | null>, key: string | null):
     });
     let isGone = false;
     // Before the editor is there, its place is empty.
-    void loadEditor().then(() => (isGone ? undefined : observer.observe(target)));
+    if (isText) void LaterAdviceEditor.preload().then(() => (isGone ? undefined : observer.observe(target)));
+    else observer.observe(target);
     return () => {
       isGone = true;
       observer.disconnect();
     };
-  }, [element, key, isSeen]);
+  }, [element, key, isSeen, isText]);
   return seen;
 }

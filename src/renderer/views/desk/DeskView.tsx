@@ -19,10 +19,11 @@ import {
   DeskCard,
   DeskList,
   HoldCard,
+  LateCard,
   preloadLaterCards,
   RecentlyAnswered,
 } from './laterCards.ts';
-import { LateCard, MissedList } from './Missed.tsx';
+import { MissedList } from './Missed.tsx';
 import { SuggestionList, useSuggestions } from './Suggestions.tsx';
 import { UnsentTexts } from './UnsentTexts.tsx';
 import { useBatch } from './useBatch.ts';

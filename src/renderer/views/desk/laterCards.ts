@@ -18,6 +18,10 @@ export const HoldCard = lazyPart(async () => (await import('./HoldCard.tsx')).Ho
   label: 'Loading the held call',
 });
 
+export const LateCard = lazyPart(async () => (await import('./LateCard.tsx')).LateCard, {
+  label: 'Loading the missed question',
+});
+
 export const RecentlyAnswered = lazyPart(async () => (await import('./Answered.tsx')).RecentlyAnswered, {
   label: 'Loading the last answers',
   fallback: null,
@@ -30,5 +34,5 @@ export const BatchApprove = lazyPart(async () => (await import('./BatchApprove.t
 
 /** Fetches them ahead of time. */
 export function preloadLaterCards(): void {
-  for (const part of [HoldCard, Beside, BatchApprove]) void part.preload();
+  for (const part of [HoldCard, Beside, BatchApprove, LateCard]) void part.preload();
 }

@@ -1,6 +1,6 @@
 // Text that was written and not sent, beside the card in front.
 import { useEffect, useMemo } from 'react';
-import { loadEditor } from '../../parts/advice/AnswerField.tsx';
+import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
 import { unsentOf, type Unsent } from '../../parts/advice/unsent.ts';
 import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
@@ -16,7 +16,7 @@ export function useUnsent(card: DeskEntry | null, late: string | null): Unsent[]
   const front = card?.type === 'question' ? card.item.consultation : null;
   useEffect(() => {
     forgetOldTimes(kept, Date.now());
-    return whenIdle(() => void loadEditor());
+    return whenIdle(() => void LaterAdviceEditor.preload());
   }, [kept]);
   return useMemo(
     () =>

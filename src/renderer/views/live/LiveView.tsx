@@ -4,7 +4,7 @@ import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
-import { loadEditor } from '../../parts/advice/AnswerField.tsx';
+import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { useQuestion } from '../../parts/desk/useQuestion.tsx';
 import { RecordNames } from '../../parts/plan/Names.tsx';
@@ -37,7 +37,7 @@ function Live({ episode }: { episode: string }): ReactNode {
   const answerKey = useAnswerKey(episode);
   const isRunning = record.ended === null;
   useEffect(() => {
-    if (isRunning) void loadEditor();
+    if (isRunning) void LaterAdviceEditor.preload();
   }, [isRunning]);
   const stepIn = useStepIn(record);
   const panels = [
