@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest';
-import { card, decide, editorText, goTo, timeline, waitForDraft, write } from './console.ts';
+import {
+  card,
+  decide,
+  editorText,
+  goTo,
+  shiftsOf,
+  timeline,
+  verdict,
+  waitForDraft,
+  watchShifts,
+  write,
+} from './console.ts';
 import { describeConsole } from './fixture.ts';
+import { START } from './server.ts';
 
 describeConsole('a question answered beside its timeline', (app) => {
   const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision ?? null;
@@ -69,5 +81,27 @@ describeConsole('a question answered beside its timeline', (app) => {
 
     await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept' });
     expect(await page.getByText(/^Sending to “/).count()).toBe(0);
+  });
+
+  it('keeps everything in its place while an episode begins, asks, is answered and ends', async () => {
+    const page = await app.open();
+    await goTo(page, '#/live');
+    await page.getByText('Nothing running').waitFor();
+    // Nothing is pressed from here on, so the browser leaves nothing out of its count.
+    await watchShifts(page);
+    const { episodes } = await app.server.call('episode.start', START);
+    const [id = ''] = episodes;
+    await goTo(page, `#/live/${id}`);
+    await waitForDraft(page);
+    const atStart = await shiftsOf(page);
+    await app.answer(id);
+    await verdict(page).first().waitFor();
+    await page
+      .getByRole('button', { name: /^Run again(?! with)/ })
+      .first()
+      .waitFor();
+
+    expect(atStart).toBeLessThan(0.05);
+    expect((await shiftsOf(page)) - atStart).toBeLessThan(0.05);
   });
 });
