@@ -99,8 +99,9 @@ export async function startEpisode(page: Page, task: number, condition: Conditio
 /** Opens a panel beside the steps, by its tab or, where that has no room, from "More". */
 export async function openPanel(page: Page, name: string): Promise<void> {
   const sheet = page.getByRole('button', { name: /^Details/ });
-  if (await sheet.isVisible()) await sheet.click();
   const tabs = page.getByRole('tablist', { name: 'Inspector' });
+  await sheet.or(tabs).first().waitFor();
+  if (await sheet.isVisible()) await sheet.click();
   await tabs.waitFor();
   const tab = tabs.getByRole('tab', { name });
   if (await tab.isVisible()) return tab.click();

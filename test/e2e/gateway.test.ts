@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSession } from '../../src/main/openenv/openSession.ts';
 import type { OpenEnvSession } from '../../src/main/openenv/session.ts';
-import { card, decide, editor, goTo, settle, timeline, write } from './console.ts';
+import { card, decide, editor, goTo, openDetails, settle, timeline, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
@@ -118,6 +118,7 @@ describeConsole('the gateway', (app) => {
     const episode = (await tapped()) ?? '';
     await goTo(page, `#/live/${episode}`);
     await page.getByText('tapped, advice and notes only').waitFor();
+    await openDetails(page);
     await page.getByText('no model text was recorded').waitFor();
     await timeline(page).getByText('list_workspaces').first().waitFor();
 
@@ -173,6 +174,7 @@ describeConsole('the gateway', (app) => {
     expect(await rollouts.getByRole('listitem').count()).toBe(3);
     await rollouts.getByRole('link', { name: 'Rollout 2' }).click();
     await page.waitForURL((url) => episodes.some((id) => url.hash.includes(id)));
+    await openDetails(page);
     await page.getByRole('link', { name: 'group', exact: true }).click();
     await page.waitForURL((url) => url.hash.startsWith('#/groups/'));
   });

@@ -97,8 +97,8 @@ describeConsole('a question answered beside its timeline', (app) => {
     await app.answer(id);
     await verdict(page).first().waitFor();
     await page
+      .getByRole('region', { name: 'Control' })
       .getByRole('button', { name: /^Run again(?! with)/ })
-      .first()
       .waitFor();
 
     expect(atStart).toBeLessThan(0.05);

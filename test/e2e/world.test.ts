@@ -57,7 +57,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     // The log knows a moment before the page does, and the list a moment before the episode: keys act on the latter.
     await page
-      .locator('header')
+      .getByRole('region', { name: 'Control' })
       .getByRole('button', { name: /^Run again(?! with)/ })
       .waitFor();
     return id;
@@ -213,6 +213,9 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     expect((await server.record(fork)).forked).toMatchObject({ from: id, from_turn: 1, drift: [] });
 
     await page.getByRole('link', { name: id }).first().click();
+    // The header of the other episode is folded.
+    await page.locator('header h1 button[aria-expanded="false"]').first().waitFor();
+    await openDetails(page);
     await page.getByText('1 episode continues from here:').waitFor();
     await page.getByRole('link', { name: fork }).click();
     await page.waitForURL((url) => url.hash === `#/live/${fork}`);
@@ -223,6 +226,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await row('Draft accepted')
       .getByText(/^followed/)
       .waitFor();
+    await openDetails(page);
     await page.getByText('advice: 1 followed').waitFor();
     // The agent of this episode has one turn left after its question: of the draft's calls it can make one.
     const short = await start({ limits: { turns: 5 } });
@@ -232,6 +236,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await row('Draft accepted')
       .getByText(/^partly: 1 of \d calls$/)
       .waitFor();
+    await openDetails(page);
     await page.getByText('advice: 1 partly').waitFor();
     await expect.poll(async () => (await server.record(short)).ended?.outcome).toBe('limit');
     expect(id).not.toBe(short);
@@ -247,10 +252,8 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
 
     await goTo(page, `#/live/${id}`);
     await page
-      .getByRole('banner')
-      .or(page.locator('header'))
+      .getByRole('region', { name: 'Control' })
       .getByRole('button', { name: /^Next task/ })
-      .first()
       .click();
     const next = await waitForLive(page, id, again);
     await expect.poll(async () => (await server.record(next)).started?.task_idx).toBe(1);
