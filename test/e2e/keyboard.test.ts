@@ -1,23 +1,42 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { card, decide, pressSequence, taskOption, timeline, waitForDraft, watchLink } from './console.ts';
+import {
+  card,
+  decide,
+  pressSequence,
+  settle,
+  taskOption,
+  timeline,
+  waitForDraft,
+  watchLink,
+} from './console.ts';
 import { describeConsole } from './fixture.ts';
+import { START } from './server.ts';
 
-/** Presses Tab until the focus stands on something that is called so. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const focused = (): Promise<string> =>
-    page.evaluate(() => {
-      const element = document.activeElement;
-      if (element === null) return '';
-      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-      const words = labels.map((label) => label.innerText).join(' ');
-      return `${element.getAttribute('aria-label') ?? ''} ${words} ${element.textContent ?? ''}`.trim();
-    });
+/** What the focus stands on is called. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null) return '';
+    const isField = element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
+    const labels = isField ? [...(element.labels ?? [])] : [];
+    const words = labels.map((label) => label.innerText).join(' ');
+    return `${element.getAttribute('aria-label') ?? ''} ${words} ${element.textContent ?? ''}`.trim();
+  });
+
+/** Presses Tab, or another key, until the focus stands on something that is called so. */
+async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
   for (let tries = 0; tries < 60; tries += 1) {
-    if (name.test(await focused())) return;
-    await page.keyboard.press('Tab');
+    if (name.test(await focused(page))) return;
+    await page.keyboard.press(key);
   }
-  throw new Error(`Tab never came to ${String(name)}; it stands on ${await focused()}`);
+  throw new Error(`${key} never came to ${String(name)}; it stands on ${await focused(page)}`);
+}
+
+/** Presses the button of that name, once Tab has come to it. */
+async function pressButton(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
+  await tabTo(page, name, key);
+  await page.keyboard.press('Enter');
 }
 
 describeConsole('without a mouse', (app) => {
@@ -95,5 +114,95 @@ describeConsole('without a mouse', (app) => {
     const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision;
     expect(await decisionOf(first)).toMatchObject({ type: 'approved', act: 'accept' });
     expect(await decisionOf(second)).toMatchObject({ type: 'declined', reason: 'Ask your own team first' });
+  });
+
+  it('a held call is edited and sent, a move made in the agent’s place, the episode reviewed and its data written', async () => {
+    const { episodes } = await app.server.call('episode.start', {
+      ...START,
+      condition: 'none',
+      approval: {
+        rules: [{ glob: '*', argument: null, does: 'first', count: 2 }],
+        deadline_ms: null,
+        fallback: 'wait',
+      },
+    });
+    const id = episodes[0] ?? '';
+    const turns = async () => (await app.server.record(id)).turns;
+    const page = await app.open();
+    const held = page.getByRole('region', { name: 'Held call' });
+    await held.waitFor();
+    await decide(page, 'e');
+    await expect.poll(() => focused(page)).toMatch(/^workflow_id/);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('101');
+    await tabTo(page, /^status/);
+    await page.keyboard.type('active');
+    await decide(page);
+    await expect
+      .poll(async () => (await turns())[0]?.call)
+      .toMatchObject({
+        decision: { type: 'edited' },
+        sent: { arguments: { workflow_id: 101, status: 'active' } },
+      });
+    // As long as the form is there, keys are typed into it.
+    await held.getByLabel(/^workflow_id/).waitFor({ state: 'detached' });
+
+    await pressSequence(page, 'g', 'l');
+    await page.getByRole('main', { name: 'Live' }).waitFor();
+    await held.getByText('turn 2 of').waitFor();
+    await settle(page);
+    await page.keyboard.press('t');
+    const composer = page.getByRole('region', { name: 'Your move' });
+    await composer.waitFor();
+    await page.keyboard.press('d');
+    await timeline(page).getByText('Held call cancelled').waitFor();
+    await page.keyboard.press('l');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await turns())[2]?.move?.type).toBe('list_tools');
+    await timeline(page).getByText('list_tools').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('done');
+
+    await pressSequence(page, 'g', 'n');
+    await page.getByRole('main', { name: 'Annotate' }).getByText('No projects yet').waitFor();
+    await pressButton(page, /^New project/);
+    await page.getByRole('dialog', { name: 'New project' }).waitFor();
+    await tabTo(page, /^Project name/);
+    await page.keyboard.type('Why it fails');
+    await pressButton(page, /^Create project/, 'Shift+Tab');
+    await page.getByRole('button', { name: 'New queue' }).waitFor();
+    await pressButton(page, /^New queue/);
+    await page
+      .getByRole('dialog', { name: 'New queue' })
+      .getByText(/in the library/)
+      .waitFor();
+    await pressButton(page, /^Create queue/, 'Shift+Tab');
+    await page.getByRole('button', { name: /^Review/ }).waitFor();
+    await pressButton(page, /^Review/);
+    await page.getByRole('complementary', { name: 'Review' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('3');
+    await page
+      .getByRole('group', { name: 'Was the task done?', exact: true })
+      .locator('[aria-pressed="true"]')
+      .waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('complementary', { name: 'Review' }).waitFor({ state: 'detached' });
+
+    await pressSequence(page, 'g', 'x');
+    await page.getByRole('heading', { name: 'Preview' }).or(page.getByRole('radiogroup')).first().waitFor();
+    await page.keyboard.press('f');
+    await pressButton(page, /^Hand to other tools/);
+    await page.keyboard.press('f');
+    await tabTo(page, /Every event/, 'ArrowDown');
+    await page.waitForURL(({ hash }) => hash.startsWith('#/data?format='));
+    await expect.poll(() => page.getByRole('button', { name: /^Write/ }).isEnabled()).toBe(true);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page
+      .getByRole('region', { name: 'Written', exact: true })
+      .getByText(/rows? written/)
+      .waitFor();
   });
 });
