@@ -149,7 +149,7 @@ export async function showText(page: Page): Promise<void> {
   await plan(page).or(editor(page)).first().waitFor();
   if (await plan(page).isVisible())
     await card(page)
-      .getByRole('button', { name: /^As text/ })
+      .getByRole('button', { name: /^As JSON/ })
       .click();
   await editor(page).waitFor();
 }

@@ -42,17 +42,21 @@ describeConsole('the desk', (app) => {
     expect((await server.record(id)).status).toBe('waiting');
   });
 
-  it('says which values of a draft the agent could not know, on the card and with the sent advice', async () => {
+  it('says which values of a draft the agent could not know, and sends it with the sentence typed below its steps', async () => {
     const id = await startEpisode(page, 7, 'Human with a draft');
     await waitForDraft(page);
     await card(page)
       .getByText(/^\d values the agent could not know: .*“902”/)
       .waitFor();
     await shootSchemes(page, 'leak-meter');
-    await decide(page, 'a');
+    await card(page).getByRole('textbox', { name: 'Text after the steps' }).click();
+    await page.keyboard.type('Look the id up first, then go on.');
+    await decide(page);
+    await card(page).getByText('As sent, with your changes').waitFor();
     await expect.poll(async () => (await server.record(id)).consultations[0]?.decision).not.toBeNull();
     expect((await server.record(id)).consultations[0]?.decision).toMatchObject({
       leak: { values: expect.arrayContaining(['902']) as unknown },
+      text: expect.stringMatching(/\n\nLook the id up first, then go on\.$/) as unknown,
     });
   });
 

@@ -47,10 +47,13 @@ export function joinNames(...collections: readonly Names[]): Names {
   return names;
 }
 
-/** Looks up what the record is called that an argument's value points at; null where that is not known for sure. */
-export const nameOf =
-  (names: Names): NameOf =>
-  (argument, value, hint = {}) => {
+/**
+ * Looks up what the record is called that an argument's value points at; null where that is not known for sure. Where two
+ * records read the same, the id tells which it is.
+ */
+export const nameOf = (names: Names): NameOf => {
+  const twins = twinsAmong(names);
+  return (argument, value, hint = {}) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null;
     const kind = kindOfId(argument);
     if (kind === null) return null;
@@ -59,8 +62,23 @@ export const nameOf =
       .filter((one) => one.length > 0)
       .map((one) => keyOf(one, value))
       .find((key) => names.has(key));
-    return found === undefined ? null : (names.get(found) ?? null);
+    const name = found === undefined ? null : (names.get(found) ?? null);
+    if (found === undefined || name === null || !twins.has(found)) return name;
+    const id = String(value);
+    return { name: name.name, detail: name.detail === null ? id : `${name.detail}, ${id}` };
   };
+};
+
+/** The keys of records of one kind that have the same name and the same detail. */
+function twinsAmong(names: Names): ReadonlySet<string> {
+  const alike = new Map<string, string[]>();
+  for (const [key, name] of names) {
+    if (name === null) continue;
+    const reading = JSON.stringify([key.slice(0, key.lastIndexOf(' ')), name.name, name.detail]);
+    alike.set(reading, [...(alike.get(reading) ?? []), key]);
+  }
+  return new Set([...alike.values()].filter((keys) => keys.length > 1).flat());
+}
 
 const kindFromHint = (kind: readonly string[], { tool }: ArgumentHint): string[] =>
   kind.length === 0 && tool !== undefined ? nounOfTool(tool) : [];

@@ -52,9 +52,26 @@ function rowsSentence(tool: string, words: readonly string[], rows: readonly unk
   const isFound = READING.has(wordsOf(tool)[0] ?? '');
   const found = isFound ? 'Found ' : '';
   if (rows.length === 0) return asSentence(isFound ? `Found no ${many}` : `No ${many}`);
-  const names = rows.flatMap((row) => (isRecord(row) ? (nameIn(row) ?? []) : valueLabel(row)));
+  const names = toldApart(rows);
   const count = `${found}${String(rows.length)} ${rows.length === 1 ? one : many}`;
   return asSentence(names.length < rows.length ? count : `${count}: ${listed(names)}`);
+}
+
+/** The name of each row that has one; rows of one name with the first fact in which they differ. */
+function toldApart(rows: readonly unknown[]): string[] {
+  const named = rows.flatMap((row) => {
+    if (!isRecord(row)) return [{ name: valueLabel(row), row: {} }];
+    const name = nameIn(row);
+    return name === null ? [] : [{ name, row }];
+  });
+  return named.map(({ name, row }) => {
+    const twins = named.filter((other) => other.name === name);
+    if (twins.length < 2) return name;
+    const fact = facts(row).find(
+      ([key]) => new Set(twins.map((twin) => valueLabel(twin.row[key as never]))).size === twins.length,
+    );
+    return fact === undefined ? name : `${name} (${factText(...fact)})`;
+  });
 }
 
 /** More than these are in the result itself. */

@@ -46,6 +46,18 @@ describe('a result in one line', () => {
     expect(say('list', ['a', 'b'])).toBe('Found 2 results: a, b.');
   });
 
+  it('tells rows of one name apart by the first fact in which they differ', () => {
+    const absences = [
+      { absence_id: 1, name: 'Ilse Brandt', kind: 'holiday', from: '2026-06-22' },
+      { absence_id: 2, name: 'Ilse Brandt', kind: 'holiday', from: '2026-08-03' },
+      { absence_id: 3, name: 'Meera Joshi', kind: 'holiday', from: '2026-06-22' },
+    ];
+
+    expect(say('list_absences', { absences })).toBe(
+      'Found 3 absences: Ilse Brandt (from 2026-06-22), Ilse Brandt (from 2026-08-03), Meera Joshi.',
+    );
+  });
+
   it('never says of a result that it is right, whatever it holds', () => {
     const results = [
       { ok: true, success: true },

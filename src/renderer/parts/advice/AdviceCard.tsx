@@ -12,7 +12,7 @@ import { deadlineOf } from '../card/deadline.ts';
 import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
 import { useKeys } from '../../state/hooks.ts';
 import { KnownNames } from '../plan/Names.tsx';
-import { EffectNote, PlanEffect } from '../preview/PlanEffect.tsx';
+import { EffectNote, PlanEffect, WhyNotTried } from '../preview/PlanEffect.tsx';
 import { usePlanEffect, usePlannedCalls, type PlanEffectState } from '../preview/usePlanEffect.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
@@ -131,11 +131,13 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           item={item}
           advice={advice}
           isClosed={!isOpen}
+          sentText={sentText}
           isDiff={isComparing}
           onDiff={onDiff}
           form={form}
           more={isOpen ? (extras.more ?? []) : []}
         />
+        {isOpen ? <WhyNotTried effect={effect} /> : null}
         {isOpen ? extras.draftTools : null}
         {isOffered && isOpen ? (
           <OfferedDraft advice={advice} isDiff={isComparing} onCompare={onDiff} />

@@ -111,7 +111,14 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
     ...(draft === null ? [] : [accept]),
     { chord: 'desk.edit', label: 'Edit', tone: isDraft ? 'plain' : 'quiet', run: onEdit },
     send,
-    { chord: 'desk.decline', label: 'Decline', icon: <Ban />, tone: 'quiet', run: onDecline },
+    {
+      chord: 'desk.decline',
+      label: 'Decline',
+      icon: <Ban />,
+      tone: 'quiet',
+      title: 'Tell the agent that no advice comes, and why',
+      run: onDecline,
+    },
     {
       chord: 'desk.pass',
       label: 'Pass',

@@ -1,6 +1,16 @@
 // The line over the editor: where its words come from, and what that means.
-import { Ellipsis, GitCompareArrows, Lightbulb, ListOrdered, LoaderCircle, Text, Undo2 } from 'lucide-react';
+import {
+  Ellipsis,
+  GitCompareArrows,
+  Lightbulb,
+  ListOrdered,
+  LoaderCircle,
+  Send,
+  Text,
+  Undo2,
+} from 'lucide-react';
 import { hasDraft } from '../../../shared/events/lifecycle.ts';
+import { textHead } from '../../../shared/events/text.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -21,31 +31,33 @@ type DraftLineProps = {
   isClosed: boolean;
   isDiff: boolean;
   onDiff: () => void;
+  /** What was sent, once it was. */
+  sentText: string | null;
   form: AnswerForm;
   /** Less-used acts on the words. */
   more: readonly MenuEntry[];
 };
 
 export function DraftLine(props: DraftLineProps): ReactNode {
-  const { item, advice, form } = props;
+  const { item, advice, form, sentText } = props;
   const { draft } = item;
   const more = moreEntries(props);
   return (
     <>
       <div className={styles.draftLine}>
         <h2 className={styles.label}>Your advice</h2>
-        <DraftSource item={item} isEdited={advice.isEdited} />
+        <DraftSource item={item} isEdited={advice.isEdited} sentText={sentText} />
         <AboutDraft item={item} />
         <span className={styles.draftTools}>
           {form.hasPlan ? (
-            <Tooltip text="The plan as steps or as text" chord="desk.plan" side="top">
+            <Tooltip text="The plan as steps or as JSON" chord="desk.plan" side="top">
               <Button
                 size="small"
                 tone="quiet"
                 icon={form.isPlan ? <Text /> : <ListOrdered />}
                 onClick={form.toggle}
               >
-                {form.isPlan ? 'As text' : 'As steps'}
+                {form.isPlan ? 'As JSON' : 'As steps'}
               </Button>
             </Tooltip>
           ) : null}
@@ -62,7 +74,9 @@ export function DraftLine(props: DraftLineProps): ReactNode {
         </span>
       </div>
       {draft?.leak === undefined || draft.leak.count === 0 ? null : (
-        <p className={styles.leak}>{leakText(draft.leak)}.</p>
+        <p className={styles.leak}>
+          {leakText(draft.leak)}. Right or wrong, it has not seen them: check them.
+        </p>
       )}
     </>
   );
@@ -105,8 +119,16 @@ function WithoutCriteria({ item: { episode, draft } }: { item: DeskItem }): Reac
   return <p>{`Drafted without success criteria. ${missing.message} ${missing.next}`}</p>;
 }
 
-function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }): ReactNode {
+type DraftSourceProps = { item: DeskItem; isEdited: boolean; sentText: string | null };
+
+function DraftSource({ item, isEdited, sentText }: DraftSourceProps): ReactNode {
   const { draft, draft_failure: failure, condition } = item;
+  if (sentText !== null)
+    return (
+      <Badge tone="human" icon={<Send />}>
+        {draft === null || textHead(draft.text) === sentText ? 'As sent' : 'As sent, with your changes'}
+      </Badge>
+    );
   if (draft !== null) {
     const by = draft.generator === 'rule' ? 'Draft by rule' : `Draft by ${draft.model ?? 'the model'}`;
     return (

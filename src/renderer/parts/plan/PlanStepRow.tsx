@@ -1,6 +1,8 @@
 // One step of a plan: its sentence, what is wrong with it, why it is done, and what the place around it adds.
 import { GripVertical, TriangleAlert } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { argumentLabel } from '../../../shared/sentences/clause.ts';
+import { listedArguments } from '../../../shared/sentences/listItems.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -107,6 +109,17 @@ export function PlanStepRow(props: PlanStepRowProps): ReactNode {
                 }
           }
         />
+        {listedArguments(step.args, nameOf, step.tool).map(({ argument, lines }) => (
+          <ul key={argument} className={styles.items} aria-label={`${argumentLabel(argument)}, item by item`}>
+            {lines.map((line, at) => (
+              // An item has no other name than its place.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={at}>
+                <VisibleText text={line} />
+              </li>
+            ))}
+          </ul>
+        ))}
         {acts === null ? null : <Opened {...props} known={known} acts={acts} />}
         <Problems problems={problems} onFix={acts === null ? null : acts.onFix} />
         {hasPurpose && step.purpose !== null ? (

@@ -1,5 +1,5 @@
 // Free text around the steps, edited where it stands.
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Textarea } from '../../ui/Field.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './Plan.module.css';
@@ -17,8 +17,14 @@ type ProseProps = {
   onChange: (words: string) => void;
 };
 
+/** What was typed last, and the words of the text it became. */
+type Typed = ReturnType<typeof proseIn> & { words: string };
+
 export function Prose({ label, words, placeholder, gap = '', isReadOnly, onChange }: ProseProps): ReactNode {
-  const { lead, prose, trail } = proseIn(words);
+  const read = proseIn(words);
+  const [typed, setTyped] = useState<Typed | null>(null);
+  // A space at the end is kept while it is typed; read again, it would count as a gap to the steps.
+  const { lead, prose, trail } = typed?.words === words ? typed : read;
   if (prose === '' && (placeholder === undefined || isReadOnly)) return null;
   if (isReadOnly)
     return (
@@ -26,8 +32,11 @@ export function Prose({ label, words, placeholder, gap = '', isReadOnly, onChang
         <VisibleText text={prose} />
       </p>
     );
-  const write = (next: string): void =>
-    onChange((prose === '' && lead === '' && next !== '' ? gap : lead) + next + trail);
+  const write = (next: string): void => {
+    const start = prose === '' && lead === '' && next !== '' ? gap : lead;
+    setTyped({ words: start + next + trail, lead: start, prose: next, trail });
+    onChange(start + next + trail);
+  };
   return (
     <Textarea
       aria-label={label}

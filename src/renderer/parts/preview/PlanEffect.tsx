@@ -9,7 +9,7 @@ import { useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Cover, MarkedNote } from '../../ui/Cover.tsx';
 import { cx } from '../../ui/cx.ts';
-import { asSentence, ErrorNote } from '../../ui/ErrorNote.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { DataText } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { DriftList } from '../timeline/DriftList.tsx';
@@ -32,9 +32,8 @@ type PlanEffectProps = {
 };
 
 export function PlanEffect({ effect, tools, known, isInSteps = false, chord }: PlanEffectProps): ReactNode {
-  const { mode, why, calls, problem, state } = effect;
-  if (mode === null || (calls.length === 0 && problem === null)) return null;
-  if (mode === 'off') return <p className={styles.note}>{asSentence(why ?? '')}</p>;
+  const { mode, calls, problem, state } = effect;
+  if (mode === null || mode === 'off' || (calls.length === 0 && problem === null)) return null;
   const shown = shownTry(state);
   const isListed = !isInSteps && (shown !== null || state.type === 'running');
   return (
@@ -74,6 +73,16 @@ export function PlanEffect({ effect, tools, known, isInSteps = false, chord }: P
         <EffectCover key={JSON.stringify(shown.calls)} effect={effect} result={shown.result} />
       )}
     </section>
+  );
+}
+
+/** Says above the calls that nobody has tried them, and what a person can do instead. */
+export function WhyNotTried({ effect: { mode, why, calls } }: { effect: PlanEffectState }): ReactNode {
+  if (mode !== 'off' || calls.length === 0) return null;
+  return (
+    <p className={styles.untried}>
+      {`Not tried: ${why ?? 'calls are not tried here'}. Check each step against the task; what you cannot check, let the agent look up first.`}
+    </p>
   );
 }
 

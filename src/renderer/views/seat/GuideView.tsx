@@ -71,6 +71,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
   const { store } = useSession();
   const [item] = useState(() => guideItem(step, Date.now()));
   const [judged, setJudged] = useState<Judged | null>(null);
+  const [sent, setSent] = useState<string | null>(null);
   const { consultation } = item;
   const isRight = judged?.isRight === true;
   // What was written in the guide is nobody's unsent advice.
@@ -81,7 +82,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
     },
     [store, consultation],
   );
-  const ports = useMemo(() => localPorts(step, setJudged), [step]);
+  const ports = useMemo(() => localPorts(step, setJudged, setSent), [step]);
   const advice = useAdvice(item, !isRight, ports, () => undefined);
   useKeys('desk', isRight ? { 'desk.next': onNext } : {});
   const say = (why: string): ReactNode => (
@@ -100,6 +101,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
         onNext={onNext}
         onOpenEpisode={null}
         isBeside={false}
+        sentText={isRight ? sent : null}
         keyCover={null}
         after={
           judged === null || !isRight ? null : (
@@ -134,7 +136,11 @@ type Judged = ReturnType<GuideStep['judge']>;
 const PASSED = 'Pass leaves a question to another expert. Try this one yourself.';
 
 /** Judges what is sent in the page itself. A wrong answer leaves the card open. */
-function localPorts(step: GuideStep, onJudged: (judged: Judged) => void): AdvicePorts {
+function localPorts(
+  step: GuideStep,
+  onJudged: (judged: Judged) => void,
+  onSent: (text: string) => void,
+): AdvicePorts {
   const judge = async (answer: GuideAnswer): Promise<{ seq: number }> => {
     const judged = step.judge(answer);
     onJudged(judged);
@@ -143,11 +149,11 @@ function localPorts(step: GuideStep, onJudged: (judged: Judged) => void): Advice
     return { seq: 0 };
   };
   return {
-    answer: async ({ text }) => ({
-      ...(await judge({ act: 'send', text })),
-      act: 'send',
-      also: { answered: 0, failed: [] },
-    }),
+    answer: async ({ text }) => {
+      onSent(text);
+      const { seq } = await judge({ act: 'send', text });
+      return { seq, act: 'send', also: { answered: 0, failed: [] } };
+    },
     decline: () => judge({ act: 'decline' }),
     // What came of it is said by the guide, so nothing is told as a failure to send.
     hold: ({ run }) => {
