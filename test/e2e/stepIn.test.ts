@@ -355,7 +355,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await approve();
     await held().getByText('This call needs approval (rule: every call after 2 failures).').waitFor();
     const lines = timeline(page).locator('[data-row-head]');
-    await lines.filter({ hasText: 'set_workflow_status' }).nth(1).click();
+    await lines.filter({ hasText: 'set_workflow_status', hasNotText: 'Effect shown' }).nth(1).click();
     await timeline(page).getByText('every call after 2 failures, 1 so far').waitFor();
     const asked = async () => (await record(id)).turns.map(({ call }) => call?.waived ?? call?.held?.rule);
     await expect.poll(asked).toEqual(['*: ask', '*: escalate after 2, 1 so far', '*: escalate after 2']);
