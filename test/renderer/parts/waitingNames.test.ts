@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { rowStatus } from '../../../src/renderer/parts/episode/episodeRowText.ts';
 import { standingOf } from '../../../src/renderer/parts/episode/facts.ts';
 import { twinMarks } from '../../../src/renderer/parts/episode/twinMarks.ts';
 import { cutText, taskPlace, taskWords } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
+import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { holdItems } from '../../../src/shared/episode/holds.ts';
+import { episodeRow } from '../../../src/shared/episode/rows.ts';
 import { ruleText } from '../../../src/shared/episode/ruleText.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER } from './episodes.ts';
@@ -30,6 +33,39 @@ it('a held call waits for approval in every place that names its state, also aft
   expect(taken.status).toBe('waiting');
   expect(standingOf(taken).label).toBe('Waiting for approval');
   expect(standingOf(episode().open().add(EXPERT, TAKEN_OVER).record()).label).toBe('Person acting');
+});
+
+it('a line of a list names the state with the words of the header', () => {
+  const paused = {
+    kind: 'phase.changed',
+    from: 'autonomous',
+    to: 'paused',
+    cause: 'person',
+    reason: null,
+    at_once: false,
+  } as const;
+  const states = [
+    held(),
+    held().add(EXPERT, paused),
+    episode().open().add(EXPERT, paused),
+    episode().open(),
+    episode().open().ask('Which order?'),
+    episode().open().ask('Which order?').add(EXPERT, paused),
+    episode().open().end('complete'),
+  ].map((builder) => builder.record());
+  for (const record of states) {
+    const row = episodeRow(record) as EpisodeRow;
+    expect(rowStatus(row)).toEqual(standingOf(record));
+  }
+  expect(states.map((record) => standingOf(record).label)).toEqual([
+    'Waiting for approval',
+    'Waiting for approval',
+    'Paused',
+    'Running',
+    'Waiting for an expert',
+    'Waiting for an expert',
+    'Ended',
+  ]);
 });
 
 it('the rule that holds a call reads as people say it', () => {

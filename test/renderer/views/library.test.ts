@@ -179,14 +179,20 @@ describe('new episodes', () => {
 describe('a line of the list', () => {
   it('says in words how the episode is doing, so that colour is never the only sign', () => {
     const said = [
-      rowOf({ status: 'waiting' }),
+      rowOf({ status: 'waiting', waiting: 1, strip: 'w' }),
+      rowOf({ status: 'waiting', waiting: 0, strip: 'ow' }),
+      rowOf({ status: 'waiting', waiting: 0, strip: 'oo' }),
+      rowOf({ status: 'ended', outcome: 'limit' }),
       rowOf({ status: 'ended', outcome: 'done', reward_type: 'complete', reward: 1 }),
       rowOf({ status: 'ended', outcome: 'done', reward_type: 'others', reward: 0 }),
       rowOf({ status: 'ended', outcome: 'interrupted' }),
     ].map((row) => rowStatus(row));
 
     expect(said).toEqual([
-      { tone: 'waiting', label: 'Waiting' },
+      { tone: 'waiting', label: 'Waiting for an expert' },
+      { tone: 'waiting', label: 'Waiting for approval' },
+      { tone: 'waiting', label: 'Paused' },
+      { tone: 'idle', label: 'Stopped at a limit' },
       { tone: 'idle', label: 'Ended' },
       { tone: 'idle', label: 'Ended' },
       { tone: 'error', label: 'Interrupted' },

@@ -5,8 +5,8 @@ import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../sh
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
-import type { DotTone } from '../../ui/Badge.tsx';
 import type { Route } from '../../state/route.ts';
+import { stateWords, type StateWords } from './stateWords.ts';
 import { taskPlace, taskWords } from './taskTitle.ts';
 
 export type EpisodeListFilter = {
@@ -38,35 +38,13 @@ export const SOURCE_LABELS: Readonly<Record<EpisodeRow['source'], string>> = {
 };
 
 /** How the episode is doing, in a word and a tone. */
-export function rowStatus(row: EpisodeRow): { tone: DotTone; label: string } {
-  switch (row.status) {
-    case 'starting':
-      return { tone: 'idle', label: 'Starting' };
-    case 'running':
-      return { tone: 'running', label: 'Running' };
-    case 'waiting':
-      return { tone: 'waiting', label: 'Waiting' };
-    case 'ended':
-      return rowEnd(row);
-  }
-}
-
-/** That it is over says nothing of how the task went: see `rowOutcome`. */
-function rowEnd({ outcome }: EpisodeRow): { tone: DotTone; label: string } {
-  switch (outcome) {
-    case 'error':
-      return { tone: 'error', label: 'Error' };
-    case 'limit':
-      return { tone: 'idle', label: 'Limit' };
-    case 'stopped':
-      return { tone: 'idle', label: 'Stopped' };
-    case 'interrupted':
-      return { tone: 'error', label: 'Interrupted' };
-    case 'done':
-    case null:
-      return { tone: 'idle', label: 'Ended' };
-  }
-}
+export const rowStatus = ({ status, waiting, strip, outcome }: EpisodeRow): StateWords =>
+  stateWords({
+    status,
+    // The last turn waits for a person and no question is open: its call is held.
+    waitsFor: waiting > 0 ? 'answer' : strip.endsWith('w') ? 'approval' : 'resume',
+    outcome,
+  });
 
 /** How its task went; null while that is open, `hidden` from a seat that is not to know. */
 export function rowOutcome(row: EpisodeRow): TaskOutcome | 'hidden' | null {

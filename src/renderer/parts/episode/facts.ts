@@ -6,7 +6,7 @@ import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
-import type { DotTone } from '../../ui/Badge.tsx';
+import { stateWords, type StateWords } from './stateWords.ts';
 import { taskWords } from './taskTitle.ts';
 
 export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
@@ -18,34 +18,17 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   'brief+human': 'Brief + human',
 };
 
-export const WAITS_FOR_APPROVAL = 'Waiting for approval';
-export const WAITS_FOR_EXPERT = 'Waiting for an expert';
-
 /** How the episode is doing, in a word and a tone. */
-export function standingOf(record: EpisodeRecord): { tone: DotTone; label: string } {
+export function standingOf(record: EpisodeRecord): StateWords {
   const { status, ended, phase } = record;
-  // What is still open waits on, as lists and badges count it.
-  if (status === 'waiting' && hasHeldCall(record)) return { tone: 'waiting', label: WAITS_FOR_APPROVAL };
-  if (status === 'running' && phase === 'correcting') return { tone: 'running', label: 'Person acting' };
-  // Paused with nothing open: nobody is asked anything.
-  if (ended === null && phase === 'paused' && leftOpen(record) === null)
-    return { tone: 'waiting', label: 'Paused' };
-  if (status === 'starting') return { tone: 'idle', label: 'Starting' };
-  if (status === 'running') return { tone: 'running', label: 'Running' };
-  if (status === 'waiting') return { tone: 'waiting', label: WAITS_FOR_EXPERT };
-  switch (ended?.outcome) {
-    case 'limit':
-      return { tone: 'idle', label: 'Stopped at a limit' };
-    case 'stopped':
-      return { tone: 'idle', label: 'Stopped' };
-    case 'interrupted':
-      return { tone: 'error', label: 'Interrupted' };
-    case 'error':
-      return { tone: 'error', label: 'Ended with an error' };
-    case 'done':
-    case undefined:
-      return { tone: 'idle', label: 'Ended' };
-  }
+  // What is still open waits on, as lists and badges count it. Paused with nothing open: nobody is asked anything.
+  const isOnlyPaused = ended === null && phase === 'paused' && leftOpen(record) === null;
+  return stateWords({
+    status: isOnlyPaused ? 'waiting' : status,
+    waitsFor: hasHeldCall(record) ? 'approval' : isOnlyPaused ? 'resume' : 'answer',
+    isPersonActing: phase === 'correcting',
+    outcome: ended?.outcome ?? null,
+  });
 }
 
 /** Where a replay stands: after event `n` of `last`; null of `last` while the rest is still read. */

@@ -14,6 +14,7 @@ import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { DeadlineLine } from '../../parts/card/CardHead.tsx';
 import { askedAt, claimedBy, isPassedBy, whyText, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { PAUSED } from '../../parts/episode/stateWords.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
@@ -84,7 +85,7 @@ function HoldLines({ hold: { call, why, episode }, isChosen, place }: HoldLinesP
         <TaskPlace place={place} episode={episode} />
         <span className={styles.words}>
           {call === null ? <CirclePause aria-hidden="true" /> : <Hand aria-hidden="true" />}
-          {call === null ? 'stopped' : why}
+          {call === null ? PAUSED : why}
         </span>
         {isChosen ? <strong className={styles.words}>chosen</strong> : null}
       </div>

@@ -15,7 +15,11 @@ export const addNews = (old: News, { waiting, ended }: News): News => ({
   ended: [...old.ended, ...ended],
 });
 
-const KIND_LABELS = { question: 'New question', 'held call': 'New held call', stop: 'Stopped' } as const;
+const KIND_LABELS = {
+  question: 'New question from',
+  'held call': 'New held call from',
+  stop: 'Paused:',
+} as const;
 
 /** One polite sentence or two; empty where there is nothing to tell. `total` is how many wait now. */
 export function sentenceOf({ waiting, ended }: News, total: number): string {
@@ -25,7 +29,7 @@ export function sentenceOf({ waiting, ended }: News, total: number): string {
 function waitingSentence(waiting: News['waiting'], total: number): string {
   const [first, ...others] = waiting;
   if (first === undefined) return '';
-  if (others.length === 0) return `${KIND_LABELS[first.kind]} from ${first.task}, ${String(total)} waiting.`;
+  if (others.length === 0) return `${KIND_LABELS[first.kind]} ${first.task}, ${String(total)} waiting.`;
   return `${String(waiting.length)} new cards on the desk, ${String(total)} waiting.`;
 }
 

@@ -4,7 +4,7 @@ import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { WAITS_FOR_APPROVAL, WAITS_FOR_EXPERT } from '../../parts/episode/facts.ts';
+import { PAUSED, WAITS_FOR_APPROVAL, WAITS_FOR_EXPERT } from '../../parts/episode/stateWords.ts';
 import { breakpointText } from '../../parts/timeline/breakpointText.ts';
 
 export function phaseLabel(record: EpisodeRecord, seat: string): { label: string; detail: string } {
@@ -23,7 +23,7 @@ export function phaseLabel(record: EpisodeRecord, seat: string): { label: string
       ? { label: 'The agent is acting', detail: 'for one step' }
       : { label: 'The agent is acting', detail: '' };
   }
-  return { label: 'Paused', detail: pausedText(record) };
+  return { label: PAUSED, detail: pausedText(record) };
 }
 
 /** Who acts where a person took over. */

@@ -1,0 +1,47 @@
+// How an episode is doing, in the same words wherever it is named: its header, the lists, the wall, the desk. Pure.
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { Outcome } from '../../../shared/events/lifecycle.ts';
+import type { DotTone } from '../../ui/Badge.tsx';
+
+export const WAITS_FOR_APPROVAL = 'Waiting for approval';
+export const WAITS_FOR_EXPERT = 'Waiting for an expert';
+export const PAUSED = 'Paused';
+
+export type StateWords = { tone: DotTone; label: string };
+
+type EpisodeState = {
+  status: EpisodeRow['status'];
+  /** What it waits for, where it waits: a decision on a call, an answer, or for someone to resume it. */
+  waitsFor: 'approval' | 'answer' | 'resume';
+  /** A person makes the moves; not known of a line of a list. */
+  isPersonActing?: boolean;
+  outcome: Outcome | null;
+};
+
+const WAITING_LABELS = {
+  approval: WAITS_FOR_APPROVAL,
+  answer: WAITS_FOR_EXPERT,
+  resume: PAUSED,
+} as const;
+
+/** How it ended says nothing of how its task went: that is its outcome. */
+const ENDED: Readonly<Record<Outcome, StateWords>> = {
+  done: { tone: 'idle', label: 'Ended' },
+  limit: { tone: 'idle', label: 'Stopped at a limit' },
+  stopped: { tone: 'idle', label: 'Stopped' },
+  interrupted: { tone: 'error', label: 'Interrupted' },
+  error: { tone: 'error', label: 'Ended with an error' },
+};
+
+export function stateWords({ status, waitsFor, isPersonActing = false, outcome }: EpisodeState): StateWords {
+  switch (status) {
+    case 'starting':
+      return { tone: 'idle', label: 'Starting' };
+    case 'running':
+      return { tone: 'running', label: isPersonActing ? 'Person acting' : 'Running' };
+    case 'waiting':
+      return { tone: 'waiting', label: WAITING_LABELS[waitsFor] };
+    case 'ended':
+      return ENDED[outcome ?? 'done'];
+  }
+}
