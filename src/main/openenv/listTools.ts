@@ -48,5 +48,7 @@ const namedAsOurs = (tool: unknown): unknown =>
         name: tool['name'],
         description: tool['description'] ?? '',
         input_schema: tool['inputSchema'] ?? tool['input_schema'] ?? {},
+        // Whether it only reads stands here.
+        ...(isRecord(tool['annotations']) ? { annotations: tool['annotations'] } : {}),
       }
     : tool;
