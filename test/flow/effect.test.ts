@@ -6,8 +6,16 @@ import { parsePlan } from '../../src/shared/plan.ts';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import type { Inputs, Outputs } from '../../src/shared/contract/contract.ts';
+import { rowsOf } from '../dataset/export/episodes.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
+type Extra = {
+  condition?: string;
+  effect?: string;
+  blinded?: boolean;
+  is_blinded?: boolean;
+  interventions?: { effect_shown?: number }[];
+};
 const OWNER = 'seat-owner';
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
 const TIMING = { first_seen_at: null, active_ms: null };
@@ -208,6 +216,31 @@ describe('a run without the effect', () => {
       mode: 'by_itself',
     });
     expect(shownRuns(asked.episode)).toEqual([]);
+  });
+
+  it('is told in exports, as the log has it, with being blinded and how often an effect was shown', async () => {
+    const kept = await asking({ effect: 'not_shown', is_blinded: true });
+    const told = await asking();
+    await asExpert('preview.run', shown(told));
+    await owner()('preview.run', shown(told));
+    await owner()('preview.run', { ...shown(told), automatic: false });
+    await accept(kept);
+    await accept(told);
+
+    for (const { episode } of [kept, told])
+      for (const format of ['atif', 'episode_record'] as const) {
+        const { rows } = rowsOf(format, { log: product.log, id: episode });
+        const extra = rows[0]?.['extra'] as Extra;
+        // The second road: the stored events themselves.
+        const events = product.log.read(episode).map(({ event }) => event);
+        const started = events.find(({ kind }) => kind === 'episode.started') as Extra;
+        const notes = events.filter((one) => one.kind === 'preview.ran' && one.shown_to !== undefined);
+        expect(extra.condition).toBe(started.condition);
+        expect(extra.effect).toBe(started.effect);
+        expect(extra.blinded ?? false).toBe(started.is_blinded ?? false);
+        expect(extra.interventions?.[0]?.effect_shown ?? 0).toBe(notes.length);
+        expect(notes.length).toBe(episode === told.episode ? 2 : 0);
+      }
   });
 
   it('is told of no other run: the effect is shown unless a start says otherwise', async () => {

@@ -5,7 +5,7 @@ import type { FailureShape } from '../../../src/shared/failure.ts';
 import { againActs } from '../../../src/renderer/parts/again/AgainActs.tsx';
 import { isDatabaseWorld } from '../../../src/renderer/parts/world/isDatabaseWorld.ts';
 import { isFirstObservation } from '../../../src/renderer/parts/episode/EpisodeHeader.tsx';
-import { standingAt, recordOutcome } from '../../../src/renderer/parts/episode/facts.ts';
+import { recordOutcome, seatLabels, standingAt } from '../../../src/renderer/parts/episode/facts.ts';
 import { outcomeOf } from '../../../src/shared/taskOutcome.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import { assisted, episode, unjudged } from './episodes.ts';
@@ -15,6 +15,14 @@ describe('what stands over an episode', () => {
     expect(recordOutcome(unjudged())).toEqual(outcomeOf(null, 1));
     expect(recordOutcome(assisted().record())).toEqual(outcomeOf('complete', 1));
     expect(recordOutcome(episode().open().record())).toBeNull();
+  });
+
+  it('names what its experts were not shown, and nothing of a usual run', () => {
+    const labelsOf = (over: Parameters<ReturnType<typeof episode>['open']>[0]) =>
+      seatLabels(episode().open(over).record()).map(({ label }) => label);
+
+    expect(labelsOf({})).toEqual([]);
+    expect(labelsOf({ effect: 'not_shown', is_blinded: true })).toEqual(['blinded', 'effect not shown']);
   });
 
   it('says where a replay stands, not that an episode which is over is running', () => {

@@ -5,6 +5,7 @@ import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/
 import type { Text } from '../../../shared/events/text.ts';
 import type { InterventionLift } from '../../../shared/lift/intervention.ts';
 import type { Leak } from '../../../shared/leak.ts';
+import { effectShownField } from './conditionFields.ts';
 import { safeText } from './json.ts';
 
 const COPIED_CONTEXT = { is_copied: true };
@@ -25,6 +26,7 @@ export function interventionsOf(
   const found = [
     ...record.consultations.map((one) => ({
       ...consulted(one, read),
+      ...effectShownField(record, one),
       ...liftField(one, lifts),
       ...(one.askedN <= record.copiedN ? COPIED_CONTEXT : {}),
     })),

@@ -1,5 +1,5 @@
 // What an episode is, under its header when asked for: the whole task, who acts and may advise, seed, ids, lineage.
-import { Cable, EyeOff, KeyRound } from 'lucide-react';
+import { Cable, EyeOff, FlaskConicalOff, KeyRound } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -11,7 +11,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { useClockValue } from '../../ui/clock.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
-import { CONDITION_LABELS, taskNameOf } from './facts.ts';
+import { CONDITION_LABELS, seatLabels, taskNameOf } from './facts.ts';
 import * as styles from './EpisodeDetails.module.css';
 import { Lineage } from './Lineage.tsx';
 
@@ -72,7 +72,7 @@ function Facts({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean 
       )}
       <Tapped record={record} />
       <GroupLink group={started.group} />
-      <SeatLabels started={started} />
+      <SeatLabels record={record} />
     </div>
   );
 }
@@ -111,24 +111,18 @@ function GroupLink({ group }: { group: string | null }): ReactNode {
   return <a href={formatRoute({ view: 'groups', group })}>group</a>;
 }
 
+export const SEAT_ICONS = { blinded: EyeOff, key: KeyRound, effect: FlaskConicalOff } as const;
+
 /** What this run lets experts' seats see, where it is not the usual. */
-function SeatLabels({ started }: { started: NonNullable<EpisodeRecord['started']> }): ReactNode {
-  return (
-    <>
-      {started.is_blinded === true ? (
-        <Badge icon={<EyeOff aria-hidden="true" />}>
-          <span title="Experts do not see the reward, verdict or uptake of this run">blinded</span>
-        </Badge>
-      ) : null}
-      {started.is_key_open === true ? (
-        <Badge icon={<KeyRound aria-hidden="true" />}>
-          <span title="Experts may open the answer key of this run; their advice is marked if they do">
-            answer key open
-          </span>
-        </Badge>
-      ) : null}
-    </>
-  );
+function SeatLabels({ record }: { record: EpisodeRecord }): ReactNode {
+  return seatLabels(record).map(({ of, label, title }) => {
+    const Icon = SEAT_ICONS[of];
+    return (
+      <Badge key={of} icon={<Icon aria-hidden="true" />}>
+        <span title={title}>{label}</span>
+      </Badge>
+    );
+  });
 }
 
 /** What the agent made of the advice it got; nothing where none can be compared. */

@@ -1,5 +1,5 @@
 // The one line over a timeline: the task in its own words, how the episode is doing, how far it is.
-import { Cable, ChevronRight, EyeOff, KeyRound, User } from 'lucide-react';
+import { Cable, ChevronRight, User } from 'lucide-react';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -8,11 +8,12 @@ import { useText } from '../../state/hooks.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
-import { EpisodeDetails } from './EpisodeDetails.tsx';
+import { EpisodeDetails, SEAT_ICONS } from './EpisodeDetails.tsx';
 import {
   episodeProgress,
   hasExpert,
   recordOutcome,
+  seatLabels,
   standingAt,
   taskNameOf,
   type Standpoint,
@@ -139,7 +140,7 @@ function Progress({ record }: { record: EpisodeRecord }): ReactNode {
 
 /** What changes what a person may do or see here, as icons; the details say it in words. */
 function Flags({ record }: { record: EpisodeRecord }): ReactNode {
-  const { started, tapped } = record;
+  const { tapped } = record;
   const flags = [
     ...(isPlayedByPerson(record) ? [{ Icon: User, label: 'played by a person' }] : []),
     ...(tapped === null
@@ -150,8 +151,7 @@ function Flags({ record }: { record: EpisodeRecord }): ReactNode {
             label: tapped.may_act ? 'tapped, actions allowed' : 'tapped, advice and notes only',
           },
         ]),
-    ...(started?.is_blinded === true ? [{ Icon: EyeOff, label: 'blinded' }] : []),
-    ...(started?.is_key_open === true ? [{ Icon: KeyRound, label: 'answer key open' }] : []),
+    ...seatLabels(record).map(({ of, label }) => ({ Icon: SEAT_ICONS[of], label })),
   ];
   return flags.map(({ Icon, label }) => (
     <span key={label} className={styles.flag} title={label}>

@@ -91,6 +91,39 @@ export const taskWordsOf = (record: EpisodeRecord): string => {
   );
 };
 
+type SeatLabel = { of: 'blinded' | 'key' | 'effect'; label: string; title: string };
+
+/** What a run lets those who decide see, where it is not the usual. */
+export const seatLabels = ({ started }: EpisodeRecord): SeatLabel[] => [
+  ...(started?.is_blinded === true
+    ? [
+        {
+          of: 'blinded' as const,
+          label: 'blinded',
+          title: 'Experts do not see the reward, verdict or uptake of this run',
+        },
+      ]
+    : []),
+  ...(started?.is_key_open === true
+    ? [
+        {
+          of: 'key' as const,
+          label: 'answer key open',
+          title: 'Experts may open the answer key of this run; their advice is marked if they do',
+        },
+      ]
+    : []),
+  ...(started?.effect === 'not_shown'
+    ? [
+        {
+          of: 'effect' as const,
+          label: 'effect not shown',
+          title: 'Nobody is shown what calls return before they are made',
+        },
+      ]
+    : []),
+];
+
 /** Whether advice is given in this episode at all. */
 export const hasExpert = ({ started, consultations }: EpisodeRecord): boolean =>
   started !== null &&

@@ -5,6 +5,7 @@ import { agentModel } from '../../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { conditionFields } from '../conditionFields.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import { replyMoves } from '../replyMoves.ts';
 import type { Format, EpisodeInput } from '../format.ts';
@@ -60,10 +61,10 @@ const aboutOf = (
   { record, loadText, lifts }: EpisodeInput,
   { isStripped }: Pick<RecordedConversation, 'isStripped'>,
 ): Record<string, unknown> => {
-  const { started, ended } = record;
+  const { ended } = record;
   return {
     ...taskRef(record),
-    condition: started?.condition ?? null,
+    ...conditionFields(record),
     outcome: ended?.outcome ?? null,
     reward: ended?.reward ?? null,
     reward_type: ended?.reward_type ?? null,

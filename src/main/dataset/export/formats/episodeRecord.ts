@@ -2,6 +2,7 @@
 import { agentModel } from '../../../../shared/episode/phase.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { conditionFields } from '../conditionFields.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
@@ -40,7 +41,7 @@ export const episodeRecord: Format = {
     const { lines, tools, isWordless, isStripped } = transcript;
     const trace = toolTrace(input, joinReplies(lines));
     const isCut = record.ended?.outcome === 'limit';
-    const { started, reset, verified } = record;
+    const { reset, verified } = record;
     const spent = spendingOf(record);
     const row = {
       episode_id: record.id,
@@ -65,7 +66,7 @@ export const episodeRecord: Format = {
       extra: {
         tools,
         interventions: isStripped ? [] : interventionsOf(record, input.loadText, input.lifts?.()),
-        condition: started?.condition ?? null,
+        ...conditionFields(record),
         model: agentModel(record),
         has_words: !isWordless,
         ...(spent === null ? {} : { spent }),
