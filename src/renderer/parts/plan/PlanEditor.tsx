@@ -34,6 +34,8 @@ type PlanEditorProps = {
   text: string;
   tools: readonly KnownTool[];
   isReadOnly: boolean;
+  /** What the plan is called; a page may show several. */
+  label?: string;
   onChange: (text: string) => void;
   /** Escape leaves the plan. */
   onLeave?: () => void;
@@ -45,7 +47,7 @@ type PlanEditorProps = {
 };
 
 export function PlanEditor(props: PlanEditorProps): ReactNode {
-  const { text, tools, isReadOnly, onChange, stepNote, ref } = props;
+  const { text, tools, isReadOnly, label = 'Plan', onChange, stepNote, ref } = props;
   const { steps, before, between, after, form } = sheetOf(text);
   const list = useRef<HTMLOListElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
@@ -63,7 +65,7 @@ export function PlanEditor(props: PlanEditorProps): ReactNode {
   return (
     <section
       className={styles.plan}
-      aria-label="Plan"
+      aria-label={label}
       onKeyDown={isReadOnly ? undefined : (event) => planKeys(event, { undo, leave: props.onLeave })}
     >
       <Prose

@@ -9,6 +9,6 @@ export function PlanText({ text, tools = [] }: { text: string; tools?: readonly 
   return parsePlan(text).calls.length === 0 ? (
     <LongText text={text} />
   ) : (
-    <PlanEditor text={text} tools={tools} isReadOnly onChange={() => undefined} />
+    <PlanEditor text={text} tools={tools} label="Earlier advice" isReadOnly onChange={() => undefined} />
   );
 }
