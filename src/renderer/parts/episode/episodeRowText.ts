@@ -55,6 +55,12 @@ export function rowOutcome(row: EpisodeRow): TaskOutcome | 'hidden' | null {
     : outcomeOf(reward_type, reward);
 }
 
+/** Whether a short line says the state and not the outcome: while that is open, and of what broke off without one. */
+export function saysState(row: EpisodeRow): boolean {
+  const outcome = rowOutcome(row);
+  return outcome === null || (outcome !== 'hidden' && outcome.kind === 'unknown' && row.outcome !== 'done');
+}
+
 function agentOf({ policy, model, probe, lift_arm: arm }: EpisodeRow): string {
   if (probe === 'no_op') return 'nobody (probe)';
   const agent = policy === 'human' ? 'a person' : (model ?? policy);

@@ -18,7 +18,7 @@ import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import * as styles from './LiveList.module.css';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
-import { rowOutcome, rowStatus, rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { rowOutcome, rowStatus, rowWords, saysState, taskName } from '../../parts/episode/episodeRowText.ts';
 
 const LIVE_ROW_HEIGHT = 68;
 /** Narrower than this, the list makes room for the episode until it is asked for. */
@@ -125,17 +125,19 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         </span>
       </div>
       <div className={styles.line}>
-        <span className={cx(row.status === 'waiting' && styles.waits)}>
-          <StatusDot tone={status.tone} label={status.label} />
-        </span>
-        {outcome === null ? (
-          <span className={styles.quiet}>
-            turn {row.turns}
-            {row.turn_limit === null ? '' : ` of ${String(row.turn_limit)}`}
+        {saysState(row) ? (
+          <span className={cx(styles.state, row.status === 'waiting' && styles.waits)} title={status.label}>
+            <StatusDot tone={status.tone} label={status.label} />
           </span>
         ) : (
           <OutcomeOrHidden outcome={outcome} detail="word" />
         )}
+        {outcome === null ? (
+          <span className={styles.quiet}>
+            turn {row.turns}
+            {row.turn_limit === null ? '' : `/${String(row.turn_limit)}`}
+          </span>
+        ) : null}
         <AgainActs
           episode={row.id}
           outcome={row.outcome}

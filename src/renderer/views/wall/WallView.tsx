@@ -4,7 +4,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState, type ReactNode
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
-import { rowOutcome, rowStatus, rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { rowOutcome, rowStatus, rowWords, saysState, taskName } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
@@ -167,10 +167,11 @@ const Tile = memo(function Tile({ row, isReachable, onSelect, dismiss }: TilePro
         </span>
         <span className={styles.line}>
           {/* Running is the rule here: only what waits or failed has a colour. */}
-          {outcome === null || row.outcome !== 'done' ? (
+          {saysState(row) ? (
             <StatusDot tone={tone === 'running' ? 'idle' : tone} label={label} />
-          ) : null}
-          <OutcomeOrHidden outcome={outcome} detail="word" />
+          ) : (
+            <OutcomeOrHidden outcome={outcome} detail="word" />
+          )}
           {errors === 0 || status === 'ended' ? null : (
             <span className={styles.errors}>
               <TriangleAlert aria-hidden="true" />
