@@ -31,8 +31,8 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
   return (
     <section className={styles.samples} aria-label="Sample rows">
       <header className={styles.head}>
-        <h3 className={styles.title} role="status">
-          {`Sample ${String(at + 1)} of ${String(samples.length)}`}
+        <h3 className={styles.title}>
+          <span role="status">{`Sample ${String(at + 1)} of ${String(samples.length)}`}</span>
         </h3>
         <IconButton
           label="Previous sample"
