@@ -15,7 +15,7 @@ const ran = (text: string): TriedCall => ({
 });
 const failed: TriedCall = {
   tool_name: 'pause_workflow',
-  reward_type: 'tool_call_error',
+  reward_type: 'server_error',
   text: null,
   error: 'Workflow 9 not found',
 };
