@@ -43,7 +43,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
   });
   const label = scrubberLabel(events, stops, n);
   return (
-    <section className={styles.scrubber} aria-label="Replay">
+    <section className={styles.scrubber} aria-label="Playback">
       <IconButton
         label={player.isPlaying ? 'Pause' : 'Play'}
         chord="replay.play"
