@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { compressOutput } from './scripts/parts/compress.mjs';
+import { directIcons } from './scripts/parts/directIcons.mjs';
 
 /** What a question on the desk needs. */
 const CARD = [/\/views\/desk\/DeskCard\.tsx$/, /\/views\/desk\/DeskList\.tsx$/];
@@ -28,29 +29,47 @@ const groups = [
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
 
-/** Has the page fetch the script of a question beside its own, and not only once that one runs. */
-const fetchCardEarly = (): Plugin => ({
-  name: 'interject:card-early',
+/**
+ * Names the scripts of the console and of a question before all else in the page: the largest goes over the connection
+ * that is open already, and a question's comes beside it and not only once the console runs.
+ */
+const fetchScriptsFirst = (): Plugin => ({
+  name: 'interject:scripts-first',
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { bundle }) =>
       Object.values(bundle ?? {})
-        .filter((output) => output.type === 'chunk' && output.name === 'card')
+        .flatMap((output) => (output.type === 'chunk' ? [output] : []))
+        .filter(({ isEntry, name }) => isEntry || name === 'card')
+        .toSorted((a, b) => Number(b.isEntry) - Number(a.isEntry))
         .map(({ fileName }) => ({
           tag: 'link',
           attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
-          injectTo: 'head' as const,
+          injectTo: 'head-prepend' as const,
         })),
   },
 });
 
+/** Packages of plain JavaScript that every command needs. */
+const BUNDLED = [
+  '@cfworker/json-schema',
+  'commander',
+  'fzstd',
+  'hyparquet',
+  'hyparquet-writer',
+  'openai',
+  'zod',
+];
+
 export default defineConfig(({ command }) => ({
   main: {
     build: {
+      // Hundreds of small files, each of which costs a look at the disk at every start: they go into the product's own few.
+      externalizeDeps: { exclude: BUNDLED },
       sourcemap: true,
       rolldownOptions: {
         input: {
-          electron: 'src/main/hosts/electron.ts',
+          electron: 'src/main/desktop/electron.ts',
           server: 'src/main/hosts/server.ts',
           cli: 'src/main/hosts/cli.ts',
           tap: 'src/main/hosts/tap.ts',
@@ -71,7 +90,7 @@ export default defineConfig(({ command }) => ({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), fetchCardEarly(), compressOutput()],
+    plugins: [directIcons(), react(), fetchScriptsFirst(), compressOutput()],
     // Every class stands in the style sheet and in the script: short names are a tenth of the one and more of the other.
     css: command === 'build' ? { modules: { generateScopedName: '_[hash:base64:6]' } } : {},
     build: {

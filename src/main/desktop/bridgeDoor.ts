@@ -7,20 +7,21 @@ import type { App } from '../app/types.ts';
 /** The window that sent a message: where its page came from, and how to send it news. */
 export type Sender = { url: string; send: (id: number, news: BridgeNews) => void };
 
-type BridgeDoor = {
+export type BridgeDoor = {
   request(sender: Sender, method: unknown, input: unknown, seat: unknown): Promise<BridgeReply>;
   subscribe(sender: Sender, id: unknown, topic: unknown, seat: unknown): void;
-  unsubscribe(id: unknown): void;
-  /** The window is gone: nothing more is sent. */
+  unsubscribe(sender: Sender, id: unknown): void;
+  /** The page is gone: nothing more is sent. */
   close(): void;
 };
 
 /** `origin` is the only page that may speak: anything that navigated there by mistake or malice is refused. */
 export function createBridgeDoor(app: Pick<App, 'route' | 'subscribe'>, origin: string): BridgeDoor {
   const subscriptions = new Map<number, () => void>();
-  const checkSender = ({ url }: Sender): void => {
-    if (!url.startsWith(`${origin}/`))
-      throw new Failure('unauthorized', `a page at ${url} may not command Interject`);
+  const isOwn = ({ url }: Sender): boolean => url.startsWith(`${origin}/`);
+  const checkSender = (sender: Sender): void => {
+    if (!isOwn(sender))
+      throw new Failure('unauthorized', `a page at ${sender.url} may not command Interject`);
   };
   return {
     request: async (sender, method, input, seat) => {
@@ -50,8 +51,8 @@ export function createBridgeDoor(app: Pick<App, 'route' | 'subscribe'>, origin: 
         sender.send(id, { type: 'failure', failure: failureShape(thrown) });
       }
     },
-    unsubscribe: (id) => {
-      if (typeof id !== 'number') return;
+    unsubscribe: (sender, id) => {
+      if (typeof id !== 'number' || !isOwn(sender)) return;
       subscriptions.get(id)?.();
       subscriptions.delete(id);
     },

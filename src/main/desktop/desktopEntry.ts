@@ -1,0 +1,19 @@
+// How a Linux desktop is told to open links with an app that no package brought.
+import { LINK_SCHEME } from '../../shared/deepLink.ts';
+
+/** The entry of a Linux desktop for an app that no package brought: how it is started with a link. */
+export const desktopEntry = (program: readonly string[]): string =>
+  [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Interject',
+    `Exec=${program.map(quoted).join(' ')} %u`,
+    'StartupWMClass=interject',
+    'NoDisplay=true',
+    `MimeType=x-scheme-handler/${LINK_SCHEME};`,
+    '',
+  ].join('\n');
+
+/** As the specification of desktop entries wants arguments: in quotation marks, with these four escaped, and % doubled. */
+const quoted = (argument: string): string =>
+  `"${argument.replaceAll(/["`$\\]/g, (char) => `\\${char}`).replaceAll('%', '%%')}"`;

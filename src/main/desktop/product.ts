@@ -1,0 +1,52 @@
+// Builds the product for the desktop app, and closes it.
+import { shell } from 'electron';
+import { join } from 'node:path';
+import { createApp } from '../app/app.ts';
+import type { App } from '../app/types.ts';
+import { collectAlone } from '../hosts/collecting.ts';
+import { nodeEdges } from '../hosts/edges.ts';
+import { helperFolder, productFolder, worldFolderPath } from '../hosts/paths.ts';
+import { awmFlags, type Serving } from '../hosts/serve.ts';
+import type { Secrets } from '../settings/fileSecrets.ts';
+import { VERSION } from '../hosts/version.ts';
+import type { DesktopFlags } from './flags.ts';
+
+const PLACES = 64;
+
+/** Throws what `createApp` throws. `secrets` is null where only a file protects keys. */
+export function openProduct(
+  { awmData, worldDir }: DesktopFlags,
+  dataFolder: string,
+  { secrets, say }: { secrets: Secrets | null; say: (text: string) => void },
+): Promise<App> {
+  const edges = nodeEdges(say);
+  collectAlone();
+  return createApp(
+    {
+      version: VERSION,
+      host: 'desktop',
+      dataFolder,
+      resources: join(productFolder(), 'resources'),
+      environment: process.env,
+      worldDir: worldFolderPath(worldDir),
+      places: PLACES,
+      afterCrash: 'go_on',
+      awm: awmFlags(awmData === undefined ? {} : { awmData }),
+    },
+    {
+      ...edges,
+      openFolder: (path) => shell.openPath(path),
+      sandbox: () => edges.sandbox(join(helperFolder(), 'resources')),
+      secrets: (folder) => secrets ?? edges.secrets(folder),
+    },
+  );
+}
+
+/** The gateway first, so that nothing new comes in; the product closes even where that fails, and what failed is thrown then. */
+export async function closeProduct(app: App, serving: Serving | null): Promise<void> {
+  try {
+    await serving?.listening.close();
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browsableHost, isOwnContent, isOwnPage } from '../../src/main/desktop/addresses.ts';
+import { desktopEntry } from '../../src/main/desktop/desktopEntry.ts';
+import { desktopFlags } from '../../src/main/desktop/flags.ts';
+import { moveEarlierData } from '../../src/main/desktop/folders.ts';
+import { readWindowState, writeWindowState } from '../../src/main/desktop/windowState.ts';
+import { takeDataFolder } from '../../src/main/log/dataFolder.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-shell-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the desktop app’s flags', () => {
+  it('are those of serve, among Chromium’s own switches and links', () => {
+    const args = [
+      '/app',
+      '--no-sandbox',
+      '--data',
+      '/d',
+      '--remote-debugging-port=0',
+      '--port',
+      '0',
+      '--no-open',
+    ];
+    expect(desktopFlags([...args, 'interject://episode/e'])).toEqual({
+      data: '/d',
+      awmData: undefined,
+      worldDir: undefined,
+      port: 0,
+      isOpening: false,
+    });
+    expect(desktopFlags([])).toMatchObject({ port: null, isOpening: true });
+  });
+
+  it('say what is wrong with a value', () => {
+    expect(() => desktopFlags(['--port', 'many'])).toThrow(
+      expect.objectContaining({ code: 'bad_input', next: expect.stringContaining('--port N') as string }),
+    );
+    expect(() => desktopFlags(['--data'])).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['app://console/index.html', true],
+    ['app://console/index.html#/live/e', true],
+    ['app://console/', true],
+    ['app://console.evil/index.html', false],
+    ['app://console/other.html', false],
+    ['https://example.com/', false],
+    ['file:///etc/passwd', false],
+    ['not an address', false],
+  ])('%s is the console’s own page: %s', (address, isOwn) => {
+    expect(isOwnPage(address)).toBe(isOwn);
+  });
+
+  it('of other hosts are never loaded, and only web addresses without a login go to a browser', () => {
+    expect(['app://console/a.js', 'blob:app://console/x', 'data:,'].map(isOwnContent)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      ['http://127.0.0.1:4747/', 'app://consoles/a.js', 'file:///a', 'ws://a/'].map(isOwnContent),
+    ).toEqual(Array.from({ length: 4 }, () => false));
+    expect(
+      ['https://a.org/x', 'http://a.org', 'javascript:1', 'file:///a', 'https://u:p@a.org', 'x'].map(
+        browsableHost,
+      ),
+    ).toEqual(['a.org', 'a.org', null, null, null, null]);
+  });
+});
+
+describe('the window’s place', () => {
+  const one = [{ x: 0, y: 0, width: 1920, height: 1080 }];
+  const two = [...one, { x: 1920, y: 0, width: 1280, height: 1024 }];
+  const file = (): string => join(folder, 'place.json');
+
+  it('is kept for each set of screens, with its zoom', () => {
+    const home = { x: 2000, y: 50, width: 1000, height: 700, isMaximized: false, zoom: 1.5 };
+    const away = { x: 10, y: 20, width: 900, height: 600, isMaximized: true, zoom: 0 };
+    writeWindowState(file(), two, home);
+    writeWindowState(file(), one, away);
+
+    expect(readWindowState(file(), two)).toEqual(home);
+    expect(readWindowState(file(), one)).toEqual(away);
+  });
+
+  it('is on a screen that is there, and the default where nothing can be read', () => {
+    writeWindowState(file(), two, { x: 2500, y: 50, width: 1000, height: 700, isMaximized: false, zoom: 0 });
+    expect(readWindowState(file(), one)).toEqual({ width: 1000, height: 700, isMaximized: false, zoom: 0 });
+    writeFileSync(file(), 'not JSON');
+    expect(readWindowState(file(), one)).toMatchObject({ width: 1280, height: 800 });
+    // As versions wrote it that knew one place only.
+    writeFileSync(file(), JSON.stringify({ x: 5, y: 6, width: 800, height: 600, isMaximized: false }));
+    expect(readWindowState(file(), one)).toEqual({
+      x: 5,
+      y: 6,
+      width: 800,
+      height: 600,
+      isMaximized: false,
+      zoom: 0,
+    });
+  });
+});
+
+describe('episodes that an earlier desktop app kept elsewhere', () => {
+  const earlier = (): string => join(folder, 'config');
+  const now = (): string => join(folder, 'share');
+  beforeEach(() => {
+    for (const path of ['Local Storage', 'GPUCache']) mkdirSync(join(earlier(), path), { recursive: true });
+    for (const name of ['interject.db', 'interject.db-wal', 'settings.json', 'keychain.json', 'Local State'])
+      writeFileSync(join(earlier(), name), name);
+  });
+
+  it('move to the folder of the command line with their keys, and what the page remembers with them', () => {
+    expect(moveEarlierData(earlier(), now())).toContain(`moved from ${earlier()} to ${now()}`);
+
+    expect(readdirSync(now()).toSorted()).toEqual(
+      expect.arrayContaining([
+        'interject.db',
+        'interject.db-wal',
+        'keychain.json',
+        'settings.json',
+        'window',
+      ]),
+    );
+    expect(readFileSync(join(now(), 'interject.db'), 'utf8')).toBe('interject.db');
+    expect(readdirSync(join(now(), 'window')).toSorted()).toEqual(['Local State', 'Local Storage']);
+    expect(moveEarlierData(earlier(), now())).toBeNull();
+  });
+
+  it('stay where they are, and are named, where there are episodes already', () => {
+    mkdirSync(now());
+    writeFileSync(join(now(), 'interject.db'), 'other');
+
+    expect(moveEarlierData(earlier(), now())).toContain(`--data ${earlier()}`);
+    expect(readFileSync(join(now(), 'interject.db'), 'utf8')).toBe('other');
+    expect(existsSync(join(earlier(), 'interject.db'))).toBe(true);
+  });
+
+  it('are not touched while an earlier version runs there', () => {
+    const held = takeDataFolder(earlier());
+    try {
+      expect(() => moveEarlierData(earlier(), now())).toThrow(
+        expect.objectContaining({ code: 'data_in_use' }),
+      );
+      expect(existsSync(join(earlier(), 'interject.db'))).toBe(true);
+    } finally {
+      held.release();
+    }
+  });
+});
+
+describe('the entry that opens links on Linux', () => {
+  it('quotes the program as the specification wants it', () => {
+    const text = desktopEntry(['/opt/my app/electron', '/home/a$b/"x" 100%']);
+    expect(text).toContain('Exec="/opt/my app/electron" "/home/a\\$b/\\"x\\" 100%%" %u');
+    expect(text).toContain('MimeType=x-scheme-handler/interject;');
+  });
+});
