@@ -2,7 +2,14 @@
 // `npm start`: set-up, then the desktop app where it can run, else the same console in a browser, saying why.
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
-import { electronBinary, fetchElectron, noWindowReason, thisMachine } from './parts/desktop.mjs';
+import { sandboxProblem, sandboxRemedy } from './parts/chromiumSandbox.mjs';
+import {
+  earlierFailure,
+  electronBinary,
+  fetchElectron,
+  noWindowReason,
+  thisMachine,
+} from './parts/desktop.mjs';
 import { runEntry } from './parts/entry.mjs';
 import { NODE_ADVICE } from './parts/node.mjs';
 import { endLike, ended, FOREGROUND, passSignals } from './parts/processes.mjs';
@@ -29,22 +36,49 @@ async function startInBrowser(args) {
 }
 
 /**
- * Why the desktop app is not an option, or its binary.
- * @returns {Promise<{ binary: string } | { reason: string }>}
+ * Why the desktop app is not an option, or its binary. `meanwhile` is for when the console is already up.
+ * @returns {Promise<{ binary: string } | { reason: string, advice?: readonly string[], meanwhile?: () => Promise<void> }>}
  */
 async function desktopApp() {
   const reason = noWindowReason(thisMachine());
   if (reason !== null) return { reason };
   const there = electronBinary(root);
-  if (there !== null) return { binary: there };
+  if (there !== null) return usable(there);
   if (process.env['INTERJECT_NO_ELECTRON_DOWNLOAD'] === '1') {
     return { reason: 'Electron is not installed and INTERJECT_NO_ELECTRON_DOWNLOAD is set' };
+  }
+  const earlier = earlierFailure(root);
+  if (earlier !== null) {
+    return {
+      reason: `Electron is not installed: ${earlier} at the last start; it is fetched again meanwhile`,
+      meanwhile: fetchMeanwhile,
+    };
   }
   const failed = await fetchElectron(root);
   const fetched = electronBinary(root);
   return fetched === null
     ? { reason: `Electron is not installed: ${failed ?? 'its files are incomplete'}` }
-    : { binary: fetched };
+    : usable(fetched);
+}
+
+/**
+ * Started all the same it would end at once, with the name of a signal and no word of the cause.
+ * @param {string} binary
+ */
+function usable(binary) {
+  const problem = sandboxProblem(binary);
+  if (problem === null) return { binary };
+  return { reason: problem.reason, advice: ['For the desktop app, run once:', ...problem.remedy] };
+}
+
+/** While people work in the browser, so nothing is said but how it ended. */
+async function fetchMeanwhile() {
+  const failed = await fetchElectron(root, () => undefined);
+  say(
+    failed === null
+      ? 'Electron is here now: the next `npm start` opens the desktop app.'
+      : `Electron could not be fetched: ${failed}. The next start tries again.`,
+  );
 }
 
 /**
@@ -82,6 +116,16 @@ async function main() {
   const reason = 'binary' in desktop ? await runDesktop(desktop.binary, args) : desktop.reason;
   if (reason === null) return;
   say(`Serving the console to a browser: ${reason}.`);
+  if ('binary' in desktop) {
+    // Chromium's own word for a sandbox that it cannot start.
+    if (reason.includes('SIGTRAP'))
+      for (const line of ['If its sandbox is what fails, run once:', ...sandboxRemedy(desktop.binary)])
+        say(line);
+  } else {
+    for (const line of desktop.advice ?? []) say(line);
+    // It may still run when the console ends, which ends it.
+    desktop.meanwhile?.().catch(() => undefined);
+  }
   await startInBrowser(args);
 }
 

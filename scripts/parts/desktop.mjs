@@ -1,16 +1,26 @@
 // @ts-check
 // Whether the desktop app can run on this machine, its Electron binary, and fetching that once. Must not load the
 // `electron` package: merely asking it for its path starts a download that blocks.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { canRunProduct, pinnedNode } from './node.mjs';
 import { keep } from './processes.mjs';
 import { elapsed, say } from './say.mjs';
 
+/** @typedef {import('./say.mjs').Say} Say */
+
 /** A host that accepts and then sends nothing would otherwise hold the start for ever. */
 const SILENT_LIMIT_MS = 30_000;
-/** A start must not wait for the same refusal every time. */
-const TRY_AGAIN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Why no window can be opened here, or null when one can.
@@ -49,50 +59,79 @@ const bytesUnder = (folder) =>
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .reduce((sum, stat) => sum + (stat?.isFile() === true ? stat.size : 0), 0);
 
-/** When a download last failed. @param {string} root */
+/** Why the last download failed. @param {string} root */
 const lastFailure = (root) => join(root, '.cache/electron-failed');
 
 /**
- * Fetches Electron's binary, unless that failed within the last day. Null when it is there, else why it is not.
+ * Why Electron could not be fetched the last time; null when that was not tried, or worked.
  * @param {string} root
+ */
+export function earlierFailure(root) {
+  const memory = lastFailure(root);
+  return existsSync(memory) ? readFileSync(memory, 'utf8') : null;
+}
+
+/** @param {string} root */
+function isWritable(root) {
+  try {
+    for (const name of ['.cache', 'node_modules/electron']) accessSync(join(root, name), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Fetches Electron's binary, and remembers when that failed: the next start does not wait for it then. Null when it is
+ * there, else why it is not.
+ * @param {string} root
+ * @param {Say} [tell] hears how far it is
  * @returns {Promise<string | null>}
  */
-export async function fetchElectron(root) {
-  const memory = lastFailure(root);
-  const failedAt = statSync(memory, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (Date.now() - failedAt < TRY_AGAIN_AFTER_MS) {
-    return `${readFileSync(memory, 'utf8')} at the last try (\`npx install-electron\` tries again now)`;
-  }
-  const failed = await download(root);
-  if (failed !== null) writeFileSync(memory, failed);
+export async function fetchElectron(root, tell = say) {
+  if (!isWritable(root)) return 'this copy cannot be written';
+  const failed = await download(root, tell);
+  if (failed === null) rmSync(lastFailure(root), { force: true });
+  else writeFileSync(lastFailure(root), failed);
   return failed;
+}
+
+/**
+ * The variables with which Electron's installer is started: it takes no notice of a proxy unless it is told to.
+ * @param {Record<string, string | undefined>} env
+ * @returns {Record<string, string | undefined>}
+ */
+export function installerVariables(env) {
+  const hasProxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => env[name]);
+  return hasProxy ? { ELECTRON_GET_USE_PROXY: '1', ...env } : env;
 }
 
 /**
  * Downloads Electron's binary. Gives up after 30 s without a byte, not after 30 s: a slow line may take its time.
  * @param {string} root
+ * @param {Say} tell
  * @returns {Promise<string | null>} why it is not there, null when it is
  */
-async function download(root) {
+async function download(root, tell) {
   const node = canRunProduct() ? process.execPath : pinnedNode(root);
   if (node === null) return 'no Node that can run its installer';
   const began = Date.now();
   const arriving = join(root, '.cache/electron-download');
   rmSync(arriving, { recursive: true, force: true });
   mkdirSync(arriving, { recursive: true });
-  say('Fetching Electron for the desktop app (about 110 MB, once) …');
+  tell('Fetching Electron for the desktop app (about 110 MB, once) …');
   let bytes = 0;
   let lastByteAt = Date.now();
   const result = await keep(node, [join(root, 'node_modules/electron/install.js')], {
     cwd: root,
     // The installer downloads into the temporary folder: one of our own shows how far it is.
-    env: { ...process.env, TMPDIR: arriving, TEMP: arriving, TMP: arriving },
+    env: { ...installerVariables(process.env), TMPDIR: arriving, TEMP: arriving, TMP: arriving },
     everySecond: () => {
       const now = bytesUnder(arriving);
       if (now === bytes) return;
       bytes = now;
       lastByteAt = Date.now();
-      say(`  ${Math.round(bytes / 1e6)} MB, ${elapsed(began)}`);
+      tell(`  ${Math.round(bytes / 1e6)} MB, ${elapsed(began)}`);
     },
     stalled: () => Date.now() - lastByteAt > SILENT_LIMIT_MS,
   });

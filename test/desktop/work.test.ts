@@ -1,0 +1,230 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { editorText, goTo, startEpisode, verdict, write } from '../e2e/console.ts';
+import { z } from 'zod';
+import type { Bridge } from '../../src/shared/contract/bridge.ts';
+import { filesOf } from '../support/filesOf.ts';
+import { startServer } from '../e2e/server.ts';
+import {
+  electronName,
+  endDesktop,
+  eventsIn,
+  newHome,
+  removeHome,
+  startAgain,
+  startDesktop,
+  startFailing,
+  type Desktop,
+} from './desktop.ts';
+
+const CHAT = {
+  messages: [
+    { role: 'user', content: 'Find the cheapest bread.' },
+    { role: 'assistant', content: 'Rye.' },
+  ],
+};
+
+describe(`the desktop app at work (${electronName})`, () => {
+  let home: string;
+  let desktop: Desktop;
+  beforeEach(async () => {
+    home = newHome();
+    desktop = await startDesktop(home);
+  });
+  afterEach(async () => {
+    await endDesktop(desktop);
+    removeHome(home);
+  });
+
+  /** A command of the console, as its page sends it. */
+  const ask = async (method: string, input: unknown): Promise<unknown> => {
+    const reply = await desktop.page.evaluate(
+      ([name, given]) =>
+        (window as unknown as { interject: Bridge }).interject.request(String(name), given, 'seat-test'),
+      [method, input] as const,
+    );
+    expect(reply).toMatchObject({ ok: true });
+    return reply.ok ? reply.value : null;
+  };
+  const reload = (): Promise<void> =>
+    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
+
+  it('keeps unsent words over Ctrl+R and over a page that crashed, and the answer reaches the agent', async () => {
+    const { page } = desktop;
+    const id = await startEpisode(page, 0, 'Human');
+    await page.getByRole('textbox', { name: 'Advice' }).waitFor();
+    await write(page, 'Ask for the list of tools first.');
+    await reload();
+    await expect.poll(() => editorText(page)).toBe('Ask for the list of tools first.');
+
+    await write(page, 'Then read the workflow.');
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+    await expect.poll(() => desktop.asked()).toMatchObject([{ buttons: ['Reload', 'Quit'] }]);
+    await desktop.answerWith('Reload');
+    // The crashed page is not the one that is driven on.
+    const words = (): Promise<unknown> =>
+      desktop.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+      );
+    await expect.poll(words).toContain('Then read the workflow.');
+    expect(
+      eventsIn(desktop.folder)
+        .filter(({ stream }) => stream === id)
+        .at(-1)?.kind,
+    ).not.toBe('episode.ended');
+  });
+
+  it('saves a file under its own name, and takes in a file that is dropped', async () => {
+    const { page, app } = desktop;
+    const saved = join(home, 'saved');
+    await app.evaluate(({ session }, path) => {
+      session.defaultSession.on('will-download', (_event, item) => {
+        (globalThis as { dialog?: unknown }).dialog = item.getSaveDialogOptions();
+        item.setSavePath(path);
+      });
+    }, saved);
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob(['a,b\n1,2\n']));
+      link.download = 'table.csv';
+      link.click();
+    });
+    await expect.poll(() => statSync(saved, { throwIfNoEntry: false })?.size).toBe(8);
+    expect(await app.evaluate(() => (globalThis as { dialog?: unknown }).dialog)).toMatchObject({
+      title: 'Save table.csv',
+      defaultPath: expect.stringMatching(/table\.csv$/) as string,
+    });
+
+    const file = join(home, 'rows.jsonl');
+    writeFileSync(file, `${JSON.stringify(CHAT)}\n`);
+    await goTo(page, '#/library');
+    await page.getByLabel('Files to import').setInputFiles(file);
+    await page.getByText('Find the cheapest bread.').first().waitFor();
+  });
+
+  it('leaves its page for nobody: navigation, new windows, frames, requests and permissions', async () => {
+    const { page, app } = desktop;
+    await page.evaluate(() => {
+      window.location.href = 'https://example.com/';
+    });
+    await page.evaluate(() => void window.open('https://example.com/help', '_blank'));
+    await expect
+      .poll(() => desktop.asked())
+      .toMatchObject([{ message: 'Open example.com in your browser?', detail: 'https://example.com/help' }]);
+    await desktop.answerWith('Cancel');
+
+    expect(page.url()).toMatch(/^app:\/\/console\/index\.html/);
+    expect(app.windows()).toHaveLength(1);
+    // As another origin would be reached if the page's own policy were gone.
+    const reached = await app.evaluate(async ({ net }) => {
+      try {
+        await new Promise((done, fail) => {
+          const request = net.request('http://127.0.0.1:9/');
+          request.on('response', done);
+          request.on('error', fail);
+          request.end();
+        });
+        return 'reached';
+      } catch (thrown) {
+        return String(thrown);
+      }
+    });
+    expect(reached).toContain('ERR_BLOCKED_BY_CLIENT');
+    const files = ['../../../package.json', '%2e%2e%2fmain%2felectron.js', '..%5cmain'];
+    const answers = await page.evaluate(
+      (paths) => Promise.all(paths.map(async (path) => (await fetch(`app://console/${path}`)).status)),
+      files,
+    );
+    expect(answers).toEqual(files.map(() => 404));
+    expect(
+      await page.evaluate(async () => [
+        'require' in window,
+        (await navigator.permissions.query({ name: 'geolocation' })).state,
+        Object.keys((window as unknown as { interject: object }).interject).toSorted(),
+      ]),
+    ).toEqual([false, 'denied', ['request', 'subscribe']]);
+  });
+
+  it('opens a link in the window that is there, and another data folder in an app of its own', async () => {
+    const { page } = desktop;
+    const id = await startEpisode(page, 0, 'No expert');
+    await verdict(page).waitFor();
+    expect(await startAgain(home, ['--port', '0', `interject://episode/${id}#2`])).toBe(0);
+    await page.waitForURL((url) => url.hash.startsWith(`#/replay/${id}`));
+
+    const other = await startDesktop(home, ['--port', '0', '--data', join(home, 'other')]);
+    try {
+      await goTo(other.page, '#/library');
+      await other.page
+        .getByText(/No episodes|nothing/i)
+        .first()
+        .waitFor();
+      expect(eventsIn(join(home, 'other'))).toEqual([]);
+    } finally {
+      await endDesktop(other);
+    }
+  });
+
+  it('keeps keys over a restart, says where they lie, and no file tells what a keychain keeps', async () => {
+    const { key_store: store } = z.object({ key_store: z.string() }).parse(await ask('settings.read', {}));
+    await ask('settings.write', { agent: { api_key: 'sk-desktop-test-1' } });
+    await desktop.app.evaluate(({ app: electron }) => setImmediate(() => electron.quit()));
+    expect(await desktop.exit).toBe(0);
+
+    desktop = await startDesktop(home);
+    expect(await ask('settings.read', {})).toMatchObject({ agent: { key: 'stored' } });
+    const texts = Object.values(filesOf(desktop.folder));
+    expect(texts.some((text) => text.includes('sk-desktop-test-1'))).toBe(store === 'file');
+    await goTo(desktop.page, '#/settings');
+    await desktop.page
+      .getByText(store === 'file' ? 'in a file only you can read' : 'in the keychain of this computer')
+      .first()
+      .waitFor();
+  });
+
+  it('shows where the window was, and its zoom, after a restart', async () => {
+    const place = { x: 40, y: 30, width: 1000, height: 700 };
+    await desktop.app.evaluate(({ BrowserWindow }, bounds) => {
+      const window = BrowserWindow.getAllWindows()[0];
+      window?.setBounds(bounds);
+      window?.webContents.setZoomLevel(1);
+    }, place);
+    await desktop.app.evaluate(({ app: electron }) => setImmediate(() => electron.quit()));
+    await desktop.exit;
+
+    desktop = await startDesktop(home);
+    const now = (): Promise<unknown> =>
+      desktop.app.evaluate(({ BrowserWindow }) => {
+        const window = BrowserWindow.getAllWindows()[0];
+        return { ...window?.getNormalBounds(), zoom: window?.webContents.getZoomLevel() };
+      });
+    await expect.poll(now).toEqual({ ...place, zoom: 1 });
+  });
+});
+
+describe(`a desktop app that cannot start (${electronName})`, () => {
+  it('says what holds the data folder and what to do, in a window that ends with it', async () => {
+    const home = newHome();
+    const folder = join(home, 'held');
+    mkdirSync(folder);
+    const server = await startServer({ folder });
+    try {
+      const { asked, code, said } = await startFailing(home, ['--data', folder]);
+      expect(asked).toMatchObject({
+        message: 'Interject could not start',
+        buttons: ['Quit', 'Copy and quit'],
+      });
+      expect(asked.detail).toMatch(
+        /process \d+.*serve[\s\S]*already uses the data folder[\s\S]*Code: data_in_use/,
+      );
+      expect(code).toBe(1);
+      expect(said).toContain('already uses the data folder');
+    } finally {
+      await server.stop();
+      removeHome(home);
+    }
+  });
+});
