@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runEntry } from '../scripts/parts/entry.mjs';
 import { NODE_ADVICE } from '../scripts/parts/node.mjs';
+import { endWithNpx } from '../scripts/parts/processes.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
@@ -25,6 +26,7 @@ function fail(code, message, next) {
 
 // npm changes the folder to the package's own and keeps the caller's here; relative paths resolve against it.
 process.env['INIT_CWD'] ||= process.cwd();
+endWithNpx();
 
 if (!existsSync(join(root, 'out/main/cli.js'))) {
   fail(

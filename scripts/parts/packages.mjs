@@ -129,7 +129,7 @@ export const npmComplaint = (output) =>
     .join('\n');
 
 /** npm as it started us, else the one on PATH; never run by the pinned Node, which `npm ci` removes. */
-function npmCommand() {
+export function npmCommand() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const PATH = (process.env['PATH'] ?? '')
     .split(delimiter)

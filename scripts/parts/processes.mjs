@@ -58,6 +58,23 @@ export async function hold(command, args, options = {}) {
   }
 }
 
+const LOOK_FOR_PARENT_MS = 500;
+
+/**
+ * Asks this process to end once the shell that `npx` started it in is gone: npx passes a signal to its shell alone, which
+ * ends and leaves the program running unseen. Does nothing where npx did not start it.
+ */
+export function endWithNpx() {
+  if (process.env['npm_command'] !== 'exec') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_FOR_PARENT_MS);
+  watch.unref();
+}
+
 /**
  * Ends this process as a child ended, so that a caller sees the same code or signal.
  * @param {Ended} result

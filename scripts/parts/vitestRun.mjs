@@ -46,23 +46,26 @@ export function runsFor(root, filters) {
   const wanted = filters.map((filter) => filter.replace(/^\.\//, '').toLowerCase());
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/peers/'))
+    .filter((path) => path.endsWith('.test.ts') && !/^test\/(peers|desktop|packages)\//.test(path))
     .filter((path) => wanted.some((filter) => path.toLowerCase().includes(filter)));
   const isBrowser = (/** @type {string} */ path) => path.startsWith('test/e2e/');
   return { unit: files.some((path) => !isBrowser(path)), browser: files.some(isBrowser) };
 }
 
 /**
- * @param {{ root: string, node: string, name: string, args: readonly string[], env?: NodeJS.ProcessEnv }} run
+ * @param {{ root: string, node: string, name: string, args: readonly string[], env?: NodeJS.ProcessEnv, before?: readonly string[] }} run
+ *   `before` is a program that starts Node, with its arguments
  * @returns {Promise<Counts>}
  */
-export async function vitestRun({ root, node, name, args, env = process.env }) {
+export async function vitestRun({ root, node, name, args, env = process.env, before = [] }) {
   const report = join(root, '.cache/test', `${name}.json`);
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
+  const [program, ...started] = [...before, node];
   const result = await hold(
-    node,
+    program,
     [
+      ...started,
       join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       '--passWithNoTests',
