@@ -56,6 +56,9 @@ NEWER_SQL = re.compile(
     re.I,
 )
 
+# Said where a size does not fit: here from 2 GiB on, in 64 bits never.
+NARROW = re.compile(r'index-sized integer|C ssize_t')
+
 # Modules whose names a verifier can look for.
 NAMED_ROOTS = frozenset(module.split('.')[0] for module in ALLOWED)
 
@@ -91,6 +94,8 @@ class Differences:
             self.add('memory', 'it used more memory than it may')
         elif isinstance(error, RecursionError):
             self.add(DIFFERS, 'it went deeper than this Python can')
+        elif isinstance(error, OverflowError) and NARROW.search(str(error)):
+            self.add(DIFFERS, f'this Python counts in 32 bits: {error}')
         elif isinstance(error, zoneinfo.ZoneInfoNotFoundError) and not self.has_all_zones:
             self.add(DIFFERS, f'this computer does not know the time zone {error}')
         elif code.co_filename == VERIFIER_FILE:

@@ -54,18 +54,33 @@ def guarded_import(differences):
     return guarded
 
 
-def harness(code, final_answer, has_all_zones):
+def harness():
+    request = take_request()
     for name in [n for n in sys.modules if n.split('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')]:
         del sys.modules[name]
     zoneinfo.reset_tzpath([ZONES])
     open_packages()
-    differences = Differences(has_all_zones)
-    reply = run(code, final_answer, differences)
+    differences = Differences(request['has_all_zones'])
+    # From here on no value passes between Python and JavaScript, for good.
+    write_at_once('/dev/lock', b'1')
+    reply = run(request['code'], request['final_answer'], differences)
     sys.stdout.flush()
     if differences.first is not None:
         kind, message = differences.first
         reply = {'failed': kind, 'message': message[:1000]}
-    return json.dumps(reply)
+    write_at_once('/dev/reply', json.dumps(reply).encode())
+
+
+def take_request():
+    with open('/request.json', encoding='utf-8') as file:
+        request = json.load(file)
+    os.remove('/request.json')
+    return request
+
+
+def write_at_once(path, content):
+    with open(path, 'wb', buffering=0) as device:
+        device.write(content)
 
 
 def open_packages():
@@ -163,4 +178,4 @@ def exact(result):
     return json.loads(json.dumps(plain(result), default=str), parse_int=integer, parse_constant=str)
 
 
-harness
+harness()

@@ -1,13 +1,39 @@
-// Owns: one verifier, run once, in a process that can do nothing else. Started by main with Node's permission model on.
-// Order is the lock: take what is needed, become something that is no Node, load Python, close every way to import.
+// Runs one verifier, once, in a process that can do nothing else. Main starts it with Node's permission model on.
+// Order is the lock: start the watchdog, take what is needed, become something that is no Node, load Python, close every
+// way to import, and last of all the bridge between Python and JavaScript.
 // Blocks come in and go out as four bytes of length and the bytes: a snapshot of Python first (empty: start it afresh),
 // then the request, the two databases, the files. `make` gives such a snapshot out, before any verifier was near.
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { createBridge } from './bridge.mjs';
+import { limitFiles } from './files.mjs';
 
-const [folder, mode] = [process.argv[2], process.argv[5]];
-const [memoryMax, outputMax] = [Number(process.argv[3]), Number(process.argv[4])];
+const [folder, mode, parent] = [process.argv[2], process.argv[3], Number(process.argv[4])];
+const { memory: memoryMax, output: outputMax, files: filesMax, ...watched } = JSON.parse(process.argv[5]);
+
+const { permission, pid } = process;
+const kill = process.kill.bind(process);
+/** At once and without a word to the watchdog's thread. Whatever was written is out. */
+const exit = () => {
+  kill(pid, 'SIGKILL');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+
+// Where the main thread is, for the watchdog: starting, waiting for a verifier, running one. Then whether it watches.
+const shared = new Int32Array(new SharedArrayBuffer(8));
+const [PHASE, WATCHING, WAITING, RUNNING] = [0, 1, 1, 2];
+const enter = (phase) => {
+  Atomics.store(shared, PHASE, phase);
+  Atomics.notify(shared, PHASE);
+};
+new Worker(new URL('watchdog.mjs', import.meta.url), {
+  workerData: { shared, parent, limits: { ...watched, memory: watched.process } },
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+});
+permission.drop?.('worker');
+
 // An address that leads nowhere: the loader asks for its parts as a browser would, and gets them from memory.
 const indexUrl = 'https://python.invalid/';
 const files = new Map(
@@ -19,7 +45,6 @@ const files = new Map(
 const { crypto } = globalThis;
 const random = (array) => crypto.getRandomValues(array);
 random(new Uint8Array(1));
-const exit = process.reallyExit.bind(process);
 
 let isOpen = true;
 registerHooks({
@@ -29,9 +54,15 @@ registerHooks({
   },
 });
 
-WebAssembly.instantiateStreaming = async (response, imports) =>
-  WebAssembly.instantiate(await (await response).arrayBuffer(), imports);
-delete WebAssembly.compileStreaming;
+const bridge = createBridge((name) =>
+  answer({ failed: 'crashed', message: `it reached for JavaScript (${name})` }),
+);
+const { instantiate } = WebAssembly;
+WebAssembly.instantiateStreaming = async (response, imports) => {
+  for (const table of new Set([imports.env, imports.wasi_snapshot_preview1])) bridge.guardImports(table);
+  return instantiate(await (await response).arrayBuffer(), imports);
+};
+for (const name of ['compileStreaming', 'Suspending', 'promising']) delete WebAssembly[name];
 const { Memory } = WebAssembly;
 const { grow } = Memory.prototype;
 const byteLength = Object.getOwnPropertyDescriptor(Memory.prototype, 'buffer').get;
@@ -79,7 +110,7 @@ function read(length) {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length;) {
     const got = readSync(0, bytes, at, length - at);
-    if (got === 0) exit(0);
+    if (got === 0) exit();
     at += got;
   }
   return bytes;
@@ -91,7 +122,7 @@ function write(bytes) {
     try {
       at += writeSync(1, bytes, at);
     } catch (thrown) {
-      if (thrown.code !== 'EAGAIN') exit(1);
+      if (thrown.code !== 'EAGAIN') exit();
     }
   }
 }
@@ -103,6 +134,7 @@ function give(bytes) {
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 let printed = 0;
 let said = '';
 let isSpoken = false;
@@ -131,8 +163,8 @@ Date.now = () => {
 /** The one answer, and the end: whatever the verifier left behind goes with the process. */
 function answer(reply) {
   const marks = { said, printed: isSpoken, read_clock: clockReads > 0 };
-  give(new TextEncoder().encode(JSON.stringify({ ...reply, ...marks })));
-  exit(0);
+  give(encoder.encode(JSON.stringify({ ...reply, ...marks })));
+  exit();
 }
 
 const snapshot = mode === 'make' ? new Uint8Array() : block();
@@ -147,36 +179,75 @@ const python = await loadPyodide({
   ...(snapshot.length > 0 ? { _loadSnapshot: snapshot } : {}),
 });
 isOpen = false;
+// No more code: neither a library that brings a memory of its own along, nor a call that is made to measure.
+for (const name of ['compile', 'instantiate', 'instantiateStreaming', 'Module', 'Instance'])
+  delete WebAssembly[name];
 if (mode === 'make') {
   python.runPython(
     'import ast, datetime, inspect, io, json, os.path, re, sqlite3, sys, time, tokenize, traceback, types, zipfile, zoneinfo',
   );
   give(python.makeMemorySnapshot());
-  exit(0);
+  exit();
 }
 python.setStdout({ write: keepSpoken });
 python.setStderr({ write: keep });
 python.setStdin({ error: true });
 delete globalThis.fetch;
 files.clear();
+permission.drop?.('fs.read');
+// A process that nobody watches is none that runs a verifier.
+if (Atomics.wait(shared, WATCHING, 0, watched.startMs) === 'timed-out')
+  throw new Error('the watchdog did not start');
 
+enter(WAITING);
 give(new Uint8Array());
 const request = JSON.parse(decoder.decode(block()));
+enter(RUNNING);
 const { FS } = python;
 FS.mkdirTree('/data');
-FS.writeFile('/data/initial.db', block());
-FS.writeFile('/data/final.db', block());
+FS.writeFile('/data/initial.db', block(), { canOwn: true });
+FS.writeFile('/data/final.db', block(), { canOwn: true });
 for (const path of request.files) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
-  FS.writeFile(path, block());
+  FS.writeFile(path, block(), { canOwn: true });
 }
-try {
-  const run = python.runPython(request.harness);
+FS.writeFile('/request.json', JSON.stringify(request));
+limitFiles(FS, filesMax, () =>
+  answer({ failed: 'memory', message: 'its files take more memory than it may use' }),
+);
+
+/** A file of Python's that JavaScript answers to: what is written there in one piece goes to `take`. */
+function device(path, number, take) {
+  const id = FS.makedev(64, number);
+  FS.registerDevice(id, {
+    open: ignore,
+    close: ignore,
+    llseek: () => {
+      throw new FS.ErrnoError(70);
+    },
+    write: (_stream, buffer, at, length) => {
+      take(buffer.subarray(at, at + length));
+      return length;
+    },
+  });
+  FS.mkdev(path, 0o222, id);
+}
+// The harness locks up itself and leaves its reply, both by writing to a file: no value crosses the bridge any more.
+device('/dev/lock', 0, () => {
+  bridge.close();
   if (request.at !== null) clockShift = request.at - realNow();
   clockReads = 0;
-  const reply = run(request.code, request.final_answer, request.has_all_zones);
-  if (reply.length > outputMax) answer({ failed: 'output', message: 'its result is larger than it may be' });
-  answer(JSON.parse(reply));
+});
+device('/dev/reply', 1, (bytes) => {
+  if (bytes.length > outputMax) answer({ failed: 'output', message: 'its result is larger than it may be' });
+  answer(JSON.parse(decoder.decode(bytes)));
+});
+try {
+  python.runPython(request.harness);
+  answer({ failed: 'crashed', message: 'it ended without a reply' });
 } catch (thrown) {
-  answer({ failed: 'crashed', message: String(thrown?.message ?? thrown).slice(-2000) });
+  const message = String(thrown?.message ?? thrown).slice(-2000);
+  // The system gave no more.
+  const isMemory = thrown instanceof RangeError && /allocation failed|array length/i.test(message);
+  answer({ failed: isMemory ? 'memory' : 'crashed', message });
 }

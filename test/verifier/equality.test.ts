@@ -99,6 +99,7 @@ describe('a verdict that this sandbox cannot tell is never others', { timeout: 1
 
   it.each([
     ['goes deeper than Python can here', 'def down():\n    down()\ndown()'],
+    ['asks for more in one piece than 32 bits count', 'bytes(1 << 40)'],
     ['uses what left a module', 'sqlite3.version'],
     ['uses what came into a module', 'import itertools\nlist(itertools.batched([1], 1))'],
     ['takes what came into a module', 'from math import sumprod'],

@@ -1,9 +1,11 @@
 // Running one verifier's Python in a process that is locked before it starts and ends with the verdict. Must not
 // know: where verifiers or databases come from. It gets bytes, and never opens a database.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { Json } from '../../shared/events/lifecycle.ts';
+import { createBlocks, sendBlock, type Blocks } from './blocks.ts';
 import type { FileCache } from './fileCache.ts';
 import { readPackages } from './packages.ts';
 import { createZones, type ZoneFiles } from './zones.ts';
@@ -13,15 +15,23 @@ type SandboxLimits = {
   timeMs: number;
   /** WebAssembly memory, bytes. */
   memory: number;
+  /** All memory of the process, as far as it is in use, bytes. */
+  process: number;
+  /** What the files it writes may take, bytes. */
+  files: number;
   /** What it may print, and the size of its result, bytes. */
   output: number;
   /** How long the interpreter may take to start, ms. */
   startMs: number;
 };
 
+const MIB = 1024 * 1024;
+
 export const SANDBOX_LIMITS: SandboxLimits = {
   timeMs: 20_000,
-  memory: 512 * 1024 * 1024,
+  memory: 512 * MIB,
+  process: 1024 * MIB,
+  files: 256 * MIB,
   output: 1_000_000,
   startMs: 60_000,
 };
@@ -34,10 +44,12 @@ export type SandboxParts = {
   node: string;
   /** The folder of the WebAssembly interpreter. */
   interpreter: string;
-  /** The script that becomes the sandbox, and the Python that calls the verifier in it. */
-  script: string;
+  /** The folder with the scripts that become the sandbox, and the Python that calls the verifier in it. */
+  scripts: string;
   harness: string;
   limits: SandboxLimits;
+  /** Put before the command, so that the system limits it too; empty where it cannot. */
+  confinement: readonly string[];
   /** Where a snapshot outlives this process; null for nowhere. */
   kept: FileCache | null;
   packages: PackagesFolder;
@@ -188,29 +200,38 @@ type Interpreter = {
 
 const SNAPSHOT_MAX = 512 * 1024 * 1024;
 
-function spawnLocked({ node, interpreter, script, limits }: SandboxParts, mode: 'make' | 'run') {
-  return spawn(
-    node,
-    [
-      '--permission',
-      `--allow-fs-read=${interpreter}`,
-      `--allow-fs-read=${script}`,
-      '--disallow-code-generation-from-strings',
-      // Most verifiers are over before optimised code pays: a verdict takes two fifths less processor time, and one that
-      // computes for ten seconds takes a quarter more.
-      '--no-wasm-tier-up',
-      '--max-old-space-size=256',
-      '--no-warnings',
-      script,
-      interpreter,
-      String(limits.memory),
-      String(limits.output),
-      mode,
-    ],
-    // No variable of ours is its business; like in a container, its local time is UTC.
-    { env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
-  );
+function spawnLocked(parts: SandboxParts, mode: 'make' | 'run') {
+  const { node, interpreter, scripts, limits, confinement } = parts;
+  const args = [
+    '--permission',
+    `--allow-fs-read=${interpreter}`,
+    ...SCRIPTS.map((name) => `--allow-fs-read=${join(scripts, name)}`),
+    // For the watchdog; once that runs, no other thread may be started.
+    '--allow-worker',
+    '--disallow-code-generation-from-strings',
+    // Most verifiers are over before optimised code pays: a verdict takes two fifths less processor time, and one that
+    // computes for ten seconds takes a quarter more.
+    '--no-wasm-tier-up',
+    '--max-old-space-size=256',
+    `--wasm-max-mem-pages=${String(Math.floor(limits.memory / WASM_PAGE))}`,
+    '--no-warnings',
+    join(scripts, 'sandbox.mjs'),
+    interpreter,
+    mode,
+    String(process.pid),
+    JSON.stringify(limits),
+  ];
+  const [command, ...before] = [...confinement, node];
+  // No variable of ours is its business; like in a container, its local time is UTC.
+  return spawn(command, [...before, ...args], {
+    env: { TZ: 'UTC' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
 }
+
+const SCRIPTS = ['sandbox.mjs', 'bridge.mjs', 'files.mjs', 'watchdog.mjs'];
+const WASM_PAGE = 65_536;
 
 /** Python as it is just after its start. Throws `sandbox_unavailable` when it does not start. */
 async function makeSnapshot(parts: SandboxParts): Promise<Uint8Array> {
@@ -253,13 +274,6 @@ function startInterpreter(parts: SandboxParts, snapshot: Uint8Array, zones: Zone
   };
 }
 
-function sendBlock(child: ChildProcessWithoutNullStreams, block: Uint8Array): void {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(block.byteLength);
-  child.stdin.write(length);
-  child.stdin.write(block);
-}
-
 async function runOnce(
   child: ChildProcessWithoutNullStreams,
   blocks: Blocks,
@@ -289,15 +303,22 @@ async function runOnce(
     const answer = await blocks.next();
     const ms = performance.now() - startedAt;
     if (answer !== null) return verifierReply(answer.toString('utf8'), ms);
-    return isLate
-      ? failedReply('timeout', `it was stopped after ${String(limits.timeMs / 1000)} s`, ms)
-      : failedReply('crashed', `the sandbox ended: ${blocks.trouble()}`, ms);
+    return endedReply(isLate ? 'limit: timeout' : blocks.trouble(), limits, ms);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const failedReply = (why: 'timeout' | 'crashed' | 'output', message: string, ms: number): VerifierReply => ({
+/** What the end of a process without an answer means, by what it or its watchdog said last. */
+function endedReply(trouble: string, limits: SandboxLimits, ms: number): VerifierReply {
+  if (trouble === 'limit: timeout')
+    return failedReply('timeout', `it was stopped after ${String(limits.timeMs / 1000)} s`, ms);
+  if (trouble === 'limit: memory' || /out of memory|allocation failed/i.test(trouble))
+    return failedReply('memory', 'it used more memory than it may', ms);
+  return failedReply('crashed', `the sandbox ended: ${trouble}`, ms);
+}
+
+const failedReply = (why: 'timeout' | 'memory' | 'crashed', message: string, ms: number): VerifierReply => ({
   ok: false,
   failed: why,
   message,
@@ -319,59 +340,4 @@ function verifierReply(line: string, ms: number): VerifierReply {
     return failedReply('crashed', 'the sandbox answered something else than a verdict', ms);
   const { read_clock: readClock, ...data } = answer.data;
   return 'failed' in data ? { ok: false, ...data, readClock, ms } : { ok: true, ...data, readClock, ms };
-}
-
-type Blocks = { next(): Promise<Buffer | null>; trouble(): string };
-
-/** Blocks of a child's output, `max` bytes in all; null when it has ended. */
-function createBlocks(child: ChildProcessWithoutNullStreams, max: number): Blocks {
-  const waiting: ((block: Buffer | null) => void)[] = [];
-  const chunks: Buffer[] = [];
-  let [held, bytes, trouble, isOver] = [0, 0, '', false];
-  const settle = (): void => {
-    while (waiting.length > 0) {
-      const block = take();
-      if (block === null && !isOver) return;
-      waiting.shift()?.(block);
-    }
-  };
-  const take = (): Buffer | null => {
-    if (held < 4) return null;
-    const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-    const length = all.readUInt32BE(0);
-    const isWhole = held >= 4 + length;
-    chunks.splice(0, chunks.length, isWhole ? all.subarray(4 + length) : all);
-    if (!isWhole) return null;
-    held -= 4 + length;
-    return all.subarray(4, 4 + length);
-  };
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > max) return void child.kill('SIGKILL');
-    chunks.push(chunk);
-    held += chunk.length;
-    settle();
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    trouble = (trouble + text).slice(-2000);
-  });
-  child.stdin.on('error', () => undefined);
-  const over = (): void => {
-    isOver = true;
-    settle();
-  };
-  child.on('error', (thrown) => {
-    trouble += `Error: ${thrown.message}`;
-    over();
-  });
-  child.on('close', over);
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        settle();
-      }),
-    trouble: () =>
-      trouble.split('\n').findLast((line) => line.includes('Error')) ?? (trouble || 'without a word'),
-  };
 }
