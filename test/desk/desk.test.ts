@@ -19,7 +19,7 @@ const TIMING = { first_seen_at: 5, active_ms: 900 };
 function open(over: Parameters<typeof openQuestion>[2] = {}) {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
-  const desk = createDesk({ log, clock: time.clock, schedule: time.schedule });
+  const desk = createDesk({ log, clock: time.clock, monotonic: time.monotonic, schedule: time.schedule });
   openQuestion(log, 'e1', over);
   const stop = new AbortController();
   const say = (text: string, draft: string | null = null) => ({

@@ -25,8 +25,8 @@ const TIMING = { first_seen_at: null, active_ms: null };
 function open() {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
-  const desk = createDesk({ log, clock: time.clock, schedule: time.schedule });
-  const room = createDeskActs({ log, clock: time.clock });
+  const desk = createDesk({ log, clock: time.clock, monotonic: time.monotonic, schedule: time.schedule });
+  const room = createDeskActs({ log, clock: time.clock, desk });
   const answer = (episode: string, text: string, actor: Actor = HUMAN, draft: string | null = null) =>
     desk.answer(
       { episode, consultation: `${episode}:c1`, text, draft, seen_seq: log.lastSeq(), timing: TIMING },
@@ -70,6 +70,7 @@ describe('earlier advice on similar questions', () => {
         environment_key: 'Built-in worlds',
         scenario: 'loomline_workflows',
         task_idx: 0,
+        task: 'Rename the workflow.',
         text: 'rename_workflow({"id":2})',
         at: 1_000_000,
         privilege: ['reference'],
@@ -115,7 +116,12 @@ describe('earlier advice on similar questions', () => {
     const db = openDatabase(':memory:');
     const before = createEventLog({ db, clock: () => 1, onListenerError: () => undefined });
     openQuestion(before, 'e1');
-    const desk = createDesk({ log: before, clock: () => 1, schedule: () => () => undefined });
+    const desk = createDesk({
+      log: before,
+      clock: () => 1,
+      monotonic: () => 1,
+      schedule: () => () => undefined,
+    });
     const text = `long ${'x'.repeat(40_000)}`;
     desk.answer(
       { episode: 'e1', consultation: 'e1:c1', text, draft: null, seen_seq: 9, timing: TIMING },

@@ -14,8 +14,8 @@ const TIMING = { first_seen_at: null, active_ms: 6_000 };
 function open(over: Parameters<typeof openQuestion>[2] = {}) {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
-  const desk = createDesk({ log, clock: time.clock, schedule: time.schedule });
-  const room = createDeskActs({ log, clock: time.clock });
+  const desk = createDesk({ log, clock: time.clock, monotonic: time.monotonic, schedule: time.schedule });
+  const room = createDeskActs({ log, clock: time.clock, desk });
   const seats = createSeats({ log, schedule: time.schedule });
   openQuestion(log, 'e1', over);
   const now = () => findConsultation(log.record('e1'), 'e1:c1');
@@ -47,6 +47,23 @@ describe('a claim', () => {
     room.claim(AT, 'seat-one', true);
     expect(log.lastSeq()).toBe(before + 1);
   });
+
+  it.each([3_600_000, -3_600_000])(
+    'lapses when it would have where the wall clock is set %i ms on or back, and is shown to hold until then',
+    (jump) => {
+      const { room, now, clock, advance, setWallClock } = open();
+      room.claim(AT, 'seat-one', false);
+      advance(10_000);
+      setWallClock(jump);
+      advance(5_000);
+
+      expect((now()?.claim?.until ?? 0) - clock()).toBe(45_000);
+      // Fresh for as long as it would have been.
+      expect(room.claim(AT, 'seat-one', true).until - clock()).toBe(45_000);
+      advance(6_000);
+      expect(room.claim(AT, 'seat-one', true).until - clock()).toBe(60_000);
+    },
+  );
 
   it('of someone who types moves a near deadline on, and the agent waits that long', async () => {
     const { room, desk, now, advance } = open({ deadline_at: 1_020_000, fallback: 'proceed' });
@@ -128,7 +145,7 @@ describe('admission', () => {
   };
 
   it('lets everything through where there is no rule, and draws nothing', () => {
-    expect(admit(ADMIT_EVERYTHING, load, never)).toEqual({
+    expect(admit(ADMIT_EVERYTHING, () => load, never)).toEqual({
       is_admitted: true,
       rule: 'open',
       p: null,
@@ -139,23 +156,35 @@ describe('admission', () => {
   it('keeps a share of asks, with the share and the draw in the verdict', () => {
     const rule = { ...ADMIT_EVERYTHING, share: 0.25 };
 
-    expect(admit(rule, load, () => 0.2)).toMatchObject({
+    expect(
+      admit(
+        rule,
+        () => load,
+        () => 0.2,
+      ),
+    ).toMatchObject({
       is_admitted: true,
       rule: 'share',
       p: 0.25,
       draw: 0.2,
     });
-    expect(admit(rule, load, () => 0.25)).toMatchObject({ is_admitted: false });
+    expect(
+      admit(
+        rule,
+        () => load,
+        () => 0.25,
+      ),
+    ).toMatchObject({ is_admitted: false });
   });
 
   it('turns asks away when the seats are full or the hour is used up, before any draw', () => {
     const rule = { share: 0.5, capacity: 2, hourly_minutes: 10 };
 
-    expect(admit(rule, { ...load, waiting: 2 }, never).rule).toBe('capacity');
-    expect(admit(rule, { ...load, minutes: 10 }, never).rule).toBe('hourly_budget');
-    expect(admit({ ...rule, share: null }, { waiting: 3, onDuty: 2, minutes: 0 }, never).is_admitted).toBe(
-      true,
-    );
+    expect(admit(rule, () => ({ ...load, waiting: 2 }), never).rule).toBe('capacity');
+    expect(admit(rule, () => ({ ...load, minutes: 10 }), never).rule).toBe('hourly_budget');
+    expect(
+      admit({ ...rule, share: null }, () => ({ waiting: 3, onDuty: 2, minutes: 0 }), never).is_admitted,
+    ).toBe(true);
   });
 });
 

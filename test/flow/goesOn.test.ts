@@ -43,7 +43,7 @@ const killed = async (): Promise<Product> => {
   const copy = mkdtempSync(join(tmpdir(), 'interject-killed-'));
   folders.push(copy);
   cpSync(product.folder, copy, { recursive: true, filter: (from) => !from.endsWith('.lock') });
-  const next = await openProduct(copy);
+  const next = await openProduct(copy, {}, 'interrupt');
   products.push(next);
   return next;
 };

@@ -10,7 +10,7 @@ import { kindsWhere, type Recorded } from '../../src/shared/events/vocabulary.ts
 import { Failure } from '../../src/shared/failure.ts';
 import { createInterleaving, type Interleaving, type Tried } from '../support/interleaving.ts';
 
-const SEEDS = 1_000;
+const SEEDS = 600;
 const STEPS = 36;
 const OUTCOMES: ReadonlySet<string> = new Set(kindsWhere(({ settles }) => settles === 'question'));
 const CALL_OUTCOMES: ReadonlySet<string> = new Set(kindsWhere(({ settles }) => settles === 'call'));
@@ -208,7 +208,7 @@ async function play(seed: number) {
 
 describe('whatever happens in whatever order', () => {
   const kinds = new Map<string, number>();
-  const block = 250;
+  const block = 50;
 
   it.each(Array.from({ length: SEEDS / block }, (_, index) => index * block))(
     'each question and each held call gets one outcome, and the log, the record and the tables agree (seeds from %i)',

@@ -100,8 +100,10 @@ describe('a preview', () => {
     });
 
     expect(result).toMatchObject({ drift: [], verdict: 'complete' });
-    const { changes } = await call('preview.changes', { preview: result.preview ?? '' });
+    const { changes, records } = await call('preview.changes', { preview: result.preview ?? '' });
     expect(changes.map(({ table }) => table)).toContain('workflows');
+    // Behind the same cover: what the records are called that the calls point at.
+    expect(records.map(({ kind }) => kind)).toContain('workflow');
     expect((await call('state.tables', { episode: id, turn: null })).changes).toEqual([]);
     expect(product.log.record(id).previews).toHaveLength(1);
   });
@@ -185,7 +187,7 @@ describe('an interrupted episode', () => {
     const copy = mkdtempSync(join(tmpdir(), 'interject-killed-'));
     folders.push(copy);
     cpSync(product.folder, copy, { recursive: true, filter: (from) => !from.endsWith('.lock') });
-    const next = await openProduct(copy);
+    const next = await openProduct(copy, {}, 'interrupt');
     expect(next.interrupted).toEqual([id]);
     const record = next.log.record(id);
     expect(record).toMatchObject({ ended: { outcome: 'interrupted' } });

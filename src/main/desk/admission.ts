@@ -10,19 +10,24 @@ export type Load = {
   /** People's active minutes in the last hour. */
   minutes: number;
 };
+const NO_LOAD: Load = { waiting: 0, onDuty: 0, minutes: 0 };
 type AdmissionVerdict = Omit<EventOf<'consultation.admitted'>, 'kind' | 'consultation'>;
 
-/** The limits count before the draw: what they keep out was never drawn. `draw` is in [0, 1). */
+/**
+ * The limits count before the draw: what they keep out was never drawn. `draw` is in [0, 1). `load` is looked at where a
+ * limit asks for it.
+ */
 export function admit(
   { share, capacity, hourly_minutes }: Admission,
-  load: Load,
+  load: () => Load,
   draw: () => number,
 ): AdmissionVerdict {
   const undrawn = { p: null, draw: null };
-  if (capacity !== null && load.waiting >= capacity * Math.max(1, load.onDuty)) {
+  const now = capacity === null && hourly_minutes === null ? NO_LOAD : load();
+  if (capacity !== null && now.waiting >= capacity * Math.max(1, now.onDuty)) {
     return { is_admitted: false, rule: 'capacity', ...undrawn };
   }
-  if (hourly_minutes !== null && load.minutes >= hourly_minutes) {
+  if (hourly_minutes !== null && now.minutes >= hourly_minutes) {
     return { is_admitted: false, rule: 'hourly_budget', ...undrawn };
   }
   if (share === null) return { is_admitted: true, rule: 'open', ...undrawn };

@@ -25,6 +25,7 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
       const fallback = findCall(log.record(episode), call)?.held?.fallback ?? 'wait';
       return waitAtDesk(edges, {
         stream: episode,
+        id: call,
         look: (record) => findCall(record, call)?.decision ?? null,
         // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later.
         deadline_at: (record) =>

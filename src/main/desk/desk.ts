@@ -17,6 +17,7 @@ import type { Consultation, Decision, EpisodeRecord } from '../../shared/episode
 import type { EventLog } from '../log/eventLog.ts';
 import { createCallDesk, type CallDesk } from './calls.ts';
 import { findDraft } from './alikeAsks.ts';
+import { createDeadlines, deadlineName, type Deadlines } from './deadlines.ts';
 import { noteDraftSeen, recordSeen, seenBy } from './seen.ts';
 import { waitAtDesk, type Schedule } from './wait.ts';
 
@@ -58,12 +59,18 @@ export type Desk = CallDesk & {
   privilegeOf(episode: string, actor: Actor): Privilege;
   /** Notes on the seat's stream that it has seen part of a task's answer; it sticks to later advice. */
   noteSeen(seat: string, episode: string, saw: readonly Saw[]): void;
+  /** What is left until a consultation's deadline; null where nobody waits for it, or for ever. */
+  leftMs: (episode: string, consultation: string) => number | null;
+  /** Counts something else about a question down, which no set clock ends or prolongs. */
+  arm: Deadlines['arm'];
   close(): void;
 };
 
 type DeskEdges = {
   log: EventLog;
   clock: () => number;
+  /** ms on a clock that never jumps. */
+  monotonic: () => number;
   schedule: Schedule;
   /** How much of an advice its agent could not know; null where that cannot be told. */
   measureLeak?: (episode: string, consultation: string, text: string) => Leak | null;
@@ -72,8 +79,10 @@ type DeskEdges = {
 };
 
 export function createDesk(edges: DeskEdges): Desk {
-  const { log, clock, schedule } = edges;
+  const { log } = edges;
+  const deadlines = createDeadlines(edges);
   const waiting = new Set<() => void>();
+  const waits = { log, deadlines, waiting };
 
   const append: Append = (episode, id, actor, make) =>
     log.append(episode, actor, (record) => make(openConsultation(record, id), record));
@@ -93,30 +102,42 @@ export function createDesk(edges: DeskEdges): Desk {
 
   return {
     waitForDecision: (episode, id, signal) => {
-      return waitAtDesk(
-        { log, clock, schedule, waiting },
-        {
-          stream: episode,
-          look: (record) => findConsultation(record, id)?.decision ?? null,
-          deadline_at: (record) => {
-            const consultation = findConsultation(record, id);
-            return consultation?.fallback === 'wait' ? null : (consultation?.deadline_at ?? null);
-          },
-          expire: () => expire(episode, id, 'deadline'),
-          cancel: (reason) => cancel(episode, id, reason),
-          signal,
+      return waitAtDesk(waits, {
+        stream: episode,
+        id,
+        look: (record) => findConsultation(record, id)?.decision ?? null,
+        deadline_at: (record) => {
+          const consultation = findConsultation(record, id);
+          return consultation?.fallback === 'wait' ? null : (consultation?.deadline_at ?? null);
         },
-      );
+        expire: () => expire(episode, id, 'deadline'),
+        restate: (deadlineAt) => {
+          append(episode, id, SYSTEM, () => extended(id, deadlineAt));
+        },
+        cancel: (reason) => cancel(episode, id, reason),
+        signal,
+      });
     },
-    ...createCallDesk({ log, clock, schedule, waiting }),
+    ...createCallDesk(waits),
     privilegeOf: (episode, actor) => seenBy(log, episode, actor),
     ...createDecisions(edges, append),
     expire,
     cancel,
     noteSeen,
-    close: () => waiting.forEach((stop) => stop()),
+    leftMs: (episode, id) => deadlines.leftMs(deadlineName(episode, id)),
+    arm: (wait) => deadlines.arm(wait),
+    close: () => {
+      deadlines.close();
+      waiting.forEach((stop) => stop());
+    },
   };
 }
+
+const extended = (consultation: string, deadline_at: number): LogEvent => ({
+  kind: 'consultation.extended',
+  consultation,
+  deadline_at,
+});
 
 type Append = (
   episode: string,

@@ -5,6 +5,8 @@ import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { deadlineName } from './deadlines.ts';
+import type { Desk } from './desk.ts';
 import { seenBy } from './seen.ts';
 
 type ConsultationPlace = { episode: string; consultation: string };
@@ -26,7 +28,14 @@ const RENEW_AFTER_MS = 20_000;
 /** Typing this close to a deadline moves it on by as much. */
 const EXTEND_MS = 30_000;
 
-export function createDeskActs({ log, clock }: { log: EventLog; clock: () => number }): Room {
+type DeskActsDependencies = {
+  log: EventLog;
+  clock: () => number;
+  desk: Pick<Desk, 'leftMs' | 'arm'>;
+};
+
+export function createDeskActs({ log, clock, desk }: DeskActsDependencies): Room {
+  const claims = createClaims(log, desk);
   const find = ({ episode, consultation }: ConsultationPlace): Consultation => {
     const found = findConsultation(log.record(episode), consultation);
     if (found === undefined)
@@ -39,13 +48,15 @@ export function createDeskActs({ log, clock }: { log: EventLog; clock: () => num
       const actor: Actor = seatActor(seat);
       const now = clock();
       if (decision !== null) return { until: now, deadline_at };
-      const isOwn = claim?.seat === seat && claim.until - now > CLAIM_MS - RENEW_AFTER_MS;
+      const isOwn = claim?.seat === seat && claims.leftMs(at) > CLAIM_MS - RENEW_AFTER_MS;
       const until = isOwn ? claim.until : now + CLAIM_MS;
       if (!isOwn) {
         const { consultation } = at;
         log.append(at.episode, actor, { kind: 'consultation.claimed', consultation, seat, until });
+        claims.count(at);
       }
-      const isNear = isTyping && deadline_at !== null && deadline_at > now && deadline_at - now < EXTEND_MS;
+      const left = desk.leftMs(at.episode, at.consultation);
+      const isNear = isTyping && left !== null && left > 0 && left < EXTEND_MS;
       if (!isNear) return { until, deadline_at };
       const extended = now + EXTEND_MS * 2;
       log.append(at.episode, actor, {
@@ -73,6 +84,50 @@ export function createDeskActs({ log, clock }: { log: EventLog; clock: () => num
         privilege: inheritPrivilege(seenBy(log, episode, actor), draft?.privilege ?? []),
         timing,
       });
+    },
+  };
+}
+
+const claimId = ({ consultation }: ConsultationPlace): string => `${consultation} claim`;
+
+/** Counts claims down, and says until when they hold once the wall clock has jumped. */
+function createClaims(log: EventLog, desk: DeskActsDependencies['desk']) {
+  const armed = new Map<string, ReturnType<Desk['arm']>>();
+  const openClaim = ({ episode, consultation }: ConsultationPlace): Consultation['claim'] => {
+    const found = findConsultation(log.record(episode), consultation);
+    return found?.decision === null ? found.claim : null;
+  };
+  return {
+    /** How long the claim still holds; 0 for one that was made in another process. */
+    leftMs: (at: ConsultationPlace): number => desk.leftMs(at.episode, claimId(at)) ?? 0,
+    /** Counts the newest claim of a question down. */
+    count: (at: ConsultationPlace): void => {
+      const name = deadlineName(at.episode, claimId(at));
+      const known = armed.get(name);
+      if (known !== undefined) return known.changed();
+      const wait = desk.arm({
+        name,
+        isFresh: true,
+        deadline_at: () => openClaim(at)?.until ?? null,
+        expire: () => {
+          armed.delete(name);
+          wait.end(true);
+        },
+        restate: (until) => {
+          const claim = openClaim(at);
+          if (claim === null) return;
+          const { consultation } = at;
+          const { seat } = claim;
+          log.append(at.episode, seatActor(seat), {
+            kind: 'consultation.claimed',
+            consultation,
+            seat,
+            until,
+          });
+          wait.changed();
+        },
+      });
+      armed.set(name, wait);
     },
   };
 }

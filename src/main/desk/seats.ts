@@ -51,7 +51,7 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
       seat.cancelLeaving = null;
       seat.consoles += 1;
       seats.set(name, seat);
-      if (known === undefined) record(name);
+      if (known === undefined) nowOrLater(schedule, () => record(name));
       return once(() => leave(name, seat));
     },
     dismiss: (name) => {
@@ -81,6 +81,15 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
     },
     all: () => [...seats.keys()].map((seat) => ({ seat, presence: presence(seat) })),
   };
+}
+
+/** A full disk keeps nobody from looking: what it cannot take is written once it has space. */
+function nowOrLater(schedule: Schedule, write: () => void): void {
+  try {
+    write();
+  } catch {
+    schedule(0, write);
+  }
 }
 
 function once(run: () => void): () => void {

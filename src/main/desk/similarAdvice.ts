@@ -91,11 +91,13 @@ function pastAdvice(log: EventLog, { episode, consultation }: AskAt, isCovered: 
   const { started, reset, ended, verified, consultations } = log.record(episode);
   const decision = consultations.find(({ id }) => id === consultation)?.decision ?? null;
   if (decision?.type !== 'approved') return null;
+  const task = log.projections.episode(episode)?.task ?? null;
   return {
     episode,
     consultation,
     ...(started === null ? {} : { environment_key: environmentKey(started.environment) }),
     ...taskRef({ started, reset }),
+    ...(task === null ? {} : { task }),
     text: decision.text,
     at: decision.at,
     privilege: decision.privilege,

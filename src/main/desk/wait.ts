@@ -2,24 +2,28 @@
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { deadlineName, type Deadlines } from './deadlines.ts';
 
 export type Schedule = (delayMs: number, run: () => void) => () => void;
 export type WaitEdges = {
   log: EventLog;
-  clock: () => number;
-  schedule: Schedule;
+  deadlines: Deadlines;
   /** Whoever waits now; closing settles them all. */
   waiting: Set<() => void>;
 };
 
 type Wait<T> = {
   stream: string;
+  /** What waits: a consultation or a call. */
+  id: string;
   /** The outcome as the record holds it, or null while there is none. */
   look: (record: EpisodeRecord) => T | null;
   /** UTC ms at which `expire` is called, read from the record each time it changes, since deadlines can be extended; null for none. */
   deadline_at: (record: EpisodeRecord) => number | null;
   /** Commits what the deadline means; the outcome is then found by `look`. */
   expire: () => void;
+  /** Commits the deadline as it is on the wall clock now, where that has jumped. */
+  restate?: (deadlineAt: number) => void;
   /** Commits that the episode stopped, with the reason. */
   cancel: (reason: string) => void;
   signal: AbortSignal;
@@ -33,49 +37,53 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
     // Look before subscribing: an answer given while we were down has no event left to hear.
     const settled = look(log.record(stream));
     if (settled !== null) return resolve(settled);
-    const undo: (() => void)[] = [];
-    const stop = (): void => {
-      for (const step of undo) step();
+    const undo: ((isSettled: boolean) => void)[] = [];
+    const stop = (isSettled: boolean): void => {
+      for (const step of undo) step(isSettled);
       waiting.delete(shut);
     };
     const shut = (): void => {
-      stop();
+      stop(false);
       reject(new Failure('closed', 'the desk was closed'));
     };
     waiting.add(shut);
+    const armed = armDeadline(edges, wait);
     undo.push(
-      log.subscribe((recorded, record) => {
-        const found = recorded.stream === stream ? look(record) : null;
-        if (found === null) return;
-        stop();
+      armed.end,
+      log.subscribe((_recorded, record) => {
+        const found = look(record);
+        if (found === null) return armed.changed();
+        stop(true);
         resolve(found);
-      }),
+      }, stream),
     );
-    const abort = (): void => wait.cancel(reasonOf(signal));
+    // It may be restated while it is armed.
+    armed.changed();
+    const abort = (): void => {
+      try {
+        wait.cancel(reasonOf(signal));
+      } catch (thrown) {
+        // What cannot be written, as on a full disk, ends the wait of who asked, and never the process.
+        stop(false);
+        reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      }
+    };
     signal.addEventListener('abort', abort, { once: true });
     undo.push(() => signal.removeEventListener('abort', abort));
-    undo.push(atDeadline(edges, wait));
     if (signal.aborted) abort();
   });
 }
 
-/** Calls `expire` when the deadline has come; one that was moved on meanwhile is waited for again. */
-function atDeadline<T>(
-  { log, clock, schedule }: WaitEdges,
-  { stream, deadline_at, expire }: Wait<T>,
-): () => void {
-  let cancel = (): void => undefined;
-  const arm = (): void => {
-    const at = deadline_at(log.record(stream));
-    if (at === null) return;
-    const left = at - clock();
-    if (left <= 0) return expire();
-    cancel = schedule(left, arm);
-  };
-  const first = deadline_at(log.record(stream));
-  if (first !== null) cancel = schedule(Math.max(0, first - clock()), arm);
-  return () => cancel();
-}
+const armDeadline = <T>(
+  { log, deadlines }: WaitEdges,
+  { stream, id, deadline_at, expire, restate }: Wait<T>,
+): ReturnType<Deadlines['arm']> =>
+  deadlines.arm({
+    name: deadlineName(stream, id),
+    deadline_at: () => deadline_at(log.record(stream)),
+    expire,
+    ...(restate === undefined ? {} : { restate }),
+  });
 
 /** An episode ends because someone stopped it, or because something broke that has a name. */
 const reasonOf = (signal: AbortSignal): string =>

@@ -41,6 +41,10 @@ export async function approve(
 ): Promise<Approval> {
   const record = recordOf(stage);
   const goes: Approval = { type: 'goes', call: proposed, edited: null };
+  const known = record.turns.findLast(({ callId }) => callId === call)?.call ?? null;
+  if (known?.held) return decisionOn(stage, call, proposed);
+  // It was judged before the program was killed.
+  if (known !== null) return goes;
   const judged = judgeCall(record, proposed);
   const limit = stage.spec.confidence?.to === 'desk' ? unsureLimit(stage, { confidence }) : null;
   const unsure = limit === null ? null : { why: 'confidence' as const, rule: confidenceText(limit) };
@@ -59,9 +63,14 @@ export async function approve(
     deadline_at: deadline_ms === null ? null : stage.clock() + deadline_ms,
     fallback,
   });
+  return decisionOn(stage, call, proposed);
+}
+
+/** Waits for what becomes of a held call. */
+async function decisionOn(stage: EpisodeStage, call: string, proposed: ProposedCall): Promise<Approval> {
   const decision = await stage.desk.waitForCall(stage.id, call, stage.signal);
   stage.signal.throwIfAborted();
-  return approvalFrom(decision, proposed, fallback, stage);
+  return approvalFrom(decision, proposed, stage.spec.approval.fallback, stage);
 }
 
 function approvalFrom(

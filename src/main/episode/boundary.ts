@@ -113,8 +113,11 @@ export async function stopBeforeMove(
 ): Promise<void> {
   const on = move.type === 'ask_expert' ? 'consultation' : move.type === 'final' ? 'final' : null;
   if (on === null) return;
-  const hit = recordOf(stage).breakpoints.find(({ at }) => at.on === on);
-  if (hit === undefined) return;
-  pauseAt(stage, hit.id, turn, call);
+  const record = recordOf(stage);
+  const hit = record.breakpoints.find(({ at }) => at.on === on);
+  // It stopped here before the program was killed: whoever resumed it has had their say.
+  const hasStopped = record.timeline.some((item) => item.type === 'breakpoint_hit' && item.turn === turn);
+  if (hit === undefined && !hasStopped) return;
+  if (hit !== undefined && !hasStopped) pauseAt(stage, hit.id, turn, call);
   await waitFor(stage.log, stage.id, ({ phase }) => (phase === 'paused' ? null : true), stage.signal);
 }

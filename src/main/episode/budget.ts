@@ -2,7 +2,13 @@
 // never cut off, so the last one may go over.
 import { spendingOf, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Budget, BudgetName, Limits, LimitSource, ReachedLimit } from '../../shared/events/lifecycle.ts';
+import type {
+  BudgetName,
+  Limits,
+  LimitSource,
+  ReachedLimit,
+  SharedBudget,
+} from '../../shared/events/lifecycle.ts';
 
 /** Why an episode goes no further. `budget_unknown`: there is a budget, and the server does not say what it takes. */
 export type LimitHit = { reason: 'turns' | 'time' | 'budget' | 'budget_unknown'; limit: ReachedLimit };
@@ -11,27 +17,52 @@ export type LimitSources = Partial<Record<BudgetName, LimitSource>>;
 
 /** What all episodes of a run may take together. */
 export type RunBudget = {
+  /** As episodes are started with it. */
+  shared: SharedBudget;
+  /** Says before an episode begins that it shares this budget. */
+  join: (episode: string) => void;
   note: (record: EpisodeRecord) => void;
   reached: () => LimitHit | null;
 };
 
-/** Its time begins now, and people who are waited for count in it. */
-export function createRunBudget(budget: Budget, sources: LimitSources, clock: () => number): RunBudget {
-  const startedAt = clock();
-  const episodes = new Map<string, { spending: Spending | null; turns: number }>();
-  const hit = hitter(budget, 'run', sources);
+type Spent = { id: string; spending: Spending | null; turns: number };
+/** What its episodes took in processes that are gone, and for how long it went on there. */
+export type SpentBefore = { episodes: readonly Spent[]; usedMs: number };
+
+type RunBudgetEdges = {
+  monotonic: () => number;
+  before: SpentBefore;
+  join: (episode: string) => void;
+  /** Keeps how long the run has gone on, for the process that comes next. */
+  keepTime: (usedMs: number) => void;
+};
+
+/** Its time begins now, or goes on from before, and people who are waited for count in it. */
+export function createRunBudget(
+  shared: SharedBudget,
+  { monotonic, before, join, keepTime }: RunBudgetEdges,
+): RunBudget {
+  const { limits, from } = shared;
+  const startedAt = monotonic();
+  const usedMs = (): number => before.usedMs + monotonic() - startedAt;
+  const episodes = new Map(before.episodes.map((one) => [one.id, one]));
+  const hit = hitter(limits, 'run', from);
   return {
+    shared,
+    join,
     note: (record) => {
-      episodes.set(record.id, { spending: spendingOf(record), turns: record.counts.turns });
+      const { id, counts } = record;
+      episodes.set(id, { id, spending: spendingOf(record), turns: counts.turns });
+      if (limits.time_ms !== undefined) keepTime(usedMs());
     },
     reached: () => {
       const all = [...episodes.values()];
-      const { turns, time_ms } = budget;
+      const { turns, time_ms } = limits;
       if (turns !== undefined && all.reduce((sum, one) => sum + one.turns, 0) >= turns)
         return hit('turns', 'budget');
-      if (time_ms !== undefined && clock() - startedAt >= time_ms) return hit('time_ms', 'budget');
+      if (time_ms !== undefined && usedMs() >= time_ms) return hit('time_ms', 'budget');
       const spent = sumSpending(all.flatMap(({ spending }) => spending ?? []));
-      return spent === null ? null : spentHit(budget, spent, hit);
+      return spent === null ? null : spentHit(limits, spent, hit);
     },
   };
 }

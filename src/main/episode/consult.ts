@@ -51,6 +51,11 @@ export type Consult = {
     move?: EventOf<'move.proposed'> | null,
   ): Promise<ConsultAdvice>;
   /**
+   * The rest of a consultation that was asked before the program was killed: an answer given since is found, what is
+   * open stays open, and what was not drafted yet is drafted.
+   */
+  goOn(episode: string, consultation: string, gate: Gate, signal: AbortSignal): Promise<ConsultAdvice>;
+  /**
    * Asks the advisor again, with words on what to take into account. Resolves with the new draft's id. What the person
    * had seen of the answer may be in their words: the draft inherits it.
    */
@@ -64,6 +69,8 @@ type Gate = {
   /** Nobody answers: nothing is drafted, and no person is asked. */
   isUnanswered?: boolean;
 };
+/** `isAgain`: the question was asked before the program was killed. */
+type AskedGate = Gate & { isAgain?: boolean };
 /** Who is there to answer, and how busy people are. */
 type Attendance = {
   isAttended: () => boolean;
@@ -93,6 +100,17 @@ export const createConsult = (parts: ConsultDependencies): Consult => ({
     );
     if (isUnanswered) parts.desk.expire(episode, asked.consultation, 'nobody');
     return settle(parts, episode, asked, gate, signal);
+  },
+  goOn: (episode, consultation, gate, signal) => {
+    const asked = parts.log
+      .read(episode)
+      .flatMap(({ event }) =>
+        event.kind === 'consultation.asked' && event.consultation === consultation ? [event] : [],
+      )[0];
+    if (asked === undefined)
+      throw new Failure('not_found', `episode ${episode} has no question ${consultation}`);
+    if (gate.isUnanswered === true) parts.desk.expire(episode, consultation, 'nobody');
+    return settle(parts, episode, asked, { ...gate, isAgain: true }, signal);
   },
   redraft: async (episode, consultation, hint) => {
     const { log } = parts;
@@ -134,7 +152,7 @@ async function settle(
   parts: ConsultDependencies,
   episode: string,
   asked: EventOf<'consultation.asked'>,
-  gate: Gate,
+  gate: AskedGate,
   signal: AbortSignal,
 ): Promise<ConsultAdvice> {
   const { log, desk } = parts;
@@ -142,17 +160,27 @@ async function settle(
   if (gate.isUnanswered === true) return { as: 'nobody', text: '', privilege: [] };
   const closed = admitTo(parts, episode, asked, gate);
   const answered = new AbortController();
+  const broken = new AbortController();
+  const giveUp = (thrown: unknown): void => broken.abort(thrown);
   const unwatch =
     parts.routing === undefined ? () => undefined : openLater(parts.routing, log, episode, asked);
-  const drafting = wantsDraft(log, episode, asked)
-    ? draft(parts, episode, id, AbortSignal.any([answered.signal, signal]), null)
-    : Promise.resolve('');
-  if (asked.answered_by === 'model') void drafting.then(() => settleByModel(parts, episode, id));
-  if (closed !== null) void drafting.then(() => desk.expire(episode, id, closed));
-  const decision = await desk.waitForDecision(episode, id, signal).finally(() => {
+  const isByModel = asked.answered_by === 'model';
+  const drafting =
+    wantsDraft(log, episode, asked) && isUndrafted(log, episode, id)
+      ? draft(parts, episode, id, AbortSignal.any([answered.signal, signal]), null).then(
+          () => undefined,
+          // A person can answer without the draft that a full disk did not take; a model cannot.
+          (thrown: unknown) => (isUnwritable(thrown) && !isByModel ? undefined : giveUp(thrown)),
+        )
+      : Promise.resolve();
+  if (isByModel) drafting.then(() => settleByModel(parts, episode, id)).catch(giveUp);
+  if (closed !== null) drafting.then(() => desk.expire(episode, id, closed)).catch(giveUp);
+  const over = AbortSignal.any([signal, broken.signal]);
+  const decision = await desk.waitForDecision(episode, id, over).finally(() => {
     unwatch();
     answered.abort();
   });
+  broken.signal.throwIfAborted();
   await drafting;
   const consultation = findConsultation(log.record(episode), id) ?? null;
   const route = { routed: asked.routed ?? null };
@@ -167,22 +195,37 @@ async function settle(
   return { ...route, ...adviceOf(decision, consultation?.draft ?? null, log) };
 }
 
+const isUnwritable = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.code === 'data_unwritable';
+
+/** Neither answered nor drafted for, and no draft has failed. */
+function isUndrafted(log: EventLog, episode: string, id: string): boolean {
+  const found = findConsultation(log.record(episode), id);
+  return found?.decision === null && found.draft === null && found.draftFailure === null;
+}
+
 /** Why no person will answer, or null when one may. Waiting without end needs nobody there yet. */
 function admitTo(
   { log, attendance }: ConsultDependencies,
   episode: string,
-  { consultation, answered_by, fallback }: EventOf<'consultation.asked'>,
-  { admission, seed }: Gate,
+  { consultation, answered_by, fallback, deadline_at }: EventOf<'consultation.asked'>,
+  { admission, seed, isAgain = false }: AskedGate,
 ): 'nobody' | 'not_admitted' | null {
   if (answered_by !== 'human') return null;
-  const verdict = admit(admission, attendance.load(), () =>
+  const known = findConsultation(log.record(episode), consultation);
+  if (isAgain && (known?.decision ?? null) !== null) return null;
+  // Consoles find the program again a moment after it is back: until its deadline the question stays open.
+  const isNobodyThere = fallback !== 'wait' && !(isAgain && deadline_at !== null) && !attendance.isAttended();
+  const earlier = known?.admission ?? null;
+  if (earlier !== null) return earlier.isAdmitted ? (isNobodyThere ? 'nobody' : null) : 'not_admitted';
+  const verdict = admit(admission, attendance.load, () =>
     seededDraw(`${seed}:${consultation.split(':').at(-1) ?? ''}`),
   );
   if (verdict.rule !== 'open') {
     log.append(episode, SYSTEM, { kind: 'consultation.admitted', consultation, ...verdict });
   }
   if (!verdict.is_admitted) return 'not_admitted';
-  return fallback !== 'wait' && !attendance.isAttended() ? 'nobody' : null;
+  return isNobodyThere ? 'nobody' : null;
 }
 
 const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation.asked'>): boolean =>

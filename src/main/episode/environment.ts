@@ -1,12 +1,24 @@
 // The environment's own steps of an episode: reset and tools before the turns, verify once and done after them.
+import { kindOf } from '../../shared/environmentKinds.ts';
 import { ENVIRONMENT } from '../../shared/events/actor.ts';
 import type { Json } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { redactJson } from '../../shared/redact/redact.ts';
-import { append, type EpisodeStage } from './stage.ts';
+import { append, recordOf, type EpisodeStage } from './stage.ts';
 
-/** Resets and lists the tools. Throws `reset_failed`, `unknown_scenario` or `task_out_of_range`. */
+/**
+ * Resets and lists the tools, as far as the log does not have it yet. Throws `reset_failed`, `unknown_scenario` or
+ * `task_out_of_range`.
+ */
 export async function reset(stage: EpisodeStage): Promise<void> {
+  const { reset: logged, timeline } = recordOf(stage);
+  if (logged === null) await resetNow(stage);
+  if (timeline.some(({ type }) => type === 'tools')) return;
+  const listed = await stage.session.listTools(stage.signal);
+  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: null, ...listed });
+}
+
+async function resetNow(stage: EpisodeStage): Promise<void> {
   const { session, spec, signal } = stage;
   const task: Record<string, Json> = {
     ...(spec.scenario === null ? {} : { scenario: spec.scenario }),
@@ -29,7 +41,6 @@ export async function reset(stage: EpisodeStage): Promise<void> {
     task_idx: result.task_idx ?? spec.task_idx,
   });
   if (refusal !== null) throw resetFailure(stage, refusal);
-  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: null, ...(await session.listTools(signal)) });
 }
 
 function resetFailure({ spec }: EpisodeStage, said: string): Failure {
@@ -59,8 +70,12 @@ function resetFailure({ spec }: EpisodeStage, said: string): Failure {
 /** The verifier runs once, on what the episode left behind; then the environment is told that it is over. */
 export async function verifyAndFinish(stage: EpisodeStage, final_answer: string | null): Promise<void> {
   const { session, spec, signal } = stage;
-  const verified = await session.verifyOnce(final_answer, signal);
-  if (verified !== null) append(stage, ENVIRONMENT, { kind: 'verifier.ran', ...verified });
+  const { verified: known, finished: over } = recordOf(stage);
+  if (over !== null) return;
+  // A world that died with the program was verified then: the new one is brought to where that one was.
+  const isOwed = known === null || kindOf(spec.environment).isPartOfProduct;
+  const verified = isOwed ? await session.verifyOnce(final_answer, signal) : null;
+  if (verified !== null && known === null) append(stage, ENVIRONMENT, { kind: 'verifier.ran', ...verified });
   const finished = await session.finishEnvironment(spec, signal);
   if (finished !== null) append(stage, ENVIRONMENT, { kind: 'environment.finished', ...finished });
 }

@@ -2,37 +2,23 @@
 // road of any advice (drafted, decided, delivered), so that the desk, the log and exports know it.
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { ADMIT_EVERYTHING } from '../../shared/events/lifecycle.ts';
-import type { LogEvent } from '../../shared/events/vocabulary.ts';
-import { messageEvent, type EpisodeStage } from './stage.ts';
+import type { Baseline } from '../../shared/events/consultations.ts';
+import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
+import { messageEvent, recordOf, type EpisodeStage } from './stage.ts';
 
 /** Waits for the brief and puts it before the agent; nothing in a condition without one. */
 export async function giveBrief(stage: EpisodeStage): Promise<void> {
   const { spec, id, log } = stage;
   const baseline = spec.baseline ?? null;
-  if (baseline === null) return;
   const consultation = `${id}:brief`;
-  const advice = await stage.consult.ask(
-    id,
-    {
-      kind: 'consultation.asked',
-      consultation,
-      turn: 0,
-      call: null,
-      trigger: 'brief',
-      task: null,
-      available_tools: null,
-      question: null,
-      answered_by: spec.condition === 'brief+human' ? 'human' : 'model',
-      deadline_at: spec.deadline_ms === null ? null : stage.clock() + spec.deadline_ms,
-      fallback: spec.fallback,
-      via: 'loop',
-      request: null,
-      link: null,
-      baseline,
-    },
-    { admission: ADMIT_EVERYTHING, seed: id },
-    stage.signal,
-  );
+  const record = recordOf(stage);
+  const known = record.consultations.find((one) => one.id === consultation) ?? null;
+  if (known !== null && (known.delivered !== null || record.turns.length > 0)) return;
+  if (baseline === null && known === null) return;
+  const gate = { admission: ADMIT_EVERYTHING, seed: id };
+  const advice = await (baseline === null || known !== null
+    ? stage.consult.goOn(id, consultation, gate, stage.signal)
+    : stage.consult.ask(id, briefAsked(stage, consultation, baseline), gate, stage.signal));
   stage.signal.throwIfAborted();
   // A decline or a deadline leaves the agent with its task alone.
   if (advice.as !== 'advice' && advice.as !== 'draft') return;
@@ -56,3 +42,25 @@ export async function giveBrief(stage: EpisodeStage): Promise<void> {
     events.map((event) => ({ actor: SYSTEM, event })),
   );
 }
+
+const briefAsked = (
+  { spec, clock }: EpisodeStage,
+  consultation: string,
+  baseline: Baseline,
+): EventOf<'consultation.asked'> => ({
+  kind: 'consultation.asked',
+  consultation,
+  turn: 0,
+  call: null,
+  trigger: 'brief',
+  task: null,
+  available_tools: null,
+  question: null,
+  answered_by: spec.condition === 'brief+human' ? 'human' : 'model',
+  deadline_at: spec.deadline_ms === null ? null : clock() + spec.deadline_ms,
+  fallback: spec.fallback,
+  via: 'loop',
+  request: null,
+  link: null,
+  baseline,
+});

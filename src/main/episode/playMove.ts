@@ -1,13 +1,18 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import type { Call, Turn as RecordedTurn } from '../../shared/episode/record.ts';
+import { isBegun } from '../../shared/episode/restarts.ts';
 import type { JsonObject, Move } from '../../shared/events/turns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { isToolError } from '../../shared/wire.ts';
 import type { CallRefusal, Delivery, Nudge } from '../agent/conversation.ts';
 import type { MoveReading } from '../agent/readMove.ts';
+import type { StepResult } from '../environments/port.ts';
+import type { LogEntry } from '../log/eventLog.ts';
 import { compareImages } from '../state/differences.ts';
 import { approve, confidenceText, rejectionsInARow, unsureLimit, type Approval } from './approval.ts';
 import type { ConsultAdvice } from './consult.ts';
+import { isInDoubt, settleDoubt, UNKNOWN_OUTCOME } from './doubt.ts';
 import { gateRefusal } from './gate.ts';
 import { append, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
 
@@ -27,17 +32,13 @@ const REJECTIONS_MAX = 3;
 
 const CONTINUE: MoveResult = { type: 'goes_on' };
 
-/** Carries out the move of one turn. Everything that happens is in the log before this returns. */
+/**
+ * Carries out the move of one turn. Everything that happens is in the log before this returns. What the log has of it
+ * already, from before the program was killed, is not done again.
+ */
 export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<MoveResult> {
   const { move } = turn.reading;
-  const { counts } = recordOf(stage);
-  const refusal =
-    gateRefusal(move, {
-      reservedTools: stage.reservedTools,
-      canAsk: canAsk(stage),
-      asked: counts.consultations,
-      limit: stage.spec.limits.consultations,
-    }) ?? actionRefusal(stage, turn);
+  const refusal = refusalOf(stage, turn);
   if (refusal !== null) {
     const delivery = stage.conversation.refused(turn.reading, refusal, nudges(stage, turn, true));
     const { call } = turn;
@@ -71,6 +72,27 @@ export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<M
   }
 }
 
+/** What became of the turn's move so far. */
+const recordedTurn = (stage: EpisodeStage, { turn }: PlayedTurn): RecordedTurn | undefined =>
+  recordOf(stage).turns.findLast((one) => one.turn === turn);
+
+const recordedCall = (stage: EpisodeStage, turn: PlayedTurn): Call | null =>
+  recordedTurn(stage, turn)?.call ?? null;
+
+/** Why the move is not carried out; null where it is, and where something has become of it already. */
+function refusalOf(stage: EpisodeStage, turn: PlayedTurn): CallRefusal | null {
+  const known = recordedTurn(stage, turn);
+  if (known !== undefined && isBegun(known)) return null;
+  return (
+    gateRefusal(turn.reading.move, {
+      reservedTools: stage.reservedTools,
+      canAsk: canAsk(stage),
+      asked: recordOf(stage).counts.consultations,
+      limit: stage.spec.limits.consultations,
+    }) ?? actionRefusal(stage, turn)
+  );
+}
+
 /** Why an agent's own call is no action of its environment; a person may send what they want. */
 function actionRefusal(
   { session, cover }: EpisodeStage,
@@ -84,12 +106,9 @@ function actionRefusal(
 
 async function playListTools(stage: EpisodeStage, turn: PlayedTurn): Promise<MoveResult> {
   const listed = await stage.session.listTools(stage.signal);
-  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: turn.call, ...listed });
-  deliverToAgent(
-    stage,
-    turn,
-    stage.conversation.toolList(turn.reading, listed.tools, nudges(stage, turn, false)),
-  );
+  const delivery = stage.conversation.toolList(turn.reading, listed.tools, nudges(stage, turn, false));
+  const event: LogEvent = { kind: 'tools.listed', call: turn.call, ...listed };
+  commitDelivery(stage, turn, delivery, [{ actor: ENVIRONMENT, event }]);
   return CONTINUE;
 }
 
@@ -102,10 +121,10 @@ async function playCall(
   // A person who has taken over needs nobody's approval.
   const approval: Approval = turn.byHuman
     ? { type: 'goes', call: move, edited: null }
-    : await approve(stage, turn, move);
+    : await stage.whileWaiting(approve(stage, turn, move));
   if (approval.type === 'rejected') {
-    deliverToAgent(stage, turn, stage.conversation.rejected(turn.reading, approval.reason));
-    stopAfterRejections(stage);
+    const delivery = stage.conversation.rejected(turn.reading, approval.reason);
+    commitDelivery(stage, turn, delivery, [], stopAfterRejections(stage));
     return CONTINUE;
   }
   if (approval.type === 'set_aside') {
@@ -131,15 +150,18 @@ async function asksAdvisor(
 ): Promise<boolean> {
   const limit = unsureLimit(stage, turn);
   const { consultations } = recordOf(stage).counts;
-  const isAsked = limit !== null && stage.spec.confidence?.to === 'advisor';
-  if (!isAsked || !canAsk(stage) || consultations >= stage.spec.limits.consultations) return false;
-  append(stage, SYSTEM, {
-    kind: 'call.refused',
-    call: turn.call,
-    tool_name: move.tool_name,
-    reason: 'confidence',
-    text: confidenceText(limit),
-  });
+  const known = recordedCall(stage, turn);
+  if (limit === null || stage.spec.confidence?.to !== 'advisor' || !canAsk(stage)) return false;
+  if (known === null) {
+    if (consultations >= stage.spec.limits.consultations) return false;
+    append(stage, SYSTEM, {
+      kind: 'call.refused',
+      call: turn.call,
+      tool_name: move.tool_name,
+      reason: 'confidence',
+      text: confidenceText(limit),
+    });
+  } else if (known.refused?.reason !== 'confidence') return false;
   const question = `${confidenceText(limit)} that this call is right: ${move.tool_name}(${JSON.stringify(move.arguments)})`;
   await consult(
     stage,
@@ -155,26 +177,25 @@ async function sendCall(
   turn: PlayedTurn,
   { call: effective, edited }: Extract<Approval, { type: 'goes' }>,
 ): Promise<MoveResult> {
-  append(stage, turn.author, {
-    kind: 'call.sent',
-    call: turn.call,
-    tool_name: effective.tool_name,
-    arguments: effective.arguments,
-  });
-  const before = stage.image();
-  const stepped = await stage.session.callTool(
-    effective.tool_name,
-    stage.cover.reveal(effective.arguments),
-    stage.signal,
-  );
-  append(stage, ENVIRONMENT, { kind: 'call.returned', call: turn.call, ...stepped });
-  compareState(stage, turn.call, before);
-  if (stepped.done) return { type: 'environment_done' };
+  const known = recordedCall(stage, turn);
+  const { sent = null, returned = null } = known ?? {};
+  const wasInDoubt = isInDoubt(stage, known);
+  if (wasInDoubt && (await stage.whileWaiting(settleDoubt(stage, turn))) === 'unknown') {
+    const reminders = nudges(stage, turn, true);
+    deliverToAgent(stage, turn, stage.conversation.replyUnknown(turn.reading, UNKNOWN_OUTCOME, reminders));
+    return CONTINUE;
+  }
+  const { stepped, entries } =
+    returned === null
+      ? await sentCall(stage, turn, effective, sent === null || wasInDoubt)
+      : { stepped: loggedStep(stage, returned), entries: [] };
+  if (stepped.done) {
+    stage.log.appendAll(stage.id, entries);
+    return { type: 'environment_done' };
+  }
   const isError = isToolError(stepped.error, stepped.reward_type);
   const reminders = nudges(stage, turn, isError);
-  deliverToAgent(
-    stage,
-    turn,
+  const delivery =
     edited === null
       ? stage.conversation.toolResponse(turn.reading, stepped, reminders)
       : stage.conversation.editedResponse(
@@ -182,29 +203,57 @@ async function sendCall(
           stepped,
           { ...effective, reason: edited.reason },
           reminders,
-        ),
-  );
+        );
+  commitDelivery(stage, turn, delivery, entries);
   return CONTINUE;
 }
 
-/** What the call changed in the world, where both states could be read. */
-function compareState(stage: EpisodeStage, call: string, before: Uint8Array | null): void {
+/** What the agent reads of a step, and what it means for the episode. */
+type ReadStep = Pick<StepResult, 'text' | 'error' | 'done' | 'reward_type'>;
+
+/** Makes the call; what came back of it is committed with what the agent reads of it. */
+async function sentCall(
+  stage: EpisodeStage,
+  { call, author }: PlayedTurn,
+  { tool_name, arguments: args }: Extract<Approval, { type: 'goes' }>['call'],
+  isNew: boolean,
+): Promise<{ stepped: ReadStep; entries: LogEntry[] }> {
+  if (isNew) append(stage, author, { kind: 'call.sent', call, tool_name, arguments: args });
+  const before = stage.image();
+  const stepped = await stage.session.callTool(tool_name, stage.cover.reveal(args), stage.signal);
   const after = stage.image();
-  if (before === null || after === null) return;
-  append(stage, ENVIRONMENT, { kind: 'state.compared', call, changes: compareImages(before, after) });
+  const returned: LogEvent = { kind: 'call.returned', call, ...stepped };
+  const events: LogEvent[] =
+    before === null || after === null
+      ? [returned]
+      : [returned, { kind: 'state.compared', call, changes: compareImages(before, after) }];
+  return { stepped, entries: events.map((event) => ({ actor: ENVIRONMENT, event })) };
 }
 
+/** What came back before the program was killed, which the agent had not read yet. */
+const loggedStep = (
+  { log }: EpisodeStage,
+  { text, error, done, reward_type }: NonNullable<Call['returned']>,
+): ReadStep => ({
+  text: text === null ? null : log.texts.loadText(text),
+  error: error === null ? null : log.texts.loadText(error),
+  done,
+  reward_type,
+});
+
 /** An agent that is rejected again and again is stuck: the person is asked what to do, instead of once more. */
-function stopAfterRejections(stage: EpisodeStage): void {
-  if (rejectionsInARow(recordOf(stage)) < REJECTIONS_MAX) return;
-  append(stage, SYSTEM, {
+function stopAfterRejections(stage: EpisodeStage): LogEntry[] {
+  const record = recordOf(stage);
+  if (rejectionsInARow(record) < REJECTIONS_MAX) return [];
+  const event: LogEvent = {
     kind: 'phase.changed',
-    from: recordOf(stage).phase,
+    from: record.phase,
     to: 'paused',
     cause: 'rejections',
     reason: `${String(REJECTIONS_MAX)} calls in a row were rejected`,
     at_once: false,
-  });
+  };
+  return [{ actor: SYSTEM, event }];
 }
 
 /** The person's way in: the ask never goes to the environment. */
@@ -250,28 +299,30 @@ async function consult(
   deliveryOf: (advice: ConsultAdvice) => Delivery,
 ): Promise<void> {
   const { spec, conversation } = stage;
-  const consultation = `${stage.id}:c${String(recordOf(stage).counts.consultations + 1)}`;
-  const advice = await stage.consult.ask(
-    stage.id,
-    {
-      kind: 'consultation.asked',
-      consultation,
-      turn: turn.turn,
-      call: turn.call,
-      ...question,
-      deadline_at: spec.deadline_ms === null ? null : stage.clock() + spec.deadline_ms,
-      fallback: spec.fallback,
-      via: 'loop',
-      request: null,
-      link: null,
-    },
-    {
-      admission: spec.admission,
-      seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.task_idx)}`,
-      wanted,
-      isUnanswered: spec.lift !== undefined,
-    },
-    stage.signal,
+  const known = recordOf(stage).consultations.findLast((one) => one.turn === turn.turn && one.via === 'loop');
+  const consultation = known?.id ?? `${stage.id}:c${String(recordOf(stage).counts.consultations + 1)}`;
+  const gate = {
+    admission: spec.admission,
+    seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.task_idx)}`,
+    wanted,
+    isUnanswered: spec.lift !== undefined,
+  };
+  const asked: EventOf<'consultation.asked'> = {
+    kind: 'consultation.asked',
+    consultation,
+    turn: turn.turn,
+    call: turn.call,
+    ...question,
+    deadline_at: spec.deadline_ms === null ? null : stage.clock() + spec.deadline_ms,
+    fallback: spec.fallback,
+    via: 'loop',
+    request: null,
+    link: null,
+  };
+  const advice = await stage.whileWaiting(
+    known === undefined
+      ? stage.consult.ask(stage.id, asked, gate, stage.signal)
+      : stage.consult.goOn(stage.id, consultation, gate, stage.signal),
   );
   stage.signal.throwIfAborted();
   if (advice.isSetAside) return deliverToAgent(stage, turn, conversation.setAside(turn.reading));
@@ -289,17 +340,20 @@ async function consult(
 }
 
 /** The message and the fact it stands for, committed together. */
-function deliverToAgent(
+function deliverToAgent(stage: EpisodeStage, turn: PlayedTurn, delivery: Delivery, fact?: LogEvent): void {
+  commitDelivery(stage, turn, delivery, fact === undefined ? [] : [{ actor: SYSTEM, event: fact }]);
+}
+
+/** A message with what led to it and what follows from it, in one transaction: nothing can come between them. */
+function commitDelivery(
   stage: EpisodeStage,
   { turn }: PlayedTurn,
   delivery: Delivery,
-  fact?: LogEvent,
+  before: readonly LogEntry[],
+  after: readonly LogEntry[] = [],
 ): void {
-  const events: LogEvent[] = [...(fact === undefined ? [] : [fact]), messageEvent(delivery, turn)];
-  stage.log.appendAll(
-    stage.id,
-    events.map((event) => ({ actor: SYSTEM, event })),
-  );
+  const message: LogEntry = { actor: SYSTEM, event: messageEvent(delivery, turn) };
+  stage.log.appendAll(stage.id, [...before, message, ...after]);
 }
 
 /** Reminders that the expert is there, only while it is and asks are left. */

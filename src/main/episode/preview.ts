@@ -8,6 +8,7 @@ import type { Drift } from '../../shared/events/world.ts';
 import type { Environment, EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { compareImages } from '../state/differences.ts';
+import { recordsOfCalls, type StateRecord } from '../state/recordsOfCalls.ts';
 import { lookupsFor, saysReadOnly, soundsReadOnly, type Lookup } from './lookups.ts';
 import { rebuild } from './rebuild.ts';
 
@@ -25,6 +26,8 @@ export type PreviewRun = {
   looked_up: { tool_name: string; text: string }[];
   /** What the tried calls changed; null where the world's state cannot be read. */
   changes: TableChange[] | null;
+  /** The records in the calls as the state has them before the calls; the agent could not read it. */
+  records: StateRecord[];
   verdict: string | null;
 };
 
@@ -86,7 +89,8 @@ export const createPreview =
       const verified = withVerdict ? await session.verifyOnce(null, signal) : null;
       const guessed = mayGuess ? await lookUp(reading.guessed) : [];
       const verdict = verified?.reward_type ?? null;
-      return { replayed, drift, results, looked_up: [...known, ...guessed], changes, verdict };
+      const records = before === null ? [] : recordsOfCalls(before, calls);
+      return { replayed, drift, results, looked_up: [...known, ...guessed], changes, records, verdict };
     } finally {
       session.close();
     }

@@ -4,7 +4,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Json } from '../../shared/events/lifecycle.ts';
 import type { Drift } from '../../shared/events/world.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { createCover } from '../../shared/redact/cover.ts';
+import { createCover, type Cover } from '../../shared/redact/cover.ts';
 import { secretsOf, withoutMarks } from '../../shared/redact/redact.ts';
 import { Failure } from '../../shared/failure.ts';
 import { isSame } from '../../shared/drift.ts';
@@ -22,6 +22,11 @@ type RebuildRequest = {
   reset: Record<string, Json>;
   /** No further call is made once one gave something else. */
   stopsAtDrift?: boolean;
+  /**
+   * The session is the episode's own from now on: what the reset says of the task is compared too, a reset that is refused
+   * is a failure, and the tools are listed where they were, as a server may count that as a step.
+   */
+  isOwn?: boolean;
   signal: AbortSignal;
 };
 
@@ -40,6 +45,7 @@ export async function rebuild({
   openSession,
   reset,
   stopsAtDrift = false,
+  isOwn = false,
   signal,
 }: RebuildRequest): Promise<Rebuilt> {
   const { started } = record;
@@ -47,11 +53,20 @@ export async function rebuild({
   const session = await openSession(started.environment, signal, started.verifier_mode);
   try {
     const request = { ...loggedReset(record), ...reset };
-    await session.reset({ ...request, ...session.resetArguments(request) }, signal);
+    const opened = await session.reset({ ...request, ...session.resetArguments(request) }, signal);
     const cover = createCover([...secretsOf(reset), ...session.secrets]);
-    const drift: Drift[] = [];
+    const drift: Drift[] = isOwn ? resetDrift(record, opened, { cover, loadText }) : [];
     let replayed = 0;
-    for (const { turn, call } of record.turns) {
+    if (drift.length > 0) return { session, replayed, drift };
+    const listings = isOwn ? listingsIn(record) : [];
+    const listBefore = async (n: number): Promise<void> => {
+      while ((listings[0] ?? n) < n) {
+        listings.shift();
+        await session.listTools(signal);
+      }
+    };
+    for (const { turn, n, call } of record.turns) {
+      await listBefore(n);
       if (turn > upToTurn || call === null || call.sent === null || call.returned === null) continue;
       const { toolName, arguments: args } = call.sent;
       const { error, text } = await session.callTool(toolName, cover.reveal(args), signal);
@@ -60,14 +75,10 @@ export async function rebuild({
       const was = logged === null ? null : loadText(logged);
       const is = cover.cover(error ?? text);
       if (isSame(was, is)) continue;
-      drift.push({
-        turn,
-        tool_name: toolName,
-        logged: (was ?? '').slice(0, DRIFT_TEXT_MAX),
-        again: (is ?? '').slice(0, DRIFT_TEXT_MAX),
-      });
+      drift.push(driftOf(turn, toolName, was, is));
       if (stopsAtDrift) break;
     }
+    await listBefore(Number.POSITIVE_INFINITY);
     return { session, replayed, drift };
   } catch (thrown) {
     session.close();
@@ -75,15 +86,47 @@ export async function rebuild({
   }
 }
 
+/** Where in the log the tools were listed in a session of its own: a branch copies what another one listed. */
+const listingsIn = ({ timeline, copiedN }: EpisodeRecord): number[] =>
+  timeline.flatMap(({ type, n }) => (type === 'tools' && n > copiedN ? [n] : []));
+
+const driftOf = (turn: number, tool_name: string, was: string | null, is: string | null): Drift => ({
+  turn,
+  tool_name,
+  logged: (was ?? '').slice(0, DRIFT_TEXT_MAX),
+  again: (is ?? '').slice(0, DRIFT_TEXT_MAX),
+});
+
+/** Throws `reset_failed` where the environment refuses what it once took. */
+function resetDrift(
+  { reset, started }: EpisodeRecord,
+  { result, refusal }: Awaited<ReturnType<EnvironmentSession['reset']>>,
+  { cover, loadText }: { cover: Cover; loadText: (text: Text) => string },
+): Drift[] {
+  if (refusal !== null) {
+    throw new Failure('reset_failed', `${started?.environment.name ?? ''} could not reset: ${refusal}`, {
+      next: 'The message is the environment’s own; look at its log.',
+    });
+  }
+  const logged = reset?.task ?? null;
+  const was = logged === null ? null : loadText(logged);
+  const is = cover.cover(result.task);
+  return isSame(was, is) ? [] : [driftOf(0, 'reset', was, is)];
+}
+
 /** Why an episode is not resumed: its environment is not where the log left it. */
 export const driftFailure = (
   { environment }: { environment: { name: string } },
   { turn, tool_name }: Drift,
+  became: 'was not resumed' | 'did not go on' = 'was not resumed',
 ): Failure =>
   new Failure(
     'replay_drifted',
-    `${environment.name} answered turn ${String(turn)} (${tool_name}) otherwise than the log says: the episode was not resumed`,
+    `${environment.name} answered ${turn === 0 ? 'the reset' : `turn ${String(turn)} (${tool_name})`} otherwise than the log says: the episode ${became}`,
     {
-      next: 'Both answers stand under “Continues another episode”. “Resume anyway” goes on from the state that there is.',
+      next:
+        became === 'was not resumed'
+          ? 'Both answers stand under “Continues another episode”. “Resume anyway” goes on from the state that there is.'
+          : 'Both answers stand under “Went on after a restart”. “Resume” tries it as a new episode.',
     },
   );

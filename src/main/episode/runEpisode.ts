@@ -1,13 +1,12 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
-import { hash } from 'node:crypto';
+import { keepUsedTime } from './usedTime.ts';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
-import { isAtSeat, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
-import type { AgentSpec, Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
-import { Failure, failureShape } from '../../shared/failure.ts';
+import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
@@ -17,19 +16,26 @@ import { sumRewards } from '../environments/actions.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
-import { boundary, stopBeforeMove } from './boundary.ts';
-import { episodeBudget, hitter, type LimitHit } from './budget.ts';
+import { beginEpisode, conversationOf, reopenEpisode, type PickUp } from './beginEpisode.ts';
+import { hitter } from './budget.ts';
+import { createEpisodeTime, type EpisodeTime } from './episodeTime.ts';
 import { giveBrief } from './giveBrief.ts';
-import { beginEpisode, conversationOf } from './beginEpisode.ts';
-import { playMove, type MoveResult } from './playMove.ts';
-import { openCall, readTurn, takeTurn } from './takeTurn.ts';
+import { breakOff, interrupt } from './interrupted.ts';
+import { openingOf } from './openingEvents.ts';
+import { limited, playTurns, type Ending } from './playTurns.ts';
 import { environmentText } from './environmentText.ts';
 import { startDelay } from './startRetries.ts';
 import { reset, verifyAndFinish } from './environment.ts';
 import { append, messageEvent, recordOf, type RunSpec, type EpisodeStage } from './stage.ts';
 
 export type { RunSpec } from './stage.ts';
-export type RunEpisode = (id: string, spec: RunSpec, signal: AbortSignal) => Promise<EpisodeRecord>;
+export type RunEpisode = (
+  id: string,
+  spec: RunSpec,
+  signal: AbortSignal,
+  /** It is in the log already, and goes on from there. */
+  pickUp?: PickUp | null,
+) => Promise<EpisodeRecord>;
 
 type RunEpisodeDependencies = {
   log: EventLog;
@@ -44,88 +50,57 @@ type RunEpisodeDependencies = {
   /** What the models of an episode cost now, as far as it is known. */
   pricesOf?: (spec: RunSpec) => EventOf<'episode.started'>['prices'];
   clock: () => number;
+  /** ms on a clock that never jumps: the episode's time runs on it. */
+  monotonic: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
 };
 
-/** How the turns ended, before the verifier has spoken. */
-type Ending = {
-  outcome: Outcome;
-  reason: string | null;
-  limit?: LimitHit['limit'];
-  final_answer: string | null;
-};
+type TimedDependencies = RunEpisodeDependencies & { time: EpisodeTime };
 
 /** Runs one episode from `episode.started` to `episode.ended`. Rejects only when the log itself cannot be written. */
 export const createRunEpisode =
   (parts: RunEpisodeDependencies): RunEpisode =>
-  async (id, spec, stop) => {
+  async (id, spec, stop, pickUp = null) => {
     const { log } = parts;
-    log.append(id, SYSTEM, episodeStarted(spec, parts.prompts.sha256, parts.pricesOf?.(spec)));
-    const { rules } = spec.approval;
-    if (rules.length > 0) log.append(id, SYSTEM, { kind: 'policy.changed', rules });
+    let isBack = pickUp === null;
+    log.appendAll(id, pickUp === null ? openingOf(parts, spec) : [pickedUp(pickUp)]);
+    const time = createEpisodeTime({
+      limitMs: spec.limits.time_ms,
+      environment: spec.environment.name,
+      clock: parts.clock,
+      monotonic: parts.monotonic,
+      keepUsed: (usedMs) => keepUsedTime(log, id, usedMs),
+    });
     try {
-      const { stage, gone } = await beginStage(parts, id, spec, stop);
+      const { stage, gone } = await beginStage({ ...parts, time }, id, spec, stop, pickUp);
+      isBack = true;
       try {
-        endEpisode(stage, await drive(stage, parts.prepareCriteria));
+        endEpisode(stage, await drive(stage, { ...parts, time, stop, pickUp }));
       } catch (thrown) {
         throw gone.aborted ? gone.reason : thrown;
       } finally {
         stage.session.close();
       }
     } catch (thrown) {
-      endBroken(log, id, stop.aborted, thrown);
+      if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
+      else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
+      else
+        log.append(id, SYSTEM, { ...endedWithoutVerdict('limit', null), ...hungEnding(log, id, spec, time) });
     } finally {
       log.cover(id, null);
     }
     return log.record(id);
   };
 
-/** Of everything the agent may read: our texts, and a person's on the environment. */
-const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
+/** A server that is down may be up again later; anything else will not change by waiting. */
+function notBack(log: EventLog, id: string, { mayWait, ran_until }: PickUp, failure: FailureShape): void {
+  if (mayWait && failure.code === 'env_unreachable') breakOff(log, id, { ranUntil: ran_until, failure });
+  else interrupt(log, id, { failure });
+}
 
-/** Where a person makes every move, no model acts, though one may be set for the agent. */
-const actingAgent = ({ policy, protocol, ...agent }: AgentSpec): AgentSpec =>
-  policy === 'human' ? { policy, protocol, model: null } : { policy, protocol, ...agent };
-
-const limitsFrom = ({ limitSources = {} }: RunSpec): Pick<EventOf<'episode.started'>, 'limits_from'> =>
-  Object.values(limitSources).includes('settings') ? { limits_from: limitSources } : {};
-
-const episodeStarted = (
-  spec: RunSpec,
-  promptSha256: string,
-  prices: EventOf<'episode.started'>['prices'],
-): LogEvent => ({
-  kind: 'episode.started',
-  environment: spec.environment,
-  scenario: spec.scenario,
-  task_idx: spec.task_idx,
-  condition: spec.condition,
-  agent: actingAgent(spec.agent),
-  limits: spec.limits,
-  ...limitsFrom(spec),
-  deadline_ms: spec.deadline_ms,
-  fallback: spec.fallback,
-  seed: spec.seed,
-  repeat: spec.repeat,
-  group: spec.group,
-  prompt_sha256:
-    spec.environmentText === null ? promptSha256 : promptDigest(promptSha256, spec.environmentText),
-  ...(spec.environmentText === null ? {} : { environment_text: spec.environmentText }),
-  source: 'run',
-  trainer: spec.run === null ? null : { run: spec.run, step: null, checkpoint: null, episode: null },
-  is_blinded: spec.isBlinded,
-  is_key_open: spec.isKeyOpen,
-  ...(spec.effect === 'not_shown' ? { effect: spec.effect } : {}),
-  ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
-  keeps_session: spec.keepsSession,
-  admission: spec.admission,
-  ...(spec.bench === undefined ? {} : { bench: spec.bench }),
-  ...(spec.lift === undefined ? {} : { lift: spec.lift }),
-  ...(spec.confidence ? { confidence: spec.confidence } : {}),
-  ...(spec.experts ? { experts: spec.experts } : {}),
-  ...(prices === undefined ? {} : { prices }),
-  ...(spec.probe === undefined ? {} : { probe: spec.probe }),
-  approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
+const pickedUp = ({ by, mayWait: _mayWait, ...event }: PickUp): { actor: Actor; event: LogEvent } => ({
+  actor: by,
+  event: { kind: 'episode.picked_up', ...event },
 });
 
 /** `gone` aborts when the environment is gone. */
@@ -133,17 +108,19 @@ type BegunStage = { stage: EpisodeStage; gone: AbortSignal };
 
 /** A stage whose environment is reset, tried again as often as the run allows. Throws the last failure. */
 async function beginStage(
-  parts: RunEpisodeDependencies,
+  parts: TimedDependencies,
   id: string,
   spec: RunSpec,
   stop: AbortSignal,
+  pickUp: PickUp | null,
 ): Promise<BegunStage> {
   const { startRetries: retries } = spec;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await openStage(parts, id, spec, stop);
+      return await openStage(parts, id, spec, stop, pickUp);
     } catch (thrown) {
-      const wait = stop.aborted ? null : startDelay(thrown, { tries, retries, random: parts.retry.random() });
+      const isOver = stop.aborted || parts.time.overrun() !== null;
+      const wait = isOver ? null : startDelay(thrown, { tries, retries, random: parts.retry.random() });
       if (wait === null) throw thrown;
       const failure = failureShape(thrown);
       parts.log.append(id, SYSTEM, { kind: 'start.retried', tries, retries, wait_ms: wait, failure });
@@ -153,12 +130,17 @@ async function beginStage(
 }
 
 async function openStage(
-  parts: RunEpisodeDependencies,
+  parts: TimedDependencies,
   id: string,
   spec: RunSpec,
   stop: AbortSignal,
+  pickUp: PickUp | null,
 ): Promise<BegunStage> {
-  const session = await beginEpisode(parts, id, spec, stop);
+  parts.time.restart();
+  const timed = { ...parts, bound: parts.time.bound };
+  const session = await (pickUp === null
+    ? beginEpisode(timed, id, spec, stop)
+    : reopenEpisode(timed, id, spec, pickUp, stop));
   const gone = new AbortController();
   session.onClosed((failure) => gone.abort(failure));
   const cover = createCover([...secretsOf(spec.reset), ...session.secrets]);
@@ -166,7 +148,7 @@ async function openStage(
   const signal = AbortSignal.any([stop, gone.signal]);
   try {
     const stage = stageOf(parts, { id, spec, session, signal, cover });
-    if (spec.from === null) await openEpisode(stage, await environmentText(parts, spec));
+    if (spec.from === null) await openEpisode(stage, () => environmentText(parts, spec));
     return { stage, gone: gone.signal };
   } catch (thrown) {
     const reason: unknown = gone.signal.aborted ? gone.signal.reason : thrown;
@@ -176,7 +158,7 @@ async function openStage(
 }
 
 function stageOf(
-  { log, consult, desk, prompts, policyFor, environmentOf, clock, retry }: RunEpisodeDependencies,
+  { log, consult, desk, prompts, policyFor, environmentOf, clock, retry, time }: TimedDependencies,
   { id, spec, session, signal, cover }: Pick<EpisodeStage, 'id' | 'spec' | 'session' | 'signal' | 'cover'>,
 ): EpisodeStage {
   const environment = environmentOf(spec.environment);
@@ -189,10 +171,11 @@ function stageOf(
     cover,
     consult,
     desk,
-    hits: new Set(),
+    hits: hitsOf(log.record(id)),
     reservedTools: environment.capabilities.reservedTools,
     image: () => environment.images(id)?.current ?? null,
     clock,
+    whileWaiting: time.whileWaiting,
     retry,
     policy: policyFor(spec, () => {
       const task = log.record(id).reset?.task ?? null;
@@ -202,10 +185,20 @@ function stageOf(
   };
 }
 
-/** Resets, and puts the opening messages to the agent. */
-async function openEpisode(stage: EpisodeStage, text: string): Promise<void> {
+/** Breakpoints that have stopped it before the program was killed. */
+const hitsOf = ({ timeline }: EpisodeRecord): Set<string> =>
+  new Set(
+    timeline.flatMap((item) =>
+      item.type === 'breakpoint_hit' ? [`${item.breakpoint}:${String(item.turn)}`] : [],
+    ),
+  );
+
+/** Resets, and puts the opening messages to the agent, as far as the log does not have it yet. */
+async function openEpisode(stage: EpisodeStage, textOf: () => Promise<string>): Promise<void> {
+  const text = await textOf();
   await reset(stage);
-  const { reset: opened, tools } = recordOf(stage);
+  const { reset: opened, tools, messages } = recordOf(stage);
+  if (messages.length > 0) return giveBrief(stage);
   const task = opened?.task ?? null;
   const opening = stage.conversation.opening({
     task: task === null ? '' : stage.log.texts.loadText(task),
@@ -226,16 +219,28 @@ async function openEpisode(stage: EpisodeStage, text: string): Promise<void> {
 
 async function drive(
   stage: EpisodeStage,
-  prepareCriteria: RunEpisodeDependencies['prepareCriteria'],
+  {
+    time,
+    stop,
+    pickUp,
+    prepareCriteria,
+  }: Pick<TimedDependencies, 'time' | 'prepareCriteria'> & { stop: AbortSignal; pickUp: PickUp | null },
 ): Promise<Ending> {
-  if (stage.spec.agent.policy === 'human') giveToPerson(stage);
+  const { phaseN, criteria } = recordOf(stage);
+  if (stage.spec.agent.policy === 'human' && phaseN === 0) giveToPerson(stage);
   const { condition, lift } = stage.spec;
   // Where no draft is made nothing is spent; a person who opens the answer key asks for it then.
   const isDrafted = condition === 'model' || condition === 'human+draft';
-  if (isDrafted && lift === undefined) prepareCriteria?.(stage.id, stage.signal);
-  const ending = await turns(stage);
-  await verifyAndFinish(stage, ending.final_answer);
-  return ending;
+  if (isDrafted && lift === undefined && criteria === null) prepareCriteria?.(stage.id, stage.signal);
+  try {
+    const ending = await playTurns(stage, time, pickUp?.used_ms ?? null);
+    await verifyAndFinish(stage, ending.final_answer);
+    return ending;
+  } catch (thrown) {
+    // With the session that hangs, what the verifier would look at is gone.
+    if (stop.aborted || time.overrun() === null) throw thrown;
+    return hungEnding(stage.log, stage.id, stage.spec, time);
+  }
 }
 
 /** A person acts from the first move on, as one who took over does. */
@@ -252,63 +257,6 @@ function giveToPerson(stage: EpisodeStage): void {
     at_once: false,
   });
 }
-
-async function turns(stage: EpisodeStage): Promise<Ending> {
-  if (stage.spec.probe === 'no_op')
-    return { outcome: 'done', reason: 'nothing was done', final_answer: null };
-  const { limits, limitSources = {} } = stage.spec;
-  const hit = hitter(limits, 'episode', limitSources);
-  const startedAt = stage.clock();
-  let pausedMs = 0;
-  // A person may have written the next turn while this one was under way: what was played is counted, not what is there.
-  let played = stage.spec.from?.turn ?? 0;
-  for (;;) {
-    const isPlayed = stage.spec.agent.policy === 'human';
-    if (isPlayed && played >= limits.turns) return limited(hit('turns', 'turns'));
-    const arrivedAt = stage.clock();
-    const next = await boundary(stage, played);
-    pausedMs += stage.clock() - arrivedAt;
-    const record = recordOf(stage);
-    if (next.who === 'agent' && record.turns.filter(({ actor }) => !isAtSeat(actor)).length >= limits.turns) {
-      return limited(hit('turns', 'turns'));
-    }
-    if (stage.clock() - startedAt - pausedMs - waitedMs(record) > limits.time_ms)
-      return limited(hit('time_ms', 'time'));
-    const budget = next.who === 'agent' ? budgetOf(stage, record) : null;
-    if (budget !== null) return limited(budget);
-    const turn =
-      next.who === 'human' ? readTurn(stage, next.turn) : await takeTurn(stage, record.counts.turns + 1);
-    if (turn === null) continue;
-    played = turn.turn;
-    if (!turn.byHuman) await stopBeforeMove(stage, turn);
-    const ending = endingOf(await playMove(stage, turn));
-    if (ending !== null) return ending;
-  }
-}
-
-/** A call that was asked for already costs nothing more. */
-const budgetOf = ({ spec }: EpisodeStage, record: EpisodeRecord): LimitHit | null =>
-  openCall(record) === null ? episodeBudget(record, spec) : null;
-
-function endingOf(played: MoveResult): Ending | null {
-  if (played.type === 'final') return { outcome: 'done', reason: null, final_answer: played.text };
-  if (played.type === 'goes_on') return null;
-  return { outcome: 'done', reason: 'the environment ended the episode', final_answer: null };
-}
-
-const limited = ({ reason, limit }: LimitHit): Ending => ({
-  outcome: 'limit',
-  reason,
-  limit,
-  final_answer: null,
-});
-
-/** Time in which a person was waited for is not the agent's: questions and held calls. */
-const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>
-  [
-    ...consultations.map(({ askedAt, decision }) => ({ from: askedAt, to: decision?.at })),
-    ...played.map(({ call }) => ({ from: call?.held?.at, to: call?.decision?.at })),
-  ].reduce((sum, { from, to }) => sum + (from === undefined || to === undefined ? 0 : to - from), 0);
 
 function endEpisode(stage: EpisodeStage, { outcome, reason, limit, final_answer }: Ending): void {
   const { verified, turns: played } = recordOf(stage);
@@ -332,6 +280,18 @@ function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | 
 
 const stopReason = (record: EpisodeRecord): string =>
   startingOf(record)?.awaits === 'reset' ? 'cancelled during the reset' : 'stopped';
+
+/** The end of an episode whose environment was given up on because its time was over. */
+function hungEnding(
+  log: EventLog,
+  id: string,
+  { limits, limitSources = {} }: RunSpec,
+  time: EpisodeTime,
+): Ending {
+  const failure = failureShape(time.overrun());
+  log.append(id, ENVIRONMENT, { kind: 'connection.changed', state: 'closed', failure });
+  return limited(hitter(limits, 'episode', limitSources)('time_ms', 'time'));
+}
 
 /** An episode that did not come through: stopped by someone, or broken by something that has a name. */
 function endBroken(log: EventLog, id: string, isStopped: boolean, thrown: unknown): void {

@@ -1,6 +1,7 @@
 // Tries of the same calls in the same state, made once: those who ask while one is under way wait for it, later ones get
 // what is kept. A few are made at a time, the newest first: that is what somebody looks at now.
 import { Failure } from '../../shared/failure.ts';
+import { unlessAborted } from './unlessAborted.ts';
 
 type SharedTry<T> = {
   group: string;
@@ -65,7 +66,7 @@ export function createSharedTries<T>({ atOnce, kept }: { atOnce: number; kept: n
       }
       one.waiting += 1;
       try {
-        return await orAborted(one.value, signal);
+        return await unlessAborted(one.value, signal, givenUp);
       } finally {
         one.waiting -= 1;
         if (one.waiting === 0 && !one.isOver) drop(key, one);
@@ -109,13 +110,4 @@ function createLine(atOnce: number) {
       return entered;
     },
   };
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(givenUp());
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

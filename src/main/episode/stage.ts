@@ -110,6 +110,8 @@ export type EpisodeStage = {
   /** Breakpoints that have stopped the episode, each with the turn it was for. */
   hits: Set<string>;
   clock: () => number;
+  /** Awaits something that a person decides: it is not the agent's time. */
+  whileWaiting: <T>(wait: Promise<T>) => Promise<T>;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
   /** Aborts when the episode is stopped or its environment is gone. */
   signal: AbortSignal;

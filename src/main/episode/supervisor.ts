@@ -1,62 +1,124 @@
 // The episodes that are running in this process: starting them a few at a time, stopping one, ending all.
-import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { PickUp } from './beginEpisode.ts';
+import { createLateEndings, type LateEndings } from './lateEndings.ts';
 import type { RunEpisode, RunSpec } from './runEpisode.ts';
 
 export type Supervisor = {
-  /** Starts one episode now, or as soon as a place is free. Resolves `ended` with its record; never rejects. */
-  start(spec: RunSpec): { id: string; ended: Promise<EpisodeRecord> };
+  /**
+   * Starts one episode now, or as soon as a place is free. `begun` resolves once it is in the log or waits for a place,
+   * and rejects with `data_unwritable` where the log takes no events. `ended` resolves with its record; it never rejects.
+   */
+  start(spec: RunSpec): StartedEpisode;
+  /** Goes on with one that is in the log, in which the program was killed. Resolves with its record; never rejects. */
+  goOn(id: string, spec: RunSpec, pickUp: PickUp): Promise<EpisodeRecord>;
+  /** Resolves with the record of an episode that runs here, or waits for a place, once it has ended; null for any other. */
+  ending(id: string): Promise<EpisodeRecord> | null;
   /** Asks an episode to stop; it ends as `stopped` with a complete log. Throws `not_found` if it is not running. */
   stop(id: string, actor: Actor, reason: string | null): void;
+  /** Ends one that was not begun, or must not go on, without a word in the log where that takes none. */
+  abandon(id: string): void;
   running(): number;
   /** Stops everything and waits until every log is complete. */
   close(): Promise<void>;
 };
 
-type SupervisorDependencies = { log: EventLog; runEpisode: RunEpisode; newId: () => string; places: number };
-type LiveEpisode = { stop: AbortController; ended: Promise<EpisodeRecord> };
+export type StartedEpisode = { id: string; begun: Promise<void>; ended: Promise<EpisodeRecord> };
 
-export function createSupervisor({ log, runEpisode, newId, places }: SupervisorDependencies): Supervisor {
-  const live = new Map<string, LiveEpisode>();
+type SupervisorDependencies = {
+  log: EventLog;
+  runEpisode: RunEpisode;
+  newId: () => string;
+  places: number;
+  /** Many that are started together begin one after another. */
+  turn?: (() => Promise<void>) | undefined;
+};
+
+/** As many at once as there are places; the others wait in the order in which they came. */
+function createPlaces(places: number, turn: SupervisorDependencies['turn']) {
   const queue: (() => void)[] = [];
   let taken = 0;
-
-  const place = (): Promise<void> => {
-    if (taken < places) {
+  return {
+    isFull: () => taken >= places,
+    take: (): Promise<void> => {
+      if (taken >= places) return new Promise((resolve) => queue.push(resolve));
       taken += 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => queue.push(resolve));
+      return turn?.() ?? Promise.resolve();
+    },
+    free: (): void => {
+      const next = queue.shift();
+      if (next === undefined) taken -= 1;
+      else next();
+    },
   };
-  const free = (): void => {
-    const next = queue.shift();
-    if (next === undefined) taken -= 1;
-    else next();
-  };
-  const run = async (id: string, spec: RunSpec, signal: AbortSignal): Promise<EpisodeRecord> => {
-    await place();
+}
+
+/** Closing goes on where the log takes no events. */
+function noteClosing(log: EventLog, id: string): void {
+  try {
+    log.append(id, SYSTEM, { kind: 'stop.requested', reason: 'Interject was closed' });
+  } catch {
+    // The episode will show as interrupted at the next start.
+  }
+}
+
+/** Rejects where the log takes no events. */
+const checked = async (log: EventLog): Promise<void> => log.checkWritable();
+
+type Begun = PromiseWithResolvers<void>;
+type LiveEpisode = { stop: AbortController; ended: Promise<EpisodeRecord> };
+
+export function createSupervisor(parts: SupervisorDependencies): Supervisor {
+  const { log, runEpisode, newId } = parts;
+  const live = new Map<string, LiveEpisode>();
+  const room = createPlaces(parts.places, parts.turn);
+  const late = createLateEndings(log);
+  const run = async (
+    id: string,
+    spec: RunSpec,
+    signal: AbortSignal,
+    begun: Begun,
+    pickUp: PickUp | null,
+  ): Promise<EpisodeRecord> => {
+    if (room.isFull()) begun.resolve(checked(log));
+    await room.take();
     try {
-      if (isBudgetSpent(spec)) return log.record(id);
-      return noteSpending(spec, await runEpisode(id, spec, signal));
+      // One that goes on ends in the log, with the limit that it finds reached.
+      if (pickUp === null && isBudgetSpent(spec)) return log.record(id);
+      spec.runBudget?.join(id);
+      const running = runEpisode(id, spec, signal, pickUp);
+      if (log.record(id).n > 0) begun.resolve();
+      return noteSpending(spec, await running);
     } catch (thrown) {
-      return endWithError(log, id, thrown);
+      begun.reject(thrown);
+      return endWithError(log, late, id, thrown);
     } finally {
+      begun.resolve();
       live.delete(id);
-      free();
+      room.free();
     }
+  };
+
+  const begin = (id: string, spec: RunSpec, pickUp: PickUp | null): Omit<StartedEpisode, 'id'> => {
+    const stop = new AbortController();
+    const begun: Begun = Promise.withResolvers();
+    // Who starts many at once looks at their ends only.
+    begun.promise.catch(() => undefined);
+    const ended = run(id, spec, stop.signal, begun, pickUp);
+    live.set(id, { stop, ended });
+    return { begun: begun.promise, ended };
   };
 
   return {
     start: (spec) => {
       const id = newId();
-      const stop = new AbortController();
-      const ended = run(id, spec, stop.signal);
-      live.set(id, { stop, ended });
-      return { id, ended };
+      return { id, ...begin(id, spec, null) };
     },
+    goOn: (id, spec, pickUp) => begin(id, spec, pickUp).ended,
+    ending: (id) => live.get(id)?.ended ?? null,
     stop: (id, actor, reason) => {
       const episode = live.get(id);
       if (episode === undefined) {
@@ -68,17 +130,19 @@ export function createSupervisor({ log, runEpisode, newId, places }: SupervisorD
       if (log.record(id).n > 0) log.append(id, actor, { kind: 'stop.requested', reason });
       episode.stop.abort();
     },
+    abandon: (id) => live.get(id)?.stop.abort(),
     running: () => live.size,
-    close: async () => {
-      for (const [id, { stop }] of live) {
-        if (stop.signal.aborted) continue;
-        if (log.record(id).n > 0)
-          log.append(id, SYSTEM, { kind: 'stop.requested', reason: 'Interject was closed' });
-        stop.abort();
-      }
-      await Promise.all([...live.values()].map(({ ended }) => ended));
-    },
+    close: () => stopAll(log, live),
   };
+}
+
+async function stopAll(log: EventLog, live: ReadonlyMap<string, LiveEpisode>): Promise<void> {
+  for (const [id, { stop }] of live) {
+    if (stop.signal.aborted) continue;
+    if (log.record(id).n > 0) noteClosing(log, id);
+    stop.abort();
+  }
+  await Promise.all([...live.values()].map(({ ended }) => ended));
 }
 
 function noteSpending({ runBudget }: RunSpec, record: EpisodeRecord): EpisodeRecord {
@@ -89,35 +153,19 @@ function noteSpending({ runBudget }: RunSpec, record: EpisodeRecord): EpisodeRec
 /** Nothing is begun that could not go on. */
 const isBudgetSpent = ({ runBudget }: RunSpec): boolean => (runBudget?.reached() ?? null) !== null;
 
-/** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here if it can be. */
-function endWithError(log: EventLog, id: string, thrown: unknown): EpisodeRecord {
+/** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here, late if it must be. */
+function endWithError(log: EventLog, late: LateEndings, id: string, thrown: unknown): EpisodeRecord {
   const record = log.record(id);
-  if (record.ended !== null || record.n === 0) return record;
-  try {
-    log.append(id, SYSTEM, endedWithoutVerdict('error', null, failureShape(thrown)));
-  } catch {
-    // The log itself failed. The episode will show as interrupted at the next start.
-  }
+  if (record.ended === null && record.n > 0) late.end(id, failureShape(thrown));
   return log.record(id);
 }
 
-/**
- * Marks what a killed process left open: its consultations as cancelled, its episodes as interrupted. Clients' episodes
- * go on without us: the tap says what became of them.
- */
-export function recoverInterrupted(log: EventLog): string[] {
-  const open = log.projections.open().filter((id) => log.record(id).started?.source !== 'tap');
-  for (const id of open) {
-    const record = log.record(id);
-    for (const { id: consultation, decision } of record.consultations) {
-      if (decision !== null) continue;
-      log.append(id, SYSTEM, {
-        kind: 'consultation.cancelled',
-        consultation,
-        reason: 'Interject was interrupted',
-      });
-    }
-    log.append(id, SYSTEM, endedWithoutVerdict('interrupted', 'Interject ended before the episode did'));
-  }
-  return open;
+/** Starts episodes together: all of them, or none where the log takes no events. Throws `data_unwritable`. */
+export async function startTogether(supervisor: Supervisor, specs: readonly RunSpec[]): Promise<string[]> {
+  const started = specs.map((spec) => supervisor.start(spec));
+  const begun = await Promise.allSettled(started.map((one) => one.begun));
+  const failed = begun.find((one) => one.status === 'rejected');
+  if (failed === undefined) return started.map(({ id }) => id);
+  for (const { id } of started) supervisor.abandon(id);
+  throw failed.reason;
 }

@@ -24,10 +24,10 @@ export async function takeTurn(stage: EpisodeStage, turn: number): Promise<Playe
   if (open !== null) return commitOpenCall(stage, turn, open);
   const startedAt = performance.now();
   const given = new AbortController();
-  const unlisten = stage.log.subscribe(({ stream, event }) => {
-    const isOurs = stream === stage.id && event.kind === 'phase.changed';
-    if (isOurs && (event.to === 'correcting' || (event.to === 'paused' && event.at_once))) given.abort();
-  });
+  const unlisten = stage.log.subscribe(({ event }) => {
+    if (event.kind !== 'phase.changed') return;
+    if (event.to === 'correcting' || (event.to === 'paused' && event.at_once)) given.abort();
+  }, stage.id);
   try {
     const reply = await requestTurn(stage, turn, AbortSignal.any([stage.signal, given.signal]));
     if (given.signal.aborted) return giveUp(stage, turn);
@@ -68,14 +68,24 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
 }
 
 function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latency_ms: number): PlayedTurn {
-  const stated = stage.spec.confidence ? readConfidence(reply, recordOf(stage).tools) : null;
-  const read = readReply(stage, stated?.reply ?? reply);
-  const confidence = stated?.confidence ?? null;
-  const reading = { ...read, repairs: [...read.repairs, ...(stated?.repairs ?? [])] };
+  const { reading, confidence } = readStated(stage, reply);
   const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
   const entries = turnEntries(turn, author, reply, reading, latency_ms, undefined, confidence);
   stage.log.appendAll(stage.id, entries);
   return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author, confidence };
+}
+
+/** The move of a reply, and how sure the agent said it is. */
+function readStated(
+  stage: EpisodeStage,
+  reply: LlmReply,
+): { reading: MoveReading; confidence: number | null } {
+  const stated = stage.spec.confidence ? readConfidence(reply, recordOf(stage).tools) : null;
+  const read = readReply(stage, stated?.reply ?? reply);
+  return {
+    reading: { ...read, repairs: [...read.repairs, ...(stated?.repairs ?? [])] },
+    confidence: stated?.confidence ?? null,
+  };
 }
 
 /** The move a turn begins with, as the episode takes several calls in one reply. */
@@ -170,21 +180,38 @@ export const turnEntries = (
 ];
 
 /** A person's turn as it stands in the log, read as an agent's would be. */
-export function readTurn(
-  stage: EpisodeStage,
-  { turn, content, reasoning, toolCalls, actor }: RecordedTurn,
-): PlayedTurn {
-  const loadText = (text: typeof content): string => stage.log.texts.loadText(text);
+export function readTurn(stage: EpisodeStage, recorded: RecordedTurn): PlayedTurn {
+  const { turn, actor } = recorded;
   const reading = readMove(
-    {
-      content: loadText(content),
-      reasoning: reasoning === null ? null : loadText(reasoning),
-      toolCalls,
-      model: null,
-      stopReason: null,
-      usage: null,
-    },
+    { ...replyOf(stage, recorded), model: null, stopReason: null, usage: null },
     { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools },
   );
   return { turn, call: callIdOfTurn(turn), reading, byHuman: true, author: actor };
+}
+
+/** A turn that was not carried out to its end before the program was killed. */
+export function turnAgain(stage: EpisodeStage, recorded: RecordedTurn): PlayedTurn {
+  const { turn, actor, replyOf: first } = recorded;
+  if (isAtSeat(actor)) return readTurn(stage, recorded);
+  const reply = replyOf(stage, recorded);
+  const { protocol } = stage.spec.agent;
+  const { reading, confidence } =
+    first === undefined
+      ? readStated(stage, reply)
+      : { reading: readMove(reply, { protocol, tools: recordOf(stage).tools }), confidence: null };
+  return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author: actor, confidence };
+}
+
+function replyOf(
+  { log }: EpisodeStage,
+  { content, reasoning, toolCalls, model, stopReason, usage }: RecordedTurn,
+): LlmReply {
+  return {
+    content: log.texts.loadText(content),
+    reasoning: reasoning === null ? null : log.texts.loadText(reasoning),
+    toolCalls,
+    model,
+    stopReason,
+    usage,
+  };
 }

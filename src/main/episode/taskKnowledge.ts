@@ -13,6 +13,7 @@ import type { EnvironmentOf } from '../environments/port.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { readPrompts } from '../settings/prompts.ts';
+import { unlessAborted } from './unlessAborted.ts';
 
 export type TaskKnowledgeOf = {
   /** What is known without asking a model. Never throws: what went wrong is why nothing is known. */
@@ -78,7 +79,7 @@ export function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledge
     underway.set(episode, learning);
     return learning;
   };
-  return { secrets, knowledge: (episode, signal) => unlessAborted(learnOnce(episode), signal) };
+  return { secrets, knowledge: (episode, signal) => unlessAborted(learnOnce(episode), signal, cancelled) };
 }
 
 /** The same, with the words of models kept in the data folder. */
@@ -129,12 +130,4 @@ function note(
   log.append(episode, actor, { kind: 'criteria.prepared', from: criteriaFrom, ...distillation });
 }
 
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const cancelled = (): Failure => new Failure('cancelled', 'the wait for the criteria was cancelled');
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(cancelled());
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
+const cancelled = (): Failure => new Failure('cancelled', 'the wait for the criteria was cancelled');

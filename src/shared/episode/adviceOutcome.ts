@@ -4,7 +4,7 @@ import { isBlobRef, textHead } from '../events/text.ts';
 import { parsePlan } from '../plan.ts';
 import { outcomeOf, type TaskOutcome } from '../taskOutcome.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
-import { firstCallSince, uptakeOf } from './uptake.ts';
+import { failedAsAdvised, firstCallSince, uptakeOf } from './uptake.ts';
 
 /** How the task ended; null while it goes on, and where a seat is not to know. */
 export function endOf({ started, ended, verified }: EpisodeRecord): TaskOutcome | null {
@@ -20,14 +20,21 @@ const END_WORDS: Readonly<Record<TaskOutcome['kind'], string>> = {
   unknown: 'Ended without a verdict.',
 };
 
+export const BLINDED = 'This run is blinded: how it goes on is not shown.';
+
+/** How the task ended, as a sentence; null while it goes on. */
+export function endWords(record: EpisodeRecord): string | null {
+  const end = endOf(record);
+  return end === null ? null : END_WORDS[end.kind];
+}
+
 /** `Followed: 2 of 4 calls so far.`; `Followed: 4 of 4 calls. Task complete.`; null where nothing was answered. */
 export function adviceOutcome(record: EpisodeRecord, consultation: Consultation): string | null {
   const { decision } = consultation;
   if (decision?.type !== 'approved' && decision?.type !== 'declined') return null;
-  if (record.started?.is_covered === true) return 'This run is blinded: how it goes on is not shown.';
-  const end = endOf(record);
+  if (record.started?.is_covered === true) return BLINDED;
   const after = decision.type === 'declined' ? null : followedText(record, consultation);
-  const words = [after, end === null ? null : END_WORDS[end.kind]].filter((part) => part !== null);
+  const words = [after, endWords(record)].filter((part) => part !== null);
   return words.length > 0 ? words.join(' ') : 'Waiting for its next call.';
 }
 
@@ -41,7 +48,9 @@ export function followedText(record: EpisodeRecord, consultation: Consultation):
   if (uptake === null) return record.ended === null ? null : 'Not followed: it made no call.';
   const { planned, followed, changed, contradicted, isOpen } = uptake;
   const made = `${String(followed)} of ${String(planned)} ${planned === 1 ? 'call' : 'calls'}`;
-  if (followed === planned) return `Followed: ${made}.`;
+  const failed = failedAsAdvised(record, consultation);
+  const wentWrong = failed === 0 ? '' : `, ${String(failed)} failed`;
+  if (followed === planned) return `Followed: ${made}${wentWrong}.`;
   if (followed + changed === 0) {
     const what = instead === null ? 'it made no call' : `it called ${instead} instead`;
     if (contradicted > 0)
@@ -52,7 +61,7 @@ export function followedText(record: EpisodeRecord, consultation: Consultation):
   const wrong = contradicted === 0 ? '' : `, ${String(contradicted)} on another record`;
   const isBent = changed + contradicted > 0;
   const verb = isOpen && !isBent ? 'Followed' : 'Followed in part';
-  return `${verb}: ${made}${other}${wrong}${soFar(isOpen)}.`;
+  return `${verb}: ${made}${wentWrong}${other}${wrong}${soFar(isOpen)}.`;
 }
 
 const soFar = (isOpen: boolean): string => (isOpen ? ' so far' : '');

@@ -3,6 +3,7 @@ import type { Attempt } from '../contract/rows.ts';
 import { textHead } from '../events/text.ts';
 import { isToolError } from '../wire.ts';
 import type { Call, EpisodeRecord, Turn } from './record.ts';
+import { isReplyUnknown } from './restarts.ts';
 
 const ARGUMENTS_HEAD = 300;
 const ERROR_HEAD = 600;
@@ -32,7 +33,8 @@ function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | nu
 
 type AttemptOutcome = { fate: NonNullable<Attempt['fate']>; error: string | null; reason: string | null };
 
-function attemptOutcome({ refused, returned, decision }: Call): AttemptOutcome {
+function attemptOutcome(call: Call): AttemptOutcome {
+  const { refused, returned, decision } = call;
   if (refused !== null) return { fate: 'failed', error: textHead(refused.text), reason: null };
   if (returned !== null) {
     const isError = isToolError(returned.error, returned.reward_type);
@@ -41,6 +43,7 @@ function attemptOutcome({ refused, returned, decision }: Call): AttemptOutcome {
       ? { fate: 'failed', error: error ?? returned.reward_type, reason: null }
       : { fate: 'went_through', error: null, reason: null };
   }
+  if (isReplyUnknown(call)) return { fate: 'unknown', error: null, reason: null };
   switch (decision?.type) {
     case 'rejected':
       return { fate: 'rejected', error: null, reason: decision.reason };
@@ -71,6 +74,8 @@ export function fateWords({ fate, error, reason = null }: Attempt): string {
         : `was not sent; a person gave it an error: ${error}`;
     case 'not_sent':
       return `was not sent${why}`;
+    case 'unknown':
+      return 'was sent; its answer was lost, so nobody knows whether it was carried out';
   }
 }
 

@@ -2,6 +2,7 @@
 import { textHead, type Text } from '../events/text.ts';
 import { normalizeScenario } from '../wire.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
+import { isReplyUnknown } from './restarts.ts';
 import type { TaskAddress } from './taskRef.ts';
 
 /** A brief stays under this many words. */
@@ -64,6 +65,7 @@ function fateText(call: Turn['call'], loadText: (text: Text) => string): string 
   if (call === null) return '';
   if (call.refused !== null) return ` refused: ${call.refused.text}`;
   const { returned } = call;
+  if (isReplyUnknown(call)) return ' was sent, its answer was lost';
   if (returned === null) return '';
   if (returned.error !== null) return ` failed: ${loadText(returned.error).slice(0, RESULT_HEAD)}`;
   return returned.text === null ? ' ok' : ` gave: ${loadText(returned.text).slice(0, RESULT_HEAD)}`;

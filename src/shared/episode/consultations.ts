@@ -16,6 +16,7 @@ type ConsultationEvent = EventOf<
   | 'consultation.claimed'
   | 'consultation.passed'
   | 'consultation.extended'
+  | 'consultation.rejoined'
   | 'advice.delivered'
 >;
 
@@ -52,6 +53,8 @@ export function foldConsultation(
         passedBy: [...(findConsultation(record, event.consultation)?.passedBy ?? []), event.seat],
         claim: null,
       });
+    case 'consultation.rejoined':
+      return record;
     case 'consultation.extended':
       return change(record, step, event.consultation, { deadline_at: event.deadline_at });
     case 'advice.delivered':
@@ -154,6 +157,7 @@ function openConsultation(
     link: event.link,
     covered: event.covered ?? [],
     limitChars: event.limit_chars ?? null,
+    client: event.client ?? null,
     privilege: event.privilege ?? [],
     purpose: event.purpose ?? 'advice',
     baseline: event.baseline ?? null,

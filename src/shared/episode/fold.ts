@@ -3,7 +3,8 @@ import { isAnnotationEvent, type AnnotationEvent } from '../events/annotations.t
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { foldConsultation } from './consultations.ts';
-import type { EpisodeRecord } from './record.ts';
+import type { EpisodeRecord, Turn } from './record.ts';
+import { openDoubt, type BrokeOff, type Restart } from './restarts.ts';
 import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
 import { foldStepIn, isStepInEvent, type StepInEvent } from './stepIns.ts';
@@ -49,6 +50,7 @@ export function foldBatch(record: EpisodeRecord, batch: Iterable<Recorded>): Epi
 
 function recordStatus(record: EpisodeRecord): EpisodeRecord['status'] {
   if (record.ended !== null) return 'ended';
+  if (record.brokeOff !== null || openDoubt(record) !== null) return 'waiting';
   // A client's question comes from an episode that is not seen: there is no reset to wait for.
   if (record.reset === null && record.started?.source !== 'ask') return 'starting';
   if (record.phase === 'paused') return 'waiting';
@@ -81,6 +83,7 @@ function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
     case 'consultation.claimed':
     case 'consultation.passed':
     case 'consultation.extended':
+    case 'consultation.rejoined':
     case 'advice.delivered':
       return foldConsultation(record, step, event);
     case 'tap.opened':
@@ -161,6 +164,15 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
       return withItem({ ...record, erased: { ...event, at } }, step, { type: 'erased' });
     case 'episode.forked':
       return withItem(forked(record, step, event), step, { type: 'forked' });
+    case 'episode.broke_off':
+      return { ...record, brokeOff: brokeOff(step, event) };
+    case 'episode.picked_up':
+      return { ...record, brokeOff: null, restarts: [...record.restarts, pickedUp(step, event)] };
+    case 'call.doubted':
+    case 'doubt.settled':
+      return foldDoubt(record, step, event);
+    case 'episode.went_on':
+      return withItem(wentOn(record, event), step, { type: 'went_on', attempt: event.attempt });
     default:
       event satisfies NotOfAnEpisode;
       return record;
@@ -180,6 +192,8 @@ type NotOfAnEpisode = EventOf<
   | 'reward_profile.removed'
   | 'episodes.scored'
   | 'run.imported'
+  | 'episode.archived'
+  | 'episode.brought_back'
   | 'export.written'
   | 'split.changed'
   | 'bench.planned'
@@ -257,6 +271,51 @@ const forked = (
   // What people did in the other episode counts there.
   counts: { ...record.counts, humanActs: 0 },
 });
+
+const brokeOff = (
+  { recorded: { n, at } }: FoldStep,
+  { kind: _kind, ...event }: EventOf<'episode.broke_off'>,
+): BrokeOff => ({ ...event, n, at });
+
+function foldDoubt(
+  record: EpisodeRecord,
+  step: FoldStep,
+  event: EventOf<'call.doubted' | 'doubt.settled'>,
+): EpisodeRecord {
+  const { at, n, actor } = step.recorded;
+  const isIt = ({ callId }: Turn): boolean => callId === event.call;
+  const { turn = 0, call = null } = record.turns.findLast(isIt) ?? {};
+  const doubt =
+    event.kind === 'call.doubted'
+      ? { at, n, settled: null, isSentAgain: false }
+      : call?.doubt?.settled === null
+        ? { ...call.doubt, settled: { at, actor, act: event.act } }
+        : null;
+  // The first word stands.
+  if (doubt === null) return record;
+  const changed = changeTurn(countHuman(record, step), step, isIt, (one) => ({
+    ...one,
+    call: one.call === null ? null : { ...one.call, doubt },
+  }));
+  return withItem(changed, step, {
+    type: 'doubt',
+    turn,
+    act: event.kind === 'call.doubted' ? null : event.act,
+  });
+}
+
+const pickedUp = (
+  { recorded: { n, at, actor } }: FoldStep,
+  { kind: _kind, ...event }: EventOf<'episode.picked_up'>,
+): Restart => ({ ...event, n, at, actor, wentOn: null });
+
+function wentOn(
+  record: EpisodeRecord,
+  { kind: _kind, attempt, ...went }: EventOf<'episode.went_on'>,
+): EpisodeRecord {
+  const restarts = record.restarts.map((one) => (one.attempt === attempt ? { ...one, wentOn: went } : one));
+  return { ...record, restarts };
+}
 
 const endFromEvent = (event: EventOf<'episode.ended'>, at: number): EpisodeRecord['ended'] => ({
   at,

@@ -3,6 +3,7 @@ import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
+import { openDoubt } from './restarts.ts';
 import { ruleText } from './ruleText.ts';
 import { replyOfTurn } from './severalCalls.ts';
 import { taskRef } from './taskRef.ts';
@@ -16,13 +17,18 @@ const PAUSE_WORDS: Record<PhaseCause, string> = {
   rejections: 'three calls in a row were rejected: what should happen?',
 };
 
+/** Why an episode stopped. */
+export const pauseWords = (cause: PhaseCause | null): string => PAUSE_WORDS[cause ?? 'person'];
+
 /** The call or the pause that waits in an episode; where both wait, the call alone. */
 export function holdItems(record: EpisodeRecord): HoldItem[] {
   if (record.started === null || record.ended !== null) return [];
+  const doubted = openDoubt(record);
+  if (doubted !== null) return [doubtHold(record, doubted)];
   const last = record.turns.at(-1);
   if (last?.call?.held && last.call.decision === null) return [callHold(record, last)];
   if (record.phase !== 'paused') return [];
-  const why = PAUSE_WORDS[record.phaseCause ?? 'person'];
+  const why = pauseWords(record.phaseCause);
   return [
     { ...common(record), type: 'pause', key: record.id, why, deadline_at: null, fallback: null, call: null },
   ];
@@ -45,6 +51,27 @@ function common(record: EpisodeRecord) {
     turn_limit: started?.limits?.turns ?? null,
     is_tapped: record.tapped !== null,
     since: record.phaseAt ?? record.updatedAt ?? 0,
+  };
+}
+
+function doubtHold(record: EpisodeRecord, { turn, call }: Turn): HoldItem {
+  const { id = '', sent = null, doubt } = call ?? {};
+  return {
+    ...common(record),
+    type: 'doubt',
+    key: `${record.id}:doubt:${id}`,
+    turn,
+    since: doubt?.at ?? 0,
+    why: 'a call was sent, and its answer was lost at the restart',
+    deadline_at: null,
+    fallback: null,
+    call: null,
+    doubt: {
+      id,
+      tool_name: sent?.toolName ?? '',
+      arguments: sent?.arguments ?? {},
+      sent_at: sent?.at ?? 0,
+    },
   };
 }
 

@@ -15,11 +15,15 @@ import type { Fallback, Outcome, ReachedLimit, ToolSpec } from '../events/lifecy
 import type { FailureShape } from '../failure.ts';
 import type { Leak } from '../leak.ts';
 import type { Touch } from '../events/gateway.ts';
+import type { DoubtAct } from '../events/restarts.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
 import type { Usage } from '../events/prices.ts';
 import type { Text } from '../events/text.ts';
 import type { EventOf } from '../events/vocabulary.ts';
+import type { GatewayItem, Place } from './gatewayItem.ts';
+import type { Note } from './notes.ts';
+import type { BrokeOff, CallDoubt, Restart } from './restarts.ts';
 import type { ToldHelp } from './toldHelp.ts';
 
 export type Status = 'starting' | 'running' | 'waiting' | 'ended';
@@ -87,6 +91,8 @@ export type Consultation = {
   covered: CoveredSpan[];
   /** So many characters of an answer its client takes; null where it did not say. */
   limitChars: number | null;
+  /** By what its client finds it again; null where the loop asked. */
+  client: NonNullable<EventOf<'consultation.asked'>['client']> | null;
   /** What the request itself tells of the answer. */
   privilege: Privilege;
   purpose: Purpose;
@@ -142,6 +148,8 @@ export type Call = {
     deadline_at: number | null;
     fallback: CallFallback;
   } | null;
+  /** Set once nobody knew whether it had been carried out. Absent where that never was. */
+  doubt?: CallDoubt;
   /** Why nobody was asked, where there were rules. */
   waived: string | null;
   decision: CallDecision | null;
@@ -205,15 +213,6 @@ export type Turn = {
   } | null;
 };
 
-type Note = {
-  id: string;
-  at: number;
-  actor: Actor;
-  text: Text;
-  privilege: Privilege;
-  deliveredTurn: number | null;
-};
-
 export type Message = {
   /** A further call of the reply of this turn; absent from a message of its own. */
   replyOf?: number;
@@ -229,8 +228,6 @@ export type Message = {
   full_length: number;
 };
 
-type Place = { n: number; at: number; actor: Actor };
-
 /** A line of what people did around the turns. */
 export type StepInItem = Place &
   (
@@ -241,16 +238,9 @@ export type StepInItem = Place &
     | { type: 'discarded'; fromTurn: number; toTurn: number; reason: string | null }
     | { type: 'preview'; preview: string }
     | { type: 'forked' }
-  );
-
-/** A line that only a client's episode has. */
-export type GatewayItem = Place &
-  (
-    | { type: 'tapped' }
-    | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
-    | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
-    | { type: 'touched'; turn: number; touch: Touch }
-    | { type: 'leaked'; turn: number }
+    | { type: 'went_on'; attempt: number }
+    /** `act` is null where the call began to wait. */
+    | { type: 'doubt'; turn: number; act: DoubtAct | null }
   );
 
 /** One line of the timeline, in log order. A turn's later facts are found through its number. */
@@ -311,6 +301,10 @@ export type EpisodeRecord = {
   imported: EventOf<'episode.imported'> | null;
   /** Texts of it were taken out of the log; null while it is as it was written. */
   erased: (EventOf<'episode.erased'> & { at: number }) | null;
+  /** Each time that it was brought back after the program had been killed, oldest first. */
+  restarts: Restart[];
+  /** It broke off with the program and waits for a person's word; null where it does not. */
+  brokeOff: BrokeOff | null;
   phase: Phase;
   phaseCause: PhaseCause | null;
   /** Where in the stream the phase began. */
@@ -374,6 +368,8 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   told: { hasAsk: false, hasAdvice: false, ownTools: [], calls: null, silentReplies: 0 },
   erased: null,
   imported: null,
+  restarts: [],
+  brokeOff: null,
   phase: 'autonomous',
   phaseCause: null,
   phaseN: 0,

@@ -9,6 +9,7 @@ import { holdItems } from './holds.ts';
 import { openSuggestion } from '../suggestions.ts';
 import { agentModel } from './phase.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
+import { brokeOffText, isBrokenOff, openDoubt } from './restarts.ts';
 import { spendingOf } from './spending.ts';
 import { stripOf } from './strip.ts';
 import { taskRef } from './taskRef.ts';
@@ -59,6 +60,8 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     labels: record.turns.filter(({ label }) => label !== null).length,
     ...(spent === null ? {} : { spent }),
     ...(suggestion === null ? {} : { suggestion }),
+    ...(isBrokenOff(record) ? { broke_off: { at: record.brokeOff.at, why: brokeOffText(record) } } : {}),
+    ...(record.ended === null && openDoubt(record) !== null ? { is_in_doubt: true } : {}),
     ...leakedOf(record),
     ...(started.probe === undefined ? {} : { probe: started.probe }),
     ...(started.lift === undefined ? {} : { lift_arm: started.lift.arm }),
@@ -84,6 +87,7 @@ function waitingSince(record: EpisodeRecord): number | null {
   const since = [
     ...waitingOnHuman(record).map(({ askedAt }) => askedAt),
     ...holdItems(record).map((item) => item.since),
+    ...(record.brokeOff === null ? [] : [record.brokeOff.at]),
   ];
   return since.length === 0 || record.ended !== null ? null : Math.min(...since);
 }
@@ -130,6 +134,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     passed_by: consultation.passedBy,
     ...troubleBefore(record, consultation.before),
     turns_left: started.limits === null ? null : Math.max(0, started.limits.turns - record.counts.turns),
+    ...restartedAt(record),
     via: consultation.via,
     link: consultation.link,
     request: consultation.request,
@@ -140,6 +145,11 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     ...routedFields(consultation),
     group: groupOf(record, consultation.before),
   };
+}
+
+function restartedAt({ restarts }: EpisodeRecord): Pick<DeskItem, 'restarted_at'> {
+  const last = restarts.findLast(({ wentOn }) => wentOn !== null);
+  return last === undefined ? {} : { restarted_at: last.at };
 }
 
 function routedFields({ routed, isOpened }: Consultation): Pick<DeskItem, 'routed' | 'first'> {

@@ -33,6 +33,7 @@ function charOf(
 ): StripChar {
   if (consultation !== null && open.has(consultation)) return 'w';
   if (!isOver && call?.held && call.decision === null) return 'w';
+  if (!isOver && call?.doubt?.settled === null) return 'w';
   if (move?.type === 'malformed' || (call !== null && isCallFailed(call))) return 'x';
   if (actor.type === 'human' || call?.decision?.actor.type === 'human') return 'h';
   if (move?.type === 'final') return 'f';

@@ -42,10 +42,18 @@ export function foldTurn(record: EpisodeRecord, step: FoldStep, event: TurnEvent
     case 'call.sent':
       return withCall(record, step, event.call, event.tool_name, {
         sent: { at, toolName: event.tool_name, arguments: event.arguments },
+        ...sentAgain(record, event.call),
       });
     case 'call.returned':
       return withReturn(record, step, event);
   }
+}
+
+/** It was in doubt, and a person had it sent once more. */
+function sentAgain({ restarts, turns }: EpisodeRecord, id: string): Pick<Call, 'doubt'> {
+  if (restarts.length === 0) return {};
+  const doubt = turns.findLast(({ callId }) => callId === id)?.call?.doubt;
+  return doubt === undefined ? {} : { doubt: { ...doubt, isSentAgain: true } };
 }
 
 const isBadlyFormed = (reason: EventOf<'call.refused'>['reason']): boolean =>

@@ -4,7 +4,9 @@ import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
 import { parsePlan, type PlannedCall } from '../plan.ts';
+import { isToolError } from '../wire.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';
+import { isReplyUnknown } from './restarts.ts';
 
 export type UptakeVerdict = 'followed' | 'partly' | 'ignored' | 'contradicted';
 
@@ -40,20 +42,51 @@ export function uptakeOf(record: EpisodeRecord, consultation: Consultation): Upt
   const hasGoneOn = made.length > 0 || (since.length > 0 && isOver);
   if (calls.length === 0 || !hasGoneOn) return null;
   const counts = { followed: 0, changed: 0, contradicted: 0 };
-  let at = 0;
-  for (const call of calls) {
-    const same = made.findIndex((t, index) => index >= at && isSameCall(t, call));
-    const near = made.findIndex((t, index) => index >= at && calledTool(t) === call.tool);
-    const hit = same === -1 ? near : same;
-    const found = made[hit];
-    if (found === undefined) continue;
-    at = hit + 1;
-    if (same !== -1) counts.followed += 1;
-    else if (isOnAnother(found, call)) counts.contradicted += 1;
+  for (const { call, turn } of matchesOf(calls, made)) {
+    if (isSameCall(turn, call)) counts.followed += 1;
+    else if (isOnAnother(turn, call)) counts.contradicted += 1;
     else counts.changed += 1;
   }
   const isOpen = !isOver && record.ended === null;
   return { verdict: uptakeVerdict(calls.length, counts), planned: calls.length, ...counts, isOpen };
+}
+
+/** Each planned call with the turn that made it, or one of its tool, in order. */
+function matchesOf(
+  calls: readonly PlannedCall[],
+  made: readonly Turn[],
+): { call: PlannedCall; turn: Turn }[] {
+  let at = 0;
+  return calls.flatMap((call) => {
+    const same = made.findIndex((turn, index) => index >= at && isSameCall(turn, call));
+    const near = made.findIndex((turn, index) => index >= at && calledTool(turn) === call.tool);
+    const hit = same === -1 ? near : same;
+    const turn = made[hit];
+    if (turn === undefined) return [];
+    at = hit + 1;
+    return [{ call, turn }];
+  });
+}
+
+/** How many of the calls that were made as advised went wrong: refused by the environment, or without an answer. */
+export function failedAsAdvised(record: EpisodeRecord, consultation: Consultation): number {
+  const { decision } = consultation;
+  if (decision?.type !== 'approved' || isBlobRef(decision.text)) return 0;
+  const { calls } = parsePlan(textHead(decision.text));
+  const made = turnsSince(record, consultation).filter((turn) => isMadeCall(record, turn));
+  return matchesOf(calls, made).filter(({ call, turn }) => isSameCall(turn, call) && hasFailed(record, turn))
+    .length;
+}
+
+/**
+ * A call that got no answer has failed once the agent went on, or the episode is over; of one whose answer was lost in a
+ * restart nobody knows.
+ */
+function hasFailed({ turns, ended }: EpisodeRecord, turn: Turn): boolean {
+  const { returned = null, decision = null } = turn.call ?? {};
+  if (returned !== null) return isToolError(returned.error, returned.reward_type);
+  if (decision?.type === 'answered') return decision.isError;
+  return !isReplyUnknown(turn.call) && (ended !== null || turn !== turns.at(-1));
 }
 
 /** What the agent did after an advice, up to its next question. What a person did in its place says nothing of it. */

@@ -222,6 +222,12 @@ const PHASES = {
   correcting: 'takes over',
 } as const;
 
+const DOUBTS = {
+  waits: 'a call was sent and its answer was lost at the restart',
+  send_again: 'sends the call in doubt again',
+  unknown: 'does not send the call in doubt again',
+} as const;
+
 function itemSteps(
   item: Exclude<Item, { type: 'turn' | 'consultation' }>,
   record: EpisodeRecord,
@@ -242,6 +248,13 @@ function itemSteps(
       ];
     case 'forked':
       return [step('system', `goes on from a copy of another episode, event ${String(record.copiedN)}`)];
+    case 'went_on': {
+      const restart = record.restarts.find(({ attempt }) => attempt === item.attempt);
+      const isLost = (restart?.wentOn?.drift ?? null) !== null;
+      return [step('system', isLost ? 'did not go on after a restart' : 'went on after a restart')];
+    }
+    case 'doubt':
+      return [step(item.actor.type, DOUBTS[item.act ?? 'waits'])];
     case 'model_failed':
       return [step('system', `the model failed: ${oneLine(item.message)}`, 'error')];
     case 'connection':

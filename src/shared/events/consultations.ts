@@ -66,6 +66,10 @@ export type Baseline = z.infer<typeof Baseline>;
 export const DeliveredAs = z.enum(['advice', 'draft', 'declined', 'timed_out', 'nobody']);
 export type DeliveredAs = z.infer<typeof DeliveredAs>;
 
+/** How a client that came back was told from others who ask the same. */
+export const RejoinedBy = z.enum(['idempotency_key', 'retry']);
+export type RejoinedBy = z.infer<typeof RejoinedBy>;
+
 export const consultationEvents = [
   defineKind('consultation.asked', {
     consultation: z.string(),
@@ -90,6 +94,10 @@ export const consultationEvents = [
     covered: z.array(CoveredSpan).optional(),
     /** So many characters of an answer its client takes, as it said; absent where it said nothing. */
     limit_chars: z.number().int().positive().optional(),
+    /** By what its client finds it again: digests of the request and of the client's own name for it. */
+    client: z
+      .strictObject({ request_sha256: z.string(), idempotency_sha256: z.string().nullable() })
+      .optional(),
     /** What the request tells of the answer; whoever answers it inherits that. Absent where the loop asked. */
     privilege: Privilege.optional(),
     purpose: Purpose.optional(),
@@ -213,6 +221,8 @@ export const consultationEvents = [
     ...NOTED,
     isDeskNews: true,
   }),
+  /** Its client had lost its connection and is there again. */
+  defineKind('consultation.rejoined', { consultation: z.string(), by: RejoinedBy })(NOTED),
   defineKind('consultation.extended', {
     consultation: z.string(),
     deadline_at: z.number(),

@@ -57,6 +57,14 @@ export type Budget = Partial<Record<BudgetName, number>>;
 /** Who set a limit. `start`: whoever started the episode, on the command line by a flag. */
 export const LimitSource = z.enum(['start', 'settings', 'default']);
 export type LimitSource = z.infer<typeof LimitSource>;
+/** What all episodes that were started together may take. */
+export const SharedBudget = z.strictObject({
+  /** Which of them share it: the same in each. */
+  id: z.string(),
+  limits: z.partialRecord(BudgetName, z.number().positive()),
+  from: z.partialRecord(BudgetName, LimitSource),
+});
+export type SharedBudget = z.infer<typeof SharedBudget>;
 /** Which limit ended an episode: its own, or that of all episodes of its run together. */
 export const ReachedLimit = z.strictObject({
   name: BudgetName,
@@ -203,8 +211,12 @@ export const lifecycleEvents = [
     limits: Limits.nullable(),
     /** Who set them; absent where none came from the settings. */
     limits_from: z.partialRecord(BudgetName, LimitSource).optional(),
+    /** What it may take together with the others of its run; absent where its own limits are all. */
+    run_budget: SharedBudget.optional(),
     deadline_ms: z.number().int().positive().nullable(),
     fallback: Fallback,
+    /** Arguments of the reset that were given with the start; absent where there were none. */
+    reset: z.record(z.string(), Json).optional(),
     seed: z.number().int().nullable(),
     repeat: z.number().int(),
     group: z.string().nullable(),
@@ -244,13 +256,15 @@ export const lifecycleEvents = [
     experts: Roster.optional(),
     /** Absent where the episode is played for its own sake. */
     probe: Probe.optional(),
+    /** It begins with a copy of another episode, which `episode.forked` names; absent where it begins by itself. */
+    continues: z.literal(true).optional(),
     /** It is an episode of the bench that its run is named after. */
     bench: BenchRef.optional(),
     /** It is a continuation of another episode, with its advice or without. */
     lift: LiftRef.optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
-  })({ ...NOTED, outcome: { is_covered: true } }),
+  })({ ...NOTED, words: ['reset'], outcome: { is_covered: true } }),
   /** The environment could not be had or reset; it is tried again after a wait. */
   defineKind('start.retried', {
     tries: z.number().int().positive(),

@@ -7,6 +7,7 @@
 // The union of every kind the log may hold. A kind is a noun and a past tense; it is added, never changed.
 import { z } from 'zod';
 import { Actor } from './actor.ts';
+import { archiveEvents } from './archive.ts';
 import { annotationEvents } from './annotations.ts';
 import { benchEvents } from './bench.ts';
 import { curriculumEvents } from './curriculum.ts';
@@ -18,6 +19,7 @@ import { factsOf, type KindFacts } from './kind.ts';
 import { libraryEvents } from './library.ts';
 import { liftEvents } from './lift.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
+import { restartEvents } from './restarts.ts';
 import { rewardEvents } from './rewards.ts';
 import { stepInEvents } from './stepIns.ts';
 import { trainingEvents } from './training.ts';
@@ -30,12 +32,14 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...consultationEvents,
   ...stepInEvents,
   ...worldEvents,
+  ...restartEvents,
   ...seatEvents,
   ...lateEvents,
   ...gatewayEvents,
   ...importEvents,
   ...annotationEvents,
   ...libraryEvents,
+  ...archiveEvents,
   ...eraseEvents,
   ...rewardEvents,
   ...trainingEvents,

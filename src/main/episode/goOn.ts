@@ -1,0 +1,138 @@
+// Going on with episodes in which the program was killed: by themselves, by a bench or lift that is begun again, or by a
+// person's word.
+import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { Failure, failureFrom } from '../../shared/failure.ts';
+import { withoutMarks } from '../../shared/redact/redact.ts';
+import type { PickUp } from './beginEpisode.ts';
+import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
+import {
+  runHindrance,
+  waitsBecause,
+  wasStopped,
+  type Hindrance,
+  type RestartDependencies,
+} from './restart.ts';
+import type { RunBudgets } from './runBudgets.ts';
+import { sameRun } from './specOfRecord.ts';
+import type { RunSpec } from './stage.ts';
+import type { Supervisor } from './supervisor.ts';
+import { usedTime } from './usedTime.ts';
+
+export type GoOnDependencies = Omit<RestartDependencies, 'mode'> & {
+  supervisor: Supervisor;
+  runBudgets: RunBudgets;
+};
+
+/** Goes on with an episode, with so much of its time used as the log tells. */
+function goOnWith(
+  { log, supervisor, runBudgets }: GoOnDependencies,
+  id: string,
+  { by = SYSTEM, mayWait }: { by?: Actor; mayWait: boolean },
+): Promise<EpisodeRecord> {
+  const record = log.record(id);
+  const ranUntil = record.brokeOff?.ran_until ?? record.updatedAt ?? 0;
+  const pickUp: PickUp = {
+    attempt: record.restarts.length + 1,
+    by,
+    mayWait,
+    ran_until: ranUntil,
+    used_ms: usedTime(log, record, ranUntil),
+  };
+  const runBudget = runBudgets.again(record);
+  return supervisor.goOn(id, { ...sameSpec(record), ...(runBudget === null ? {} : { runBudget }) }, pickUp);
+}
+
+const sameSpec = (record: EpisodeRecord): RunSpec => {
+  const spec = sameRun(record);
+  return { ...spec, reset: withoutMarks(spec.reset) };
+};
+
+/** Null where it cannot go on: it has ended then, and says why. */
+export type Adopt = (id: string) => { id: string; ended: Promise<EpisodeRecord> } | null;
+
+/** For what runs many episodes and is begun again: it takes over those of its own that a killed program left open. */
+export const createAdopt =
+  (parts: GoOnDependencies): Adopt =>
+  (id) => {
+    const live = parts.supervisor.ending(id);
+    if (live !== null) return { id, ended: live };
+    const record = parts.log.record(id);
+    const hindrance = wasStopped(record) ? {} : adoptHindrance(parts, record);
+    if (hindrance === null) return { id, ended: goOnWith(parts, id, { mayWait: false }) };
+    interrupt(parts.log, id, hindrance);
+    return null;
+  };
+
+/** What would wait for a person elsewhere ends: what runs many episodes makes it anew. */
+function adoptHindrance(parts: GoOnDependencies, record: EpisodeRecord): Hindrance | null {
+  const { started } = record;
+  if (started === null || started.source !== 'run') return {};
+  const waits = waitsBecause(parts, record);
+  if (waits !== null) return waits.reason === null ? {} : { reason: waits.reason };
+  return runHindrance(parts, record, started);
+}
+
+export type GoOn = {
+  /** Each goes on, or waits for a person's word. */
+  all: (ids: readonly string[]) => void;
+  /** Throws `not_found`, `bad_input` or `model_not_configured`; does nothing where it goes on already. */
+  byWord: (id: string, by: Actor) => void;
+  /** It ends as interrupted. Throws `not_found`. */
+  letBe: (id: string, by: Actor) => void;
+  /** Stops one that waits for a person's word; false where it does not. */
+  stop: (id: string, by: Actor, reason: string | null) => boolean;
+};
+
+export function createGoOn(parts: GoOnDependencies): GoOn {
+  const { log, supervisor } = parts;
+  return {
+    all: (ids) => {
+      for (const id of ids) {
+        const record = log.record(id);
+        const waits = waitsBecause(parts, record);
+        if (waits === null) void goOnWith(parts, id, { mayWait: true });
+        else if (record.brokeOff === null) {
+          breakOff(log, id, { ranUntil: record.updatedAt ?? 0, reason: waits.reason });
+        }
+      }
+    },
+    byWord: (id, by) => {
+      if (supervisor.ending(id) !== null) return;
+      const record = brokenOff(parts, id);
+      const hindrance = record.started === null ? null : runHindrance(parts, record, record.started);
+      if (hindrance !== null) throw failureOf(hindrance);
+      log.checkWritable();
+      void goOnWith(parts, id, { by, mayWait: true });
+    },
+    letBe: (id, by) => {
+      brokenOff(parts, id);
+      interrupt(log, id, { reason: 'Interject ended before the episode did, and a person let it be', by });
+    },
+    stop: (id, by, reason) => {
+      const { brokeOff, ended } = log.record(id);
+      if (brokeOff === null || ended !== null || supervisor.ending(id) !== null) return false;
+      log.append(id, by, { kind: 'stop.requested', reason });
+      cancelOpen(log, id);
+      log.append(id, SYSTEM, endedWithoutVerdict('stopped', 'stopped'));
+      return true;
+    },
+  };
+}
+
+function brokenOff({ log, supervisor }: GoOnDependencies, id: string): EpisodeRecord {
+  const record = log.record(id);
+  if (record.brokeOff !== null && record.ended === null && supervisor.ending(id) === null) return record;
+  throw new Failure('not_found', `episode ${id} does not wait to go on`, {
+    next: 'It may have gone on or ended just now.',
+  });
+}
+
+function failureOf({ reason, failure }: Hindrance): Failure {
+  if (failure === undefined)
+    return new Failure('bad_input', reason ?? 'the episode cannot go on', {
+      next: 'Let it be, then resume it as a new episode.',
+    });
+  return failureFrom(failure);
+}

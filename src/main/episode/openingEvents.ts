@@ -1,0 +1,74 @@
+// What an episode's log begins with: as what it was started, and the rules that hold from the start.
+import { hash } from 'node:crypto';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import type { AgentSpec } from '../../shared/events/lifecycle.ts';
+import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
+import { redactJson } from '../../shared/redact/redact.ts';
+import type { LogEntry } from '../log/eventLog.ts';
+import type { Prompts } from '../settings/prompts.ts';
+import type { RunSpec } from './stage.ts';
+
+type Prices = EventOf<'episode.started'>['prices'];
+
+export const openingOf = (
+  { prompts, pricesOf }: { prompts: Prompts; pricesOf?: (spec: RunSpec) => Prices },
+  spec: RunSpec,
+): LogEntry[] => {
+  const { rules } = spec.approval;
+  const events: LogEvent[] = [
+    episodeStarted(spec, prompts.sha256, pricesOf?.(spec)),
+    ...(rules.length > 0 ? [{ kind: 'policy.changed' as const, rules }] : []),
+  ];
+  return events.map((event) => ({ actor: SYSTEM, event }));
+};
+
+/** Of everything the agent may read: our texts, and a person's on the environment. */
+export const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
+
+/** Where a person makes every move, no model acts, though one may be set for the agent. */
+const actingAgent = ({ policy, protocol, ...agent }: AgentSpec): AgentSpec =>
+  policy === 'human' ? { policy, protocol, model: null } : { policy, protocol, ...agent };
+
+const limitsFrom = ({ limitSources = {} }: RunSpec): Pick<EventOf<'episode.started'>, 'limits_from'> =>
+  Object.values(limitSources).includes('settings') ? { limits_from: limitSources } : {};
+
+const episodeStarted = (
+  spec: RunSpec,
+  promptSha256: string,
+  prices: EventOf<'episode.started'>['prices'],
+): LogEvent => ({
+  kind: 'episode.started',
+  environment: spec.environment,
+  scenario: spec.scenario,
+  task_idx: spec.task_idx,
+  condition: spec.condition,
+  agent: actingAgent(spec.agent),
+  limits: spec.limits,
+  ...limitsFrom(spec),
+  ...(spec.runBudget === undefined ? {} : { run_budget: spec.runBudget.shared }),
+  deadline_ms: spec.deadline_ms,
+  fallback: spec.fallback,
+  ...(Object.keys(spec.reset).length === 0 ? {} : { reset: redactJson(spec.reset) }),
+  seed: spec.seed,
+  repeat: spec.repeat,
+  group: spec.group,
+  prompt_sha256:
+    spec.environmentText === null ? promptSha256 : promptDigest(promptSha256, spec.environmentText),
+  ...(spec.environmentText === null ? {} : { environment_text: spec.environmentText }),
+  source: 'run',
+  trainer: spec.run === null ? null : { run: spec.run, step: null, checkpoint: null, episode: null },
+  is_blinded: spec.isBlinded,
+  is_key_open: spec.isKeyOpen,
+  ...(spec.effect === 'not_shown' ? { effect: spec.effect } : {}),
+  ...(spec.verifierMode === null ? {} : { verifier_mode: spec.verifierMode }),
+  keeps_session: spec.keepsSession,
+  admission: spec.admission,
+  ...(spec.bench === undefined ? {} : { bench: spec.bench }),
+  ...(spec.lift === undefined ? {} : { lift: spec.lift }),
+  ...(spec.confidence ? { confidence: spec.confidence } : {}),
+  ...(spec.experts ? { experts: spec.experts } : {}),
+  ...(prices === undefined ? {} : { prices }),
+  ...(spec.probe === undefined ? {} : { probe: spec.probe }),
+  ...(spec.from === null ? {} : { continues: true as const }),
+  approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
+});

@@ -1,0 +1,130 @@
+// What becomes of the episodes that a killed program left open: they go on as the same episodes, wait for a person's
+// word, or end as interrupted and say why.
+import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { ATTEMPTS_MAX, ownAttempts } from '../../shared/episode/restarts.ts';
+import { isBriefed, type EnvironmentSpec, type Json } from '../../shared/events/lifecycle.ts';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import { withoutMarks } from '../../shared/redact/redact.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { cancelOpen, interrupt } from './interrupted.ts';
+import { promptDigest } from './openingEvents.ts';
+import { forgetUsedTimes } from './usedTime.ts';
+
+export type AfterCrash = 'go_on' | 'interrupt' | 'leave';
+
+export type RestartDependencies = {
+  log: EventLog;
+  /** Of every text that agents are told now. */
+  promptSha256: string;
+  /** `go_on`: by themselves, where they may. `interrupt`: none does. `leave`: they wait for a program that goes on with them. */
+  mode: AfterCrash;
+  /** The name of the model that is set for the agent now; null where there is none. */
+  agentModel: (profile?: string) => string | null;
+  /** Whether its calls may be made again without a person's word: nothing outside an episode hears of them. */
+  isFreeOfEffects: (environment: EnvironmentSpec) => boolean;
+};
+
+/** Why an episode does not go on, in words; with a failure where something can be mended. */
+export type Hindrance = { reason?: string; failure?: FailureShape };
+
+/**
+ * Ends what cannot go on, and gives the ids of the others: of them some wait for a person's word (`goOn.ts`), which is
+ * known once the flags of this start are. Clients' episodes go on without us: the tap says what became
+ * of them.
+ */
+export function sortOpenEpisodes(parts: RestartDependencies): { goingOn: string[]; interrupted: string[] } {
+  const { log, mode } = parts;
+  forgetUsedTimes(log);
+  const goingOn: string[] = [];
+  const interrupted: string[] = [];
+  for (const id of log.projections.open()) {
+    const record = log.record(id);
+    const isOurs = record.started?.source === 'run';
+    if (record.started?.source === 'tap') continue;
+    if (mode !== 'interrupt' && isClientAwaited(record)) continue;
+    if (mode === 'leave' && isOurs) {
+      goingOn.push(id);
+      continue;
+    }
+    if (wasStopped(record)) {
+      cancelOpen(log, id);
+      log.append(id, SYSTEM, endedWithoutVerdict('stopped', 'stopped'));
+      continue;
+    }
+    const hindrance = mode === 'interrupt' ? {} : hindranceOf(parts, record);
+    if (hindrance === null) goingOn.push(id);
+    else {
+      interrupted.push(id);
+      interrupt(log, id, hindrance);
+    }
+  }
+  return { goingOn, interrupted };
+}
+
+/** A client may come back for what it asked (`gateway/expert/rejoin.ts`); the gateway ends it where none does. */
+const isClientAwaited = ({ started, consultations }: EpisodeRecord): boolean =>
+  started?.source === 'ask' &&
+  consultations.some(
+    ({ client, decision, delivered }) =>
+      client !== null && delivered === null && decision?.type !== 'cancelled',
+  );
+
+export const wasStopped = ({ timeline }: EpisodeRecord): boolean =>
+  timeline.some(({ type }) => type === 'stop_requested');
+
+/** Null where it goes on. */
+const hindranceOf = (parts: RestartDependencies, record: EpisodeRecord): Hindrance | null =>
+  record.started?.source === 'run' ? runHindrance(parts, record, record.started) : {};
+
+/** Why it goes on only with a person's word; null where it goes on by itself. */
+export function waitsBecause(
+  { isFreeOfEffects }: Pick<RestartDependencies, 'isFreeOfEffects'>,
+  record: EpisodeRecord,
+): { reason: string | null } | null {
+  const { started } = record;
+  if (started === null || !isFreeOfEffects(started.environment)) return { reason: null };
+  if (ownAttempts(record) < ATTEMPTS_MAX) return null;
+  return {
+    reason: `Interject ended again while the episode went on, ${String(ATTEMPTS_MAX)} times: it is not tried once more by itself`,
+  };
+}
+
+/** Why the same run cannot be had now. */
+export function runHindrance(
+  { promptSha256, agentModel }: Pick<RestartDependencies, 'promptSha256' | 'agentModel'>,
+  record: EpisodeRecord,
+  { agent, ...started }: NonNullable<EpisodeRecord['started']>,
+): Hindrance | null {
+  const isBriefLost = isBriefed(started.condition ?? 'none') && record.consultations.length === 0;
+  if (isBriefLost || isCopyLost(record)) return { reason: 'Interject ended before the episode had begun' };
+  if (record.reset === null && hasMarks(started.reset ?? {}))
+    return { reason: 'Interject ended before the reset, whose secrets no log holds' };
+  const text = started.environment_text ?? null;
+  const now = text === null ? promptSha256 : promptDigest(promptSha256, text);
+  if (started.prompt_sha256 !== null && started.prompt_sha256 !== now) {
+    return {
+      reason: 'what agents are told has changed since the episode began: it would go on as another agent',
+    };
+  }
+  if (agent.policy !== 'chat') return null;
+  const model = agentModel(agent.profile);
+  if (model !== null && (agent.model === null || agent.model === model)) return null;
+  const was = agent.model ?? 'a model';
+  const failure = new Failure(
+    'model_not_configured',
+    model === null
+      ? `the agent was ${was}, and no model is set for it now`
+      : `the agent was ${was}, and ${model} is set now`,
+    { next: 'Set the model under Settings, then resume the episode.' },
+  );
+  return { failure: failureShape(failure) };
+}
+
+const hasMarks = (reset: Record<string, Json>): boolean =>
+  Object.keys(withoutMarks(reset)).length < Object.keys(reset).length;
+
+/** It was to begin with a copy of another episode, and has none yet. */
+const isCopyLost = ({ started, forked }: EpisodeRecord): boolean =>
+  started?.continues === true && forked === null;

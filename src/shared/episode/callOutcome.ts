@@ -1,0 +1,60 @@
+// What became of a decision on a held call or a stopped episode, in one line. Derived from the record wherever it is
+// shown; never stored.
+import { textHead } from '../events/text.ts';
+import { errorInWords } from '../sentences/errorInWords.ts';
+import { resultSentence } from '../sentences/resultSentence.ts';
+import { isToolError } from '../wire.ts';
+import { BLINDED, endWords } from './adviceOutcome.ts';
+import { hasHeldCall, pauseWords } from './holds.ts';
+import { openDoubt } from './restarts.ts';
+import type { Call, EpisodeRecord } from './record.ts';
+
+/** `Found 3 tags. Task complete.`; `It failed: …`; null while the call is not decided. */
+export function callOutcome(record: EpisodeRecord, id: string): string | null {
+  const became = callBecame(record, id);
+  if (became === null || became === BLINDED) return became;
+  return [became, endWords(record)].filter((part) => part !== null && part !== '').join(' ');
+}
+
+/** The same without how the task ended. */
+export function callBecame(record: EpisodeRecord, id: string): string | null {
+  const turn = record.turns.findLast(({ callId }) => callId === id);
+  const call = turn?.call ?? null;
+  if (turn === undefined || call === null || call.decision === null) return null;
+  if (record.started?.is_covered === true) return BLINDED;
+  const { type } = call.decision;
+  return type === 'approved' || type === 'edited' ? resultOf(call) : nextMove(record, turn.turn);
+}
+
+function resultOf({ sent, refused, returned }: Call): string {
+  if (refused !== null) return `It was refused: ${refused.text}`;
+  if (returned === null) return 'Waiting for its result.';
+  const { text, error, reward_type: label } = returned;
+  if (isToolError(error, label))
+    return `It failed: ${errorInWords(error === null ? textOf(text) : textHead(error)).sentence}`;
+  return resultSentence({ tool: sent?.toolName ?? '', args: sent?.arguments ?? {}, text: textOf(text) });
+}
+
+const textOf = (text: Parameters<typeof textHead>[0] | null): string => (text === null ? '' : textHead(text));
+
+/** What the agent did once it had read the answer of a person; nothing where it ended without another turn. */
+function nextMove({ turns, ended }: EpisodeRecord, turn: number): string {
+  const move = turns.find((later) => later.turn > turn)?.move ?? null;
+  if (move === null) return ended === null ? 'Waiting for its next call.' : '';
+  if (move.type === 'call_tool') return `It called ${move.tool_name} next.`;
+  if (move.type === 'ask_expert') return 'It asked an expert next.';
+  return move.type === 'final' ? 'It gave its final answer.' : 'It went on.';
+}
+
+/** What became of an episode that stopped at `since`; null while it stands still. */
+export function stopOutcome(record: EpisodeRecord, since: number): string | null {
+  const { phase, phaseAt, phaseCause, started, ended, counts, consultations } = record;
+  if (ended !== null) return started?.is_covered === true ? BLINDED : endWords(record);
+  const doubted = openDoubt(record)?.call?.doubt ?? null;
+  if (doubted !== null) return doubted.at === since ? null : 'A call of it is in doubt.';
+  if (phase === 'paused') return phaseAt === since ? null : `It stopped again: ${pauseWords(phaseCause)}.`;
+  if (phase === 'correcting') return 'A person acts in its place.';
+  if (hasHeldCall(record)) return 'Its next call waits for a decision.';
+  if (consultations.some(({ decision }) => decision === null)) return 'It asks a question.';
+  return `It goes on: turn ${String(counts.turns)}.`;
+}

@@ -1,0 +1,170 @@
+// Where an episode stands whose program was killed: which turn was not carried out to its end, and how much time is used.
+// Pure.
+import type { Actor } from '../events/actor.ts';
+import type { DoubtAct } from '../events/restarts.ts';
+import type { EventOf } from '../events/vocabulary.ts';
+import type { Call, EpisodeRecord, Turn } from './record.ts';
+
+/**
+ * One time that the episode was brought back after the program had been killed. `wentOn` is null while that is tried, and
+ * where it came to nothing.
+ */
+export type Restart = Omit<EventOf<'episode.picked_up'>, 'kind'> & {
+  n: number;
+  at: number;
+  actor: Actor;
+  wentOn: Omit<EventOf<'episode.went_on'>, 'kind' | 'attempt'> | null;
+};
+
+/** What is known of an episode that waits for a person's word since the program was killed. */
+export type BrokeOff = Omit<EventOf<'episode.broke_off'>, 'kind'> & { n: number; at: number };
+
+/** A call that was sent and whose answer was lost with the program. */
+export type CallDoubt = {
+  at: number;
+  n: number;
+  /** What a person said; null while nobody has. */
+  settled: { at: number; actor: Actor; act: DoubtAct } | null;
+  /** It was sent once more since. */
+  isSentAgain: boolean;
+};
+
+/** More often an episode does not go on without a person's word: it may be what kills the program. */
+export const ATTEMPTS_MAX = 2;
+
+/** Whether it waits for a person's word since the program was killed. */
+export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
+  record.brokeOff !== null && record.ended === null;
+
+/** Why it does not go on by itself. */
+export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
+  const { reason, failure } = brokeOff;
+  return (
+    reason ??
+    failure?.message ??
+    `Going on resets ${started?.environment.name ?? 'its environment'} and makes its calls again, which may have effects outside the episode.`
+  );
+}
+
+/** The turn whose call is in doubt and waits for a person; null where none does. */
+export const openDoubt = ({ restarts, turns }: Pick<EpisodeRecord, 'restarts' | 'turns'>): Turn | null =>
+  restarts.length === 0 ? null : (turns.findLast(({ call }) => call?.doubt?.settled === null) ?? null);
+
+/** Whether a person left it open what became of the call: it was sent, its answer was lost, and it is not sent again. */
+export const isReplyUnknown = (call: Pick<Call, 'doubt' | 'returned'> | null): boolean =>
+  call?.doubt?.settled?.act === 'unknown' && call.returned === null;
+
+/** How often it was picked up without a person's word. */
+export const ownAttempts = ({ restarts }: Pick<EpisodeRecord, 'restarts'>): number =>
+  restarts.filter(({ actor }) => actor.type === 'system').length;
+
+/** The first turn of whose outcome the agent has read nothing; null where every turn was carried out. */
+export function unplayedTurn({ turns, messages }: Pick<EpisodeRecord, 'turns' | 'messages'>): Turn | null {
+  const answered = new Set(
+    // A note that was put before the turn carries its number too, and answers nothing.
+    messages.flatMap(({ role, origin, turn }) => (role === 'assistant' || origin === 'note' ? [] : [turn])),
+  );
+  return turns.find(({ turn, move }) => move !== null && !answered.has(turn)) ?? null;
+}
+
+/** Whether something has become of the turn's move already: it is not judged a second time. */
+export const isBegun = ({ call, consultation }: Turn): boolean => call !== null || consultation !== null;
+
+/** How much of the time limit the agent had used at a moment: without what people were waited for, and pauses. */
+export function timeUsed(record: EpisodeRecord, until: number): number {
+  const { restarts, consultations, turns } = record;
+  const last = restarts.at(-1);
+  const from = last?.at ?? beganAt(record) ?? until;
+  const waits = [
+    ...pausesOf(record),
+    ...consultations.map(({ askedAt, decision }) => ({ since: askedAt, to: decision?.at ?? until })),
+    ...doubtSpans(record, until),
+    ...turns.flatMap(({ call }) =>
+      call?.held ? [{ since: call.held.at, to: call.decision?.at ?? until }] : [],
+    ),
+  ];
+  return (last?.used_ms ?? 0) + Math.max(0, until - from - lengthOf(waits, from, until));
+}
+
+/** How much of the time between two moments the program was not there. */
+export const timeAway = (
+  { restarts }: Pick<EpisodeRecord, 'restarts'>,
+  from: number,
+  until: number,
+): number =>
+  restarts.length === 0
+    ? 0
+    : lengthOf(
+        restarts.map(({ ran_until, at }) => ({ since: ran_until, to: at })),
+        from,
+        until,
+      );
+
+/** When it was reset, or copied from the episode that it goes on from; null where neither came. */
+function beganAt({ timeline, reset }: EpisodeRecord): number | null {
+  if (reset === null) return null;
+  const copied = timeline.findLast(({ type }) => type === 'forked');
+  const asked = timeline.findLast((item) => item.type === 'connection' && item.at <= reset.at);
+  return copied?.at ?? asked?.at ?? reset.at;
+}
+
+type Span = { since: number; to: number };
+
+/** When a call in doubt waited for a person. */
+const doubtSpans = ({ turns }: Pick<EpisodeRecord, 'turns'>, until: number): Span[] =>
+  turns.flatMap(({ call }) =>
+    call?.doubt === undefined ? [] : [{ since: call.doubt.at, to: call.doubt.settled?.at ?? until }],
+  );
+
+/** When the agent did not act. */
+function pausesOf({ timeline }: EpisodeRecord): Span[] {
+  const phases = timeline.filter((item) => item.type === 'phase');
+  return phases.flatMap(({ at, to }, index) =>
+    to === 'autonomous' ? [] : [{ since: at, to: phases[index + 1]?.at ?? Number.POSITIVE_INFINITY }],
+  );
+}
+
+/** How much of the time between two moments the spans cover; what two of them share counts once. */
+function lengthOf(spans: readonly Span[], from: number, until: number): number {
+  let covered = 0;
+  let end = from;
+  for (const { since, to } of spans.toSorted((a, b) => a.since - b.since)) {
+    const begin = Math.max(end, since);
+    const stop = Math.min(until, to);
+    if (stop > begin) covered += stop - begin;
+    end = Math.max(end, stop);
+  }
+  return covered;
+}
+
+/** `3 calls made again, all came back the same · away 2 min`: what became of it, in words. */
+export function restartText({ wentOn, at, ran_until: ranUntil }: Restart): string {
+  const away = `Interject was away ${duration(Math.max(0, at - ranUntil))}`;
+  if (wentOn === null) return `it was not brought back · ${away}`;
+  const { replayed, drift, in_doubt: inDoubt } = wentOn;
+  const calls = replayed === 1 ? '1 call was made again' : `${String(replayed)} calls were made again`;
+  const same =
+    drift !== null
+      ? drift.turn === 0
+        ? 'the reset came back otherwise than the log says'
+        : `turn ${String(drift.turn)} came back otherwise than the log says`
+      : replayed === 0
+        ? null
+        : 'with the results of the log';
+  const doubt =
+    inDoubt === null
+      ? null
+      : `${inDoubt.tool_name} of turn ${String(inDoubt.turn)} had been sent without an answer: ${
+          inDoubt.became === 'held' ? 'it waits for a person' : 'it was sent to the new world'
+        }`;
+  return [same === null ? calls : `${calls}, ${same}`, doubt, away]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${String(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${String(minutes)} min` : `${String(Math.round(minutes / 60))} h`;
+}
