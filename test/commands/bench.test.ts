@@ -1,5 +1,6 @@
 // A bench over real worlds with the rehearsal agent: run, stopped and gone on with, and what it keeps from advisors.
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { observe } from '../../src/main/commands/benchObserve.ts';
@@ -30,6 +31,7 @@ afterAll(async () => {
   removeFolder(product.folder);
 });
 
+const EVERY = { query: '', status: null, condition: null, offset: 0, limit: 200 };
 const episodesOf = (run: string): string[] =>
   product.log.projections
     .episodes({ query: '', status: null, condition: null, filter: { run }, offset: 0, limit: 200 })
@@ -42,6 +44,42 @@ const runsOf = (run: string): string[] =>
     if (ended?.outcome !== 'done' && ended?.outcome !== 'limit') return [];
     return [JSON.stringify([started?.bench?.arm, started?.scenario, started?.task_idx, started?.seed])];
   });
+
+it('killed in the middle and begun again, it goes on with the very episodes that were open', async () => {
+  const before = await openProduct();
+  const begun = before.benches.run(HUMAN, { concurrency: 2 });
+  const [asked] = await vi.waitUntil(() => {
+    const { items } = before.log.projections.desk(1);
+    return items.length > 0 ? items : null;
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'interject-killed-'));
+  cpSync(before.folder, folder, { recursive: true, filter: (from) => !from.endsWith('.lock') });
+  begun.stop();
+  await before.close();
+  removeFolder(before.folder);
+
+  const next = await openProduct(folder, {}, 'leave');
+  const again = next.benches.run(HUMAN, { concurrency: 2 });
+  const episode = asked?.episode ?? '';
+  const { consultations, seq } = await next.until(episode, ({ restarts }) => restarts[0]?.wentOn);
+  await next.as('seat-one')('desk.decline', {
+    episode,
+    consultation: consultations[0]?.id ?? '',
+    reason: 'you know it',
+    seen_seq: seq,
+    timing: { first_seen_at: 1, active_ms: 1 },
+  });
+  await again.ended;
+  const { progress } = next.benches.show('people');
+  const record = next.log.record(episode);
+  const runs = next.log.projections.episodes({ ...EVERY, filter: { run: 'people' } }).total;
+  await next.close();
+  removeFolder(folder);
+
+  expect(record.ended?.outcome).toBe('done');
+  expect(progress).toMatchObject({ planned: 2, finished: 2 });
+  expect(runs).toBe(2);
+});
 
 it('stopped in the middle, it goes on: no run is made twice and none is lost', async () => {
   let stop: () => void = () => undefined;

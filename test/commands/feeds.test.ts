@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 import { createDisclosure } from '../../src/main/commands/disclosure.ts';
 import { createFeeds } from '../../src/main/commands/feeds.ts';
@@ -42,6 +42,7 @@ function open() {
   const pushes: Push[] = [];
   return { ...time, log, feeds, reported, watching, pushes, send: (push: Push) => pushes.push(push) };
 }
+const rowsOf = (pushes: Push[]) => pushes.flatMap((push) => (push.topic === 'episodes' ? push.rows : []));
 const ns = (pushes: Push[]) =>
   pushes.flatMap((push) => (push.topic === 'episode' ? push.events.map(({ n }) => n) : []));
 
@@ -142,10 +143,45 @@ describe('watching the list and the desk', () => {
     const { log, feeds, pushes, send, advance } = open();
     feeds.subscribe({ topic: 'episodes' }, send);
     advance(1);
-    for (let i = 0; i < 501; i += 1) log.append(`e${String(i)}`, SYSTEM, started());
+    for (let i = 0; i < 2001; i += 1) log.append(`e${String(i)}`, SYSTEM, started());
     advance(30);
 
     expect(pushes.at(-1)).toEqual({ topic: 'refetch' });
+  });
+
+  it('tells of a crowd in parts, and of every one of it as it is at last', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    feeds.subscribe({ topic: 'episodes' }, send);
+    advance(1);
+    for (let i = 0; i < 250; i += 1) log.append(`e${String(i)}`, SYSTEM, started());
+    advance(30);
+    const first = rowsOf(pushes).length;
+    log.append('e249', SYSTEM, reset());
+    advance(2_000);
+
+    const told = new Map(rowsOf(pushes).map((row) => [row.id, row]));
+    expect(first).toBeLessThan(250);
+    expect(rowsOf(pushes)).toHaveLength(250);
+    expect([...told.values()]).toEqual(
+      log.projections
+        .episodes({ query: '', status: null, condition: null, offset: 0, limit: 500 })
+        .rows.toSorted((a, b) => a.seq - b.seq),
+    );
+  });
+
+  it('tells every seat the same desk, read once for all of them', () => {
+    const { log, feeds, send, pushes, advance } = open();
+    const desk = vi.spyOn(log.projections, 'desk');
+    for (let seat = 0; seat < 3; seat += 1)
+      feeds.subscribe({ topic: 'desk' }, send, () => true, { seat: `seat-${String(seat)}` });
+    advance(1);
+    const before = desk.mock.calls.length;
+    openQuestion(log);
+    advance(30);
+
+    expect(desk.mock.calls.length - before).toBe(1);
+    expect(pushes.slice(-3).map((push) => push.topic === 'desk' && push.total)).toEqual([1, 1, 1]);
+    expect(new Set(pushes.slice(-3)).size).toBe(1);
   });
 
   it('shows a question on the desk and takes it away when its episode ends', () => {
@@ -172,5 +208,32 @@ describe('watching the gateway', () => {
 
     expect(pushes.map(({ topic }) => topic)).toEqual(['gateway', 'gateway']);
     expect(watching.size).toBe(0);
+  });
+});
+
+describe('a crowd at the desk', () => {
+  it('is told of together, later the more there is to read, and a single question at once', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    feeds.subscribe({ topic: 'desk' }, send);
+    advance(1);
+    const come = (from: number, count: number): void => {
+      for (let at = from; at < from + count; at += 1) openQuestion(log, `e${String(at)}`);
+    };
+    const told = (): number[] => pushes.splice(0).map((push) => (push.topic === 'desk' ? push.total : -1));
+    told();
+
+    come(0, 1);
+    advance(30);
+    expect(told()).toEqual([1]);
+    come(1, 150);
+    advance(30);
+    expect(told()).toEqual([151]);
+    for (let at = 151; at < 161; at += 1) {
+      come(at, 1);
+      advance(20);
+    }
+    expect(told()).toEqual([]);
+    advance(300);
+    expect(told()).toEqual([161]);
   });
 });

@@ -337,3 +337,14 @@ describe('a try of calls', () => {
     expect(product.log.record(open).notes.at(-1)?.privilege).toEqual(['hidden_state']);
   });
 });
+
+describe('whether there is any episode', () => {
+  it('is asked for without seeing one, so that nobody’s advice is marked', async () => {
+    const seat = 'seat-counts';
+    const beyond = { query: '', status: null, condition: null, offset: 1_000_000_000, limit: 1 };
+
+    const { total, rows } = await product.as(seat)('episodes.page', beyond);
+
+    expect([total > 0, rows, seenBy(seat)]).toEqual([true, [], []]);
+  });
+});

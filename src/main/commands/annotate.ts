@@ -20,7 +20,7 @@ import { subjectsOf } from '../review/subjects.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import { veilFor } from './veil.ts';
 
-type AnnotateDependencies = { log: EventLog; review: ReviewRoom; clock: () => number };
+type AnnotateDependencies = { log: EventLog; review: ReviewRoom };
 
 type CommandArea<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>;
 
@@ -54,10 +54,10 @@ export const isReviewer =
       .all()
       .some(({ queues }) => [...queues.values()].some((queue) => mayReview(queue, reviewerOf(caller))));
 
-function projectCommands({ review, clock }: AnnotateDependencies): CommandArea<'project'> {
+function projectCommands({ review }: AnnotateDependencies): CommandArea<'project'> {
   const { projects } = review;
   const how = () => ({
-    now: clock(),
+    now: review.clock(),
     canSuggest: review.suggest.canSuggest(),
     suggesting: (queue: string) => review.suggestJobs.state(queue),
   });

@@ -14,6 +14,8 @@ export type ObservedCells = {
   of(plan: BenchPlan): ReadonlyMap<string, Observed>;
   /** Whether it need not be run again: it ended `done` or `limit`. */
   isFinished(plan: BenchPlan, cell: BenchCell): boolean;
+  /** The episode of a run that has not ended, where there is one: a program was killed in it. */
+  openOf(plan: BenchPlan, cell: BenchCell): string | null;
   /** Takes what an episode came to; null for one that never began. */
   note(plan: BenchPlan, record: EpisodeRecord): Observed | null;
 };
@@ -51,6 +53,17 @@ export function observedOf(log: EventLog): ObservedCells {
     load,
     of: (plan) => read(plan).observed,
     isFinished: (plan, cell) => read(plan).finished.has(keyOf(cell)),
+    openOf: (plan, cell) => {
+      const key = keyOf(cell);
+      return (
+        log.projections.open().find((id) => {
+          const record = log.record(id);
+          const isOfPlan = record.started?.trainer?.run === plan.name;
+          const found = isOfPlan ? cellOf(plan, record) : null;
+          return found !== null && keyOf(found) === key;
+        }) ?? null
+      );
+    },
     note: (plan, record) => take(log, read(plan), plan, record),
   };
 }
@@ -61,16 +74,9 @@ function take(
   plan: BenchPlan,
   record: EpisodeRecord,
 ): Observed | null {
-  const { started, ended } = record;
-  if (started?.bench === undefined || ended === null) return null;
-  const task = plan.tasks.find(
-    ([scenario, task_idx]) =>
-      task_idx === started.task_idx &&
-      normalizeScenario(worldName(scenario)) === normalizeScenario(started.scenario ?? ''),
-  );
-  const isPlanned = plan.arms.some(({ arm }) => arm === started.bench?.arm);
-  if (task === undefined || !isPlanned || !plan.seeds.includes(started.seed ?? Number.NaN)) return null;
-  const cell = { arm: started.bench.arm, scenario: task[0], task_idx: task[1], seed: started.seed ?? 0 };
+  const { ended } = record;
+  const cell = ended === null ? null : cellOf(plan, record);
+  if (ended === null || cell === null) return null;
   const key = keyOf(cell);
   if (finished.has(key)) return null;
   const found = observe(record, cell, {
@@ -80,6 +86,19 @@ function take(
   observed.set(key, found);
   if (FINISHED.has(ended.outcome)) finished.add(key);
   return found;
+}
+
+/** Which run of the bench an episode is; null for none of it. */
+function cellOf(plan: BenchPlan, { started }: EpisodeRecord): BenchCell | null {
+  if (started?.bench === undefined) return null;
+  const task = plan.tasks.find(
+    ([scenario, task_idx]) =>
+      task_idx === started.task_idx &&
+      normalizeScenario(worldName(scenario)) === normalizeScenario(started.scenario ?? ''),
+  );
+  const isPlanned = plan.arms.some(({ arm }) => arm === started.bench?.arm);
+  if (task === undefined || !isPlanned || !plan.seeds.includes(started.seed ?? Number.NaN)) return null;
+  return { arm: started.bench.arm, scenario: task[0], task_idx: task[1], seed: started.seed ?? 0 };
 }
 
 /** Oldest first, so that a later try replaces an earlier one. */

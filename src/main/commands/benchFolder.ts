@@ -1,7 +1,7 @@
 // What the console asks of benches before they run and after they are over: a plan to look at, a report to keep.
 import { hash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { cellsOf, checkPlan } from '../../shared/bench/plan.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -61,13 +61,29 @@ export function benchFolderCommands(parts: BenchFolderDependencies): BenchFolder
       const toPng = await openRasteriser();
       const files = reportFiles(benchReport(summary), toPng);
       const folder = join(reportsFolder, folderName(name));
-      for (const { path, content } of files) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
-        writeFileSync(join(folder, path), content, { mode: 0o600 });
-      }
+      writeFiles(folder, files);
       return { folder, files: files.map(({ path }) => path), has_pictures: toPng !== null };
     },
   };
+}
+
+/** All of them or none: each is written beside the folder before the first takes its place. */
+function writeFiles(folder: string, files: ReturnType<typeof reportFiles>): void {
+  const draft = join(dirname(folder), `.${basename(folder)}.${String(process.pid)}`);
+  try {
+    // One by one: making several says of a read-only disk that a folder is missing.
+    for (const one of [dirname(folder), draft]) if (!existsSync(one)) mkdirSync(one, { mode: 0o700 });
+    for (const { path, content } of files) {
+      mkdirSync(dirname(join(draft, path)), { recursive: true, mode: 0o700 });
+      writeFileSync(join(draft, path), content, { mode: 0o600 });
+    }
+    for (const { path } of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+      renameSync(join(draft, path), join(folder, path));
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 /** A bench may be called anything; two that come to one folder name are told apart by a digest. */

@@ -13,6 +13,7 @@ import { BENCH_STREAM } from '../../shared/events/bench.ts';
 import { mayAsk } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
+import type { Adopt } from '../episode/goOn.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -24,6 +25,8 @@ import { observedOf, type ObservedCells } from './benchCells.ts';
 export type BenchesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
+  /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
+  adopt: Adopt;
   runSpecs: (start: Inputs['episode.start']) => RunSpec[];
   /** Who may be asked now. */
   roster: SettingsStore['roster'];
@@ -204,7 +207,9 @@ function begin(
   };
   const work = async (): Promise<void> => {
     for (let cell = todo.shift(); cell !== undefined && !isStopping; cell = todo.shift()) {
-      const { id, ended } = parts.supervisor.start(specOf(cell));
+      const open = cells.openOf(plan, cell);
+      const adopted = open === null ? null : parts.adopt(open);
+      const { id, ended } = adopted ?? parts.supervisor.start(specOf(cell));
       live.add(id);
       const record = await ended;
       live.delete(id);

@@ -20,10 +20,12 @@ import { scenarioIn } from '../../shared/worldNames.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { SplitManifest } from '../../shared/split.ts';
+import type { GoOn } from '../episode/goOn.ts';
+import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
 import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
-import type { Supervisor } from '../episode/supervisor.ts';
+import { startTogether, type Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { baselineOf } from './baseline.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -45,12 +47,13 @@ type EpisodesDependencies = {
   hasAgentModel: (profile?: string) => boolean;
   pricesFor: SettingsStore['pricesFor'];
   budgets: SettingsStore['budgets'];
-  clock: () => number;
+  runBudgets: RunBudgets;
   /** Who may be asked now. */
   roster?: SettingsStore['roster'];
   newId: () => string;
   /** Ends an episode that a client plays through the tap; false when it is none. */
   stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
+  goOn: GoOn;
 };
 
 type EpisodeHandlers = Pick<
@@ -58,13 +61,15 @@ type EpisodeHandlers = Pick<
   | 'episodes.page'
   | 'episode.start'
   | 'episode.stop'
+  | 'episode.go_on'
+  | 'episode.let_be'
   | 'episode.read'
   | 'answer_key.describe'
   | 'answer_key.show'
 >;
 
 export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
-  const { log, supervisor, newId, stopTapped } = parts;
+  const { log, supervisor, newId, stopTapped, goOn } = parts;
   return {
     'episodes.page': async (query, caller) => {
       const asked = { ...query, hidesContinuations: !listsContinuations(query) };
@@ -76,15 +81,21 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
       const specs = runSpecs(parts, input, input.repeats > 1 ? newId() : null);
       // What is started together is a run of its own.
       const runBudget = runBudgetFor(input.agent, {}, { ...parts, budgets: parts.budgets() });
-      return {
-        episodes: specs.map(
-          (spec) => supervisor.start(runBudget === null ? spec : { ...spec, runBudget }).id,
-        ),
-      };
+      const budgeted = specs.map((spec) => (runBudget === null ? spec : { ...spec, runBudget }));
+      return { episodes: await startTogether(supervisor, budgeted) };
     },
     'episode.stop': async ({ episode, reason }, { seat }) => {
       const actor = seatActor(seat);
-      if (!stopTapped(episode, actor, reason)) supervisor.stop(episode, actor, reason);
+      if (stopTapped(episode, actor, reason) || goOn.stop(episode, actor, reason)) return {};
+      supervisor.stop(episode, actor, reason);
+      return {};
+    },
+    'episode.go_on': async ({ episode }, { seat }) => {
+      goOn.byWord(episode, seatActor(seat));
+      return {};
+    },
+    'episode.let_be': async ({ episode }, { seat }) => {
+      goOn.letBe(episode, seatActor(seat));
       return {};
     },
     'episode.read': async ({ episode, after, limit, holding }, caller) => {

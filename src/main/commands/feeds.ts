@@ -22,13 +22,21 @@ type Feeds = {
 
 /** News of one interval travels together: fast enough to feel instant, slow enough for 60 frames a second. */
 const BATCH_MS = 25;
+/** What was sent last costs main and the page so much for each line: the next comes that much later. */
+const LINE_MS = 1.5;
+/** The longest that news of a crowd waits to be told together. */
+const BATCH_MS_MAX = 300;
 const FEED_PAGE = 500;
 /** What a view needs for its first lines comes alone: the rest follows while they are read. */
 const FIRST_PAGE = 80;
 const DESK_PAGE = 200;
-const FEED_ROWS_MAX = 500;
+/** Rows told at a time: reading and writing more would hold up whatever else main has to do. */
+const ROWS_PAGE = 50;
+/** A view reads its pages anew rather than hear of more. */
+const FEED_ROWS_MAX = 2_000;
 
-type Pull = () => { push: Push | null; isBehind: boolean };
+/** `lines`: how many a view has to read anew; left out where only what is new is told. */
+type Pull = () => { push: Push | null; isBehind: boolean; lines?: number };
 
 /** What changes beside the log: who stands at the doors of the gateway. */
 type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: () => void) => () => void };
@@ -57,18 +65,21 @@ export function createFeeds({
   report,
 }: FeedsDependencies): Feeds {
   const closers = new Set<() => void>();
+  const desk = createDeskReading(log, seats);
   return {
     subscribe: (topic, send, canSend = () => true, caller) => {
       if (caller !== undefined) disclosure.checkTopic(topic, caller);
-      const feed = feedOf(topic, { log, seats, gateway, imports });
+      const feed = feedOf(topic, { log, desk, gateway, imports });
       let cancel: (() => void) | null = null;
+      let pauseMs = BATCH_MS;
       const run = (): void => {
         cancel = null;
         if (!canSend()) return arm(BATCH_MS);
         try {
-          const { push, isBehind } = feed.pull();
+          const { push, isBehind, lines = 0 } = feed.pull();
+          pauseMs = Math.min(BATCH_MS_MAX, BATCH_MS + lines * LINE_MS);
           if (push !== null) send(caller === undefined ? push : disclosure.pushed(push, caller));
-          if (isBehind) arm(0);
+          if (isBehind) arm(lines === 0 ? 0 : pauseMs);
         } catch (thrown) {
           report(thrown);
         }
@@ -77,7 +88,7 @@ export function createFeeds({
         cancel ??= schedule(delayMs, run);
       };
       const unlisten = log.subscribe((recorded) => {
-        if (feed.hears(recorded.stream, recorded.event.kind)) arm(BATCH_MS);
+        if (feed.hears(recorded.stream, recorded.event.kind)) arm(pauseMs);
       });
       const unwatch = feed.watches?.(() => arm(BATCH_MS));
       arm(0);
@@ -92,6 +103,7 @@ export function createFeeds({
     },
     close: () => {
       for (const close of closers) close();
+      desk.close();
     },
   };
 }
@@ -105,7 +117,12 @@ type Feed = {
 
 function feedOf(
   topic: Topic,
-  { log, seats, gateway, imports }: Omit<FeedsDependencies, 'schedule' | 'report' | 'disclosure'>,
+  {
+    log,
+    desk,
+    gateway,
+    imports,
+  }: Pick<FeedsDependencies, 'log' | 'gateway' | 'imports'> & { desk: DeskReading },
 ): Feed {
   switch (topic.topic) {
     case 'episode':
@@ -113,7 +130,7 @@ function feedOf(
     case 'episodes':
       return rowsFeed(log);
     case 'desk':
-      return deskFeed(log, seats);
+      return deskFeed(desk);
     case 'projects':
       return projectsFeed(log);
     case 'imports':
@@ -179,24 +196,47 @@ function rowsFeed(log: EventLog): Feed {
         changed.clear();
         return { push: { topic: 'refetch' }, isBehind: false };
       }
-      const rows = [...changed].flatMap((id) => log.projections.episode(id) ?? []);
-      changed.clear();
-      return { push: { topic: 'episodes', rows }, isBehind: false };
+      const ids = [...changed].slice(0, ROWS_PAGE);
+      const rows = ids.flatMap((id) => log.projections.episode(id) ?? []);
+      for (const id of ids) changed.delete(id);
+      return { push: { topic: 'episodes', rows }, isBehind: changed.size > 0, lines: ids.length };
     },
   };
 }
 
-function deskFeed(log: EventLog, seats: () => SeatRow[]): Feed {
+function deskFeed({ read }: DeskReading): Feed {
+  let isFirst = true;
   return {
     hears: (_stream, kind) => KINDS[kind].isDeskNews,
-    pull: () => ({
-      push: {
-        topic: 'desk',
-        ...log.projections.desk(DESK_PAGE),
-        holds: log.projections.holds(DESK_PAGE),
-        seats: seats(),
-      },
-      isBehind: false,
-    }),
+    pull: () => {
+      const push = read(isFirst);
+      isFirst = false;
+      return { push, isBehind: false, lines: push.items.length + push.holds.length };
+    },
+  };
+}
+
+type DeskPush = Extract<Push, { topic: 'desk' }>;
+type DeskReading = { read: (isAnew: boolean) => DeskPush; close: () => void };
+
+/** The desk as all seats are told of it: read once for each news of it, however many seats there are. */
+function createDeskReading(log: EventLog, seats: () => SeatRow[]): DeskReading {
+  let last: { push: DeskPush; seats: string; episodes: ReadonlySet<string> } | null = null;
+  const unlisten = log.subscribe(({ stream, event }) => {
+    if (KINDS[event.kind].isDeskNews || last?.episodes.has(stream) === true) last = null;
+  });
+  return {
+    read: (isAnew) => {
+      const there = seats();
+      const asText = JSON.stringify(there);
+      if (!isAnew && last?.seats === asText) return last.push;
+      const desk = log.projections.desk(DESK_PAGE);
+      const holds = log.projections.holds(DESK_PAGE);
+      const push: DeskPush = { topic: 'desk', ...desk, holds, seats: there };
+      const episodes = new Set([...desk.items, ...holds].map(({ episode }) => episode));
+      last = { push, seats: asText, episodes };
+      return push;
+    },
+    close: unlisten,
   };
 }

@@ -16,7 +16,13 @@ import type { SearchIndex } from '../log/searchIndex.ts';
 type LibraryDependencies = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
 type LibraryHandlers = Pick<
   Handlers,
-  'log.search' | 'log.search_progress' | 'library.facets' | 'tags.change' | 'decisions.page' | 'lift.read'
+  | 'log.search'
+  | 'log.search_progress'
+  | 'library.facets'
+  | 'library.names'
+  | 'tags.change'
+  | 'decisions.page'
+  | 'lift.read'
 >;
 
 const tagStream = (episode: string): string => `tags/${episode}`;
@@ -25,15 +31,21 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
   return {
     'log.search': async (query) => {
       const { found, hasMore, isPrefix } = search.find(query);
+      const archived = log.projections.archived.count();
       return {
         hits: found.map((one) => hitOf(log, one, query.query)),
         has_more: hasMore,
         is_prefix: isPrefix,
         progress: searchIndex.progress(),
+        ...(archived === 0 ? {} : { archived }),
       };
     },
     'log.search_progress': async () => searchIndex.progress(),
     'library.facets': async () => ({ ...log.projections.facets(), conditions: Condition.options }),
+    'library.names': async ({ episodes, tasks }) => ({
+      episodes: episodes.map((id) => log.projections.episode(id)?.task ?? null),
+      tasks: tasks.map((task) => log.projections.taskWords(task)),
+    }),
     'tags.change': async (input, { seat }) => ({ changed: changeTags(log, input, seat) }),
     'lift.read': async ({ episode }) => ({
       lifts: log

@@ -14,6 +14,7 @@ import {
 import { summarizeLift, type Continuation } from '../../shared/lift/summarize.ts';
 import type { LiftSummary } from '../../shared/lift/summary.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
+import type { Adopt } from '../episode/goOn.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { drawPoints } from './liftPoints.ts';
@@ -22,6 +23,8 @@ import { liftSpec, observeContinuation, type ModelOfProfile } from './liftRun.ts
 export type LiftsDependencies = {
   log: EventLog;
   supervisor: Supervisor;
+  /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
+  adopt: Adopt;
   modelOf: ModelOfProfile;
   clock: () => number;
   report: (thrown: unknown) => void;
@@ -114,8 +117,10 @@ function begin(parts: LiftsDependencies, plan: LiftPlan, { concurrency, onEnded 
   let isStopping = false;
   const work = async (): Promise<void> => {
     for (let cell = todo.shift(); cell !== undefined && !isStopping; cell = todo.shift()) {
-      const spec = liftSpec(log.record(cell.point.episode), plan, cell, parts.modelOf);
-      const { id, ended } = supervisor.start(spec);
+      const open = openOf(log, plan, keyOf(cell));
+      const adopted = open === null ? null : parts.adopt(open);
+      const { id, ended } =
+        adopted ?? supervisor.start(liftSpec(log.record(cell.point.episode), plan, cell, parts.modelOf));
       live.add(id);
       const record = await ended;
       live.delete(id);
@@ -134,6 +139,13 @@ function begin(parts: LiftsDependencies, plan: LiftPlan, { concurrency, onEnded 
   };
   return { ended, stop };
 }
+
+/** The continuation of this key that has not ended, where there is one: a program was killed in it. */
+const openOf = (log: EventLog, { name }: LiftPlan, key: string): string | null =>
+  log.projections.open().find((id) => {
+    const { lift } = log.record(id).started ?? {};
+    return lift?.lift === name && liftCellKey(lift.consultation, lift.arm, lift.number) === key;
+  }) ?? null;
 
 const keyOf = ({ point, arm, number }: LiftCell): string => liftCellKey(point.consultation, arm, number);
 

@@ -12,6 +12,7 @@ import type { PreviewRun, RunPreview } from '../episode/preview.ts';
 import { createSharedTries, type SharedTries } from '../episode/sharedTries.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { StateRecord } from '../state/recordsOfCalls.ts';
 import { checkEffect, effectOf } from './effect.ts';
 import { veilFor } from './veil.ts';
 
@@ -52,10 +53,16 @@ export function previewCommands(parts: PreviewDependencies): PreviewHandlers {
       const giveUp = new AbortController();
       underWay.set(key, giveUp);
       try {
-        const { name, changes, ...result } = await runPreview(parts, shared, input, caller, giveUp.signal);
+        const { name, changes, records, ...result } = await runPreview(
+          parts,
+          shared,
+          input,
+          caller,
+          giveUp.signal,
+        );
         const veil = veilFor(log, caller);
         const isKept = changes !== null && !veil.isCovered(episode);
-        if (isKept) tried.keep(seat, name, { episode, changes });
+        if (isKept) tried.keep(seat, name, { episode, changes, records });
         return veil.tried(episode, { ...result, preview: isKept ? name : null });
       } catch (thrown) {
         if (!giveUp.signal.aborted) throw thrown;
@@ -72,7 +79,7 @@ export function previewCommands(parts: PreviewDependencies): PreviewHandlers {
   };
 }
 
-type PreviewChanges = { episode: string; changes: TableChange[] };
+type PreviewChanges = { episode: string; changes: TableChange[]; records: StateRecord[] };
 /** As many tries are kept for a person to look into. */
 const TRIED_MAX = 100;
 

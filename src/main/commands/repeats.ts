@@ -61,6 +61,8 @@ export function createRepeats(parts: RepeatsDependencies): Repeats {
         }
         const spec = environment === null ? record.started?.environment : parts.environment(environment);
         if (spec === undefined) throw new Failure('not_found', `there is no episode ${episode}`);
+        // What its calls came to is kept at its end.
+        log.checkWritable();
         return { repeat: start(record, spec, seat) };
       },
       'repeat.stop': async ({ repeat }) => {

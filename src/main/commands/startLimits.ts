@@ -3,7 +3,8 @@ import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { budgetOf, type DefaultBudgets } from '../../shared/contract/budgets.ts';
 import { BudgetName, type AgentSpec, type Budget, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { createRunBudget, type LimitSources, type RunBudget } from '../episode/budget.ts';
+import type { LimitSources, RunBudget } from '../episode/budget.ts';
+import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 /** The recipe's budgets; every one is a setting of the episode. */
@@ -45,8 +46,15 @@ export function runBudgetFor(
   {
     budgets,
     pricesFor,
-    clock,
-  }: { budgets: DefaultBudgets; pricesFor: SettingsStore['pricesFor']; clock: () => number },
+    runBudgets,
+    run,
+  }: {
+    budgets: DefaultBudgets;
+    pricesFor: SettingsStore['pricesFor'];
+    runBudgets: RunBudgets;
+    /** The name of the run; absent where it has none. */
+    run?: string | undefined;
+  },
 ): RunBudget | null {
   const fromSettings = budgetFor(agent, budgets.per_run);
   const all: Budget = { ...fromSettings, ...given };
@@ -56,7 +64,7 @@ export function runBudgetFor(
     names.map((name) => [name, given[name] === undefined ? 'settings' : 'start'] as const),
   );
   if (all.cost !== undefined) checkPriced(agent, pricesFor, given.cost === undefined);
-  return createRunBudget(all, sources, clock);
+  return runBudgets.open({ limits: all, from: sources }, run);
 }
 
 /** Money cannot be limited where nobody knows what a token costs. Throws `bad_input`. */

@@ -19,7 +19,10 @@ import { checkCall } from './toolSchema.ts';
 
 type StepInsDependencies = { log: EventLog; desk: Desk; newId: () => string };
 type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;
-type CallHandlers = Pick<Handlers, Extract<keyof typeof stepIns, `call.${string}`>>;
+type CallHandlers = Pick<
+  Handlers,
+  Exclude<Extract<keyof typeof stepIns, `call.${string}`>, 'call.settle_doubt'>
+>;
 
 export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
@@ -42,6 +45,9 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
       return { seq: log.append(episode, seatActor(caller.seat), { kind: 'policy.changed', rules }).seq };
     },
     ...callCommands(parts),
+    'call.settle_doubt': async ({ episode, ...settled }, { seat }) => ({
+      seq: settleDoubt(log, episode, seatActor(seat), settled),
+    }),
     ...suggestionCommands(log),
     'note.send': async ({ episode, text, timing }, caller) => {
       live(episode);
@@ -65,6 +71,27 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
     },
     'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller.seat)) }),
   };
+}
+
+/** The first word stands. Throws `not_found` or `already_answered`. */
+function settleDoubt(
+  log: EventLog,
+  episode: string,
+  actor: Actor,
+  settled: Omit<Inputs['call.settle_doubt'], 'episode'>,
+): number {
+  return log.append(episode, actor, (record) => {
+    const doubt = record.turns.findLast(({ callId }) => callId === settled.call)?.call?.doubt;
+    if (doubt === undefined || record.ended !== null)
+      throw new Failure('not_found', `no call ${settled.call} of episode ${episode} is in doubt`, {
+        next: 'It may have been settled already; look at the timeline.',
+      });
+    if (doubt.settled !== null)
+      throw new Failure('already_answered', 'somebody has settled this call already', {
+        next: 'Look at the timeline.',
+      });
+    return { kind: 'doubt.settled', ...settled };
+  }).seq;
 }
 
 /** A decision about a held call, without the privilege of its author, which is added later. */

@@ -76,6 +76,8 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     },
     push: (push) => {
       if (push.topic === 'episode') return { ...push, events: events(push.episode, push.events) };
+      // What the owner reads of these is what there is: one object for all of their seats, which is written once.
+      if (!isExpert) return push;
       if (push.topic === 'desk') {
         return { ...push, items: push.items.map(item) };
       }

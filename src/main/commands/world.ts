@@ -1,12 +1,11 @@
 // The commands that branch and look: forks, resuming, the state of the world at any turn.
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
-import { AgentSpec, ADMIT_EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { brokeOff, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
-import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
+import { specOfRecord } from '../episode/specOfRecord.ts';
+import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { openState, readTable, stateTables } from '../state/database.ts';
@@ -33,7 +32,7 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
       // A final answer, or a move still under way, has nothing after it: the branch goes on before it.
       const from = lastAnsweredTurn(record, turn);
       return {
-        episode: supervisor.start(continued(record, { episode, turn: from, why: 'fork' })).id,
+        episode: await startContinued(supervisor, record, { episode, turn: from, why: 'fork' }),
         turn: from,
       };
     },
@@ -71,10 +70,20 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
   };
 }
 
-function resume(
+async function startContinued(
+  supervisor: Supervisor,
+  record: EpisodeRecord,
+  from: NonNullable<RunSpec['from']>,
+): Promise<string> {
+  const { id, begun } = supervisor.start(continued(record, from));
+  await begun;
+  return id;
+}
+
+async function resume(
   { log, supervisor }: WorldDependencies,
   { episode, accepts_drift: acceptsDrift = false }: Inputs['episode.resume'],
-): Outputs['episode.resume'] {
+): Promise<Outputs['episode.resume']> {
   const record = runnable(log, episode);
   if (record.ended === null || !brokeOff(record.ended)) {
     throw new Failure(
@@ -85,7 +94,7 @@ function resume(
   }
   const turn = lastAnsweredTurn(record);
   const from = { episode, turn, why: 'resume', stopsAtDrift: !acceptsDrift } as const;
-  return { episode: supervisor.start(continued(record, from)).id, turn };
+  return { episode: await startContinued(supervisor, record, from), turn };
 }
 
 function known(log: EventLog, episode: string): EpisodeRecord {
@@ -114,71 +123,8 @@ async function imagesOf(
   });
 }
 
-const limitSourcesOf = ({ limits_from: limitSources }: NonNullable<EpisodeRecord['started']>) =>
-  limitSources === undefined ? {} : { limitSources };
-
-const effectIn = ({ effect }: NonNullable<EpisodeRecord['started']>) =>
-  effect === undefined ? {} : { effect };
-
 /** The same run, going on after a turn. Throws `bad_input` for an agent that is not ours. */
-export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec {
-  const { id, started, rules } = record;
-  const { scenario, task_idx } = taskRef(record);
-  if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
-  const {
-    environment,
-    condition,
-    limits,
-    fallback,
-    seed,
-    repeat,
-    group,
-    is_blinded,
-    is_key_open,
-    keeps_session,
-    confidence,
-    experts,
-    verifier_mode,
-    admission = ADMIT_EVERYTHING,
-    approval,
-  } = started;
-  const agent = AgentSpec.safeParse(started.agent);
-  if (!agent.success || condition === null || limits === null) {
-    throw new Failure(
-      'bad_input',
-      'this episode was played by an agent that is not ours: nobody can go on for it',
-      {
-        next: 'Start an episode of the same task instead.',
-      },
-    );
-  }
-  return {
-    environment,
-    scenario,
-    task_idx,
-    agent: agent.data,
-    condition,
-    limits,
-    ...limitSourcesOf(started),
-    ...effectIn(started),
-    deadline_ms: started.deadline_ms,
-    fallback,
-    seed: seed ?? 0,
-    repeat,
-    group,
-    reset: {},
-    admission,
-    // The rules as they stand, not as they were at that turn: they are a person's last word on what needs one.
-    approval: { ...NO_APPROVAL, ...approval, rules },
-    isBlinded: is_blinded ?? false,
-    isKeyOpen: is_key_open ?? false,
-    keepsSession: keeps_session ?? false,
-    verifierMode: verifier_mode ?? null,
-    environmentText: record.started?.environment_text ?? null,
-    run: null,
-    startRetries: 0,
-    confidence: confidence ?? null,
-    experts: experts ?? null,
-    from,
-  };
-}
+export const continued = (record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec => ({
+  ...specOfRecord(record),
+  from,
+});

@@ -37,7 +37,7 @@ export function takeDataFolder(path: string, waitMs = WAIT_MS): DataFolder {
   const release = (): void => {
     if (!isHeld) return;
     isHeld = false;
-    rmSync(join(path, OWNER_FILE), { force: true });
+    removeOwner(join(path, OWNER_FILE));
     lock.close();
   };
   try {
@@ -144,6 +144,15 @@ function writeOwner(file: string): void {
   };
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(owner)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** Where the folder became read-only it stays, and says nothing that counts. */
+function removeOwner(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Only the lock counts.
+  }
 }
 
 /** Who says to hold the folder; null where nobody does. It may be out of date: only the lock counts. */

@@ -7,6 +7,7 @@ import { EpisodeRow } from '../../shared/contract/rows.ts';
 import { InterventionLift } from '../../shared/lift/intervention.ts';
 import { Spending, sumSpending } from '../../shared/episode/spending.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
+import { createArchived } from './archived.ts';
 import type { Database } from './database.ts';
 import { IS_JUDGED, IS_JUDGED_BY } from './judgementCounts.ts';
 
@@ -101,16 +102,19 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     `SELECT json_extract(body, '$.measured') AS measured FROM events WHERE ${IS_LIFT('?')}
      ORDER BY json_extract(body, '$.measured.kind') = 'causal' DESC, n DESC LIMIT 1`,
   );
+  const archives = createArchived(db);
   const read = (id: string): EpisodeRow | null => {
     const found = one.get(id);
     if (found === undefined) return null;
     const tags = tagsOf.all(id).map(({ tag }) => tag);
     const row = EpisodeRow.parse(JSON.parse(found.row));
     const lift = liftOf.get(id)?.measured;
+    const archived = archives.find(id)?.file;
     return {
       ...row,
       labels: (row.labels ?? 0) + judgements(id),
       tags,
+      ...(archived === undefined ? {} : { archived }),
       ...(lift === undefined ? {} : { lift: InterventionLift.parse(JSON.parse(lift)) }),
     };
   };
@@ -178,7 +182,9 @@ const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
   ],
 };
 
-function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {
+/** Where no lift was measured each line of the list is not asked for its own. */
+function orderSql(db: Database, { by, is_ascending: isAscending }: EpisodeOrder): string {
+  if (by === 'lift' && !hasLifts(db)) return orderSql(db, NEWEST_FIRST);
   const way = isAscending ? 'ASC' : 'DESC';
   // Both ends the same way, so that the index of the column is walked; what has no value comes last.
   const first = ORDERS[by].map((column) => `${column} ${way}${isAscending ? ' NULLS LAST' : ''}`);
@@ -187,6 +193,9 @@ function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {
   );
   return [...first, ...last].join(', ');
 }
+
+const hasLifts = (db: Database): boolean =>
+  db.prepare("SELECT 1 FROM events WHERE stream >= 'lift/' AND stream < 'lift0' LIMIT 1").get() !== undefined;
 
 export type WhereClause = { sql: string[]; values: (string | number)[] };
 
@@ -245,7 +254,7 @@ function episodePage(
   const asked = helpUnknownWhere(query);
   const unknown = asked === null ? null : withoutContinuations(db, query, asked);
   const page = db.prepare<unknown[], { id: string }>(
-    `SELECT id FROM episode_list ${whereSql(where)} ORDER BY ${orderSql(query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
+    `SELECT id FROM episode_list ${whereSql(where)} ORDER BY ${orderSql(db, query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
   );
   return {
     total: countEpisodes(db, where),
@@ -292,11 +301,23 @@ function episodeFacets(db: Database): EpisodeFacets {
       )
       .all()
       .map(({ name }) => name);
+  // From one name to the next through the index of the column, however many lines have each.
+  const indexed = (column: string): string[] =>
+    db
+      .prepare<[], { name: string }>(
+        `WITH RECURSIVE next (name) AS (
+           SELECT min(${column}) FROM episode_list WHERE ${column} IS NOT NULL
+           UNION ALL
+           SELECT (SELECT min(${column}) FROM episode_list WHERE ${column} > name) FROM next WHERE name IS NOT NULL
+         ) SELECT name FROM next WHERE name IS NOT NULL LIMIT ${String(FACET_MAX)}`,
+      )
+      .all()
+      .map(({ name }) => name);
   return {
     environments: names('environment'),
-    scenarios: names('scenario'),
-    runs: names('run'),
-    reward_types: names('reward_type'),
+    scenarios: indexed('scenario'),
+    runs: indexed('run'),
+    reward_types: indexed('reward_type'),
     tags: names('tag', 'tags'),
     reviewers: names('seat', 'judged'),
   };

@@ -7,14 +7,23 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { eraseTexts, scrub, type EraseResult } from './erase.ts';
 import type { Cover } from '../../shared/redact/cover.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
+import {
+  checkNotArchived,
+  createArchiveFiles,
+  readThrough,
+  type Archived,
+  type ArchiveFiles,
+} from './archived.ts';
+import { createArchiver, type Archiver } from './archiver.ts';
 import { createBatchCommit, type EventBatch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
-import type { StartThread } from './checkpoints.ts';
+import { createCheckpoints, type StartThread } from './checkpoints.ts';
 import { NO_HIGH_WATER, type HighWater } from './highWater.ts';
 import type { ImportedStream } from './importCommit.ts';
 import { createImporting, type ImportQueue } from './importQueue.ts';
-import { createMarks, type SourceMark } from './sourceMarks.ts';
+import { createMarks, type SourceMark, type SourceMarks } from './sourceMarks.ts';
 import { createProjections, type Projections } from './projections.ts';
+import { createListeners, type Listener } from './listeners.ts';
 import { createReader, type StoredRow } from './eventReader.ts';
 import { createUnfinishedImports, type UnfinishedImports } from './unfinishedImports.ts';
 import { clearSearch } from './searchIndex.ts';
@@ -22,7 +31,6 @@ import { clearSearch } from './searchIndex.ts';
 export type LogEntry = { actor: Actor; event: LogEvent };
 /** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
 export type TimedEntry = LogEntry & { at: number | null };
-type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
 
 export type EventLog = {
   /**
@@ -52,6 +60,11 @@ export type EventLog = {
   cover(stream: string, cover: Cover | null): void;
   /** How far a source was taken in; 0 for one that is not known. */
   mark(name: string): number;
+  /** Keeps numbers that no event holds; they outlive the process, not the machine's power. */
+  keepMarks(marks: readonly SourceMark[]): void;
+  dropMarks(names: readonly string[]): void;
+  /** The names of those that begin so. */
+  marks(prefix: string): string[];
   /** Events of a stream after `n`, at most `limit`. */
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The same as they lie in the table: what `recordedOf` parses. */
@@ -65,14 +78,20 @@ export type EventLog = {
   lastSeq(): number;
   /** What its file takes. */
   bytes(): number;
+  /** Throws `data_unwritable` where nothing can be written now: a full disk, a folder that is read-only. */
+  checkWritable(): void;
   /**
    * Takes all texts of an episode, or one text, out of the log and its files for good. Throws `not_found`, and
    * `bad_input` while the episode runs.
    */
   erase(episode: string, text: string | null, actor: Actor, reason: string | null): EraseResult;
-  subscribe(listener: Listener): () => void;
+  /** Of one stream, or of every one. Whoever waits for one stream's news names it: there may be a thousand of them. */
+  subscribe(listener: Listener, stream?: string): () => void;
   texts: LongTexts;
   projections: Projections;
+  /** Where archived episodes lie. */
+  archives: ArchiveFiles;
+  archiver: Archiver;
 };
 
 type EventLogEdges = {
@@ -90,22 +109,25 @@ const ENDED_KEPT = 16;
 
 export function createEventLog(edges: EventLogEdges): EventLog {
   const { db, clock, onListenerError, startThread, highWater = NO_HIGH_WATER } = edges;
-  const texts = createLongTexts(db);
+  const texts = createLongTexts(db, (sha256) => archives.text(sha256));
   const projections = createProjections(db, (text) => texts.loadText(text));
-  const reader = createReader(db);
-  const listeners = new Set<Listener>();
+  const archives = createArchiveFiles(db, projections.archived);
+  const reader = readThrough(createReader(db), archives);
+  const listeners = createListeners(onListenerError);
   const records = new Map<string, EpisodeRecord>();
+  const forget = (episode: string): void => forgetEpisode(records, texts, episode);
 
   const recordOf = (stream: string): EpisodeRecord => records.get(stream) ?? fetched(records, reader, stream);
   const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater });
-  const told = ({ recorded, record }: AppendedEvent): void =>
-    notifyListeners(listeners, recorded, record, onListenerError);
-  const importing = createImporting({ db, clock, projections, records, highWater, startThread, tell: told });
+  const told = ({ recorded, record }: AppendedEvent): void => listeners.tell(recorded, record);
+  const checkpoints = createCheckpoints(db, startThread);
+  const importing = createImporting({ db, clock, projections, records, highWater, checkpoints, tell: told });
   const marks = createMarks(db);
   const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks, highWater });
 
   const appendAll = (stream: string, entries: readonly LogEntry[]): Recorded[] => {
     const written = commit(stream, entries);
+    checkpoints.noted(entries.length);
     const newest = written.at(-1)?.record;
     if (newest !== undefined) cacheRecord(records, newest);
     for (const one of written) told(one);
@@ -115,38 +137,49 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   return {
     append: (stream, actor, event) => {
       const decided = typeof event === 'function' ? event(recordOf(stream)) : event;
-      const [recorded] = appendAll(stream, [{ actor, event: decided }]);
-      if (recorded === undefined) throw new Error('an append of one event committed none');
-      return recorded;
+      return onlyOf(appendAll(stream, [{ actor, event: decided }]));
     },
     appendAll,
     ...importing,
     ...fileOf(db),
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);
-      for (const { record } of written) cacheRecord(records, record);
-      for (const { recorded, record } of written) tellAll(listeners, recorded, record, onListenerError);
+      for (const { record, recorded } of written) {
+        cacheRecord(records, record);
+        checkpoints.noted(recorded.length);
+      }
+      for (const { recorded, record } of written) for (const one of recorded) listeners.tell(one, record);
     },
     erase: (episode, text, actor, reason) => {
-      const record = recordOf(episode);
-      if (record.started !== null && record.ended === null) {
-        throw new Failure('bad_input', 'this episode is still running', { next: 'Stop it, then erase it.' });
-      }
+      checkErasable(projections.archived, recordOf(episode));
       const erased = eraseTexts(db, episode, text);
-      records.delete(episode);
-      texts.forget();
+      forget(episode);
       appendAll(episode, [{ actor, event: erasedEvent(erased, text, reason) }]);
       clearAfter(db, () => projections.rewrite(reader.read(episode)));
       return erased;
     },
     cover,
-    mark: (name) => marks.read(name),
+    ...keepingOf(marks),
     ...readingOf(reader),
     record: recordOf,
-    subscribe: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
+    subscribe: (listener, stream) => listeners.add(listener, stream),
     texts,
     projections,
+    archives,
+    archiver: createArchiver({ ...edges, files: archives, projections, highWater, texts, forget }),
   };
+}
+
+function forgetEpisode(records: Map<string, EpisodeRecord>, texts: LongTexts, episode: string): void {
+  records.delete(episode);
+  texts.forget();
+}
+
+/** Throws `bad_input` for an episode whose texts are not all in the log, or are not all there yet. */
+function checkErasable(archived: Archived, record: EpisodeRecord): void {
+  checkNotArchived(archived, record.id);
+  if (record.started !== null && record.ended === null)
+    throw new Failure('bad_input', 'this episode is still running', { next: 'Stop it, then erase it.' });
 }
 
 const erasedEvent = (
@@ -176,7 +209,27 @@ const readingOf = ({ read, holding, rows, streamsOf, lastSeq }: ReturnType<typeo
   lastSeq,
 });
 
-const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'unfinished'> => ({
+function onlyOf([recorded]: readonly Recorded[]): Recorded {
+  if (recorded === undefined) throw new Error('an append of one event committed none');
+  return recorded;
+}
+
+const keepingOf = (marks: SourceMarks): Pick<EventLog, 'mark' | 'keepMarks' | 'dropMarks' | 'marks'> => ({
+  mark: (name) => marks.read(name),
+  keepMarks: (kept) => marks.keep(kept),
+  dropMarks: (names) => marks.drop(names),
+  marks: (prefix) => marks.names(prefix),
+});
+
+const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfinished'> => ({
+  checkWritable: () => {
+    try {
+      // Sets what is set already: a commit that changes nothing, and needs its place on the disk as any other.
+      db.pragma(`user_version = ${String(db.pragma('user_version', { simple: true }))}`);
+    } catch (thrown) {
+      throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
+    }
+  },
   bytes: () =>
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
   unfinished: createUnfinishedImports(db),
@@ -196,6 +249,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
   const write = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
+    checkNotArchived(projections.archived, stream);
     let record = recordOf(stream);
     return entries.map(({ actor, event }) => {
       const stored = texts.store(LogEvent.parse(event));
@@ -253,28 +307,4 @@ function fetched(
   const folded = reader.record(stream);
   cacheRecord(records, folded);
   return folded;
-}
-
-function tellAll(
-  listeners: ReadonlySet<Listener>,
-  recorded: readonly Recorded[],
-  record: EpisodeRecord,
-  onError: (thrown: unknown) => void,
-): void {
-  for (const one of recorded) notifyListeners(listeners, one, record, onError);
-}
-
-function notifyListeners(
-  listeners: ReadonlySet<Listener>,
-  recorded: Recorded,
-  record: EpisodeRecord,
-  onError: (thrown: unknown) => void,
-): void {
-  for (const listener of listeners) {
-    try {
-      listener(recorded, record);
-    } catch (thrown) {
-      onError(thrown);
-    }
-  }
 }

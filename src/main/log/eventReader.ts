@@ -8,7 +8,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
 
-type Reader = {
+export type Reader = {
   /** Events of a stream after `n`, at most `limit`. */
   read: (stream: string, after?: number, limit?: number) => Recorded[];
   /** Of the `span` events after `n`, those that may hold the words, case ignored: none that does is left out. */

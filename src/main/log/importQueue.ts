@@ -1,5 +1,5 @@
 // Writes imported episodes to the log in short transactions, so that live episodes never wait for an import.
-import { createCheckpoints, type Checkpoints, type StartThread } from './checkpoints.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import {
   createImportCommit,
   type ArrivedEvent,
@@ -46,7 +46,7 @@ type ImportQueueDependencies = {
 
 type ImportQueueEdges = Parameters<typeof createImportCommit>[0] & {
   tell: (arrived: ArrivedEvent) => void;
-  startThread: StartThread | undefined;
+  checkpoints: Checkpoints;
 };
 
 /** What a transaction holds the process up for stays under what a person notices. */
@@ -59,13 +59,13 @@ const CHECKPOINT_QUIET_MS = 500;
 const QUEUE_BYTES_MAX = 4_194_304;
 
 /** Both ways into the log: whole episodes at once, and many in pieces. */
-export function createImporting({ tell, startThread, ...edges }: ImportQueueEdges) {
+export function createImporting({ tell, checkpoints, ...edges }: ImportQueueEdges) {
   const commit = createImportCommit(edges);
   return {
     importStreams: (streams: readonly ImportedStream[]): void => {
       for (const arrived of commit.streams(streams)) tell(arrived);
     },
-    importing: new Queue({ commit, tell, checkpoints: createCheckpoints(edges.db, startThread) }),
+    importing: new Queue({ commit, tell, checkpoints }),
   };
 }
 

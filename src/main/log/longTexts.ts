@@ -52,7 +52,11 @@ function referTo(text: string, keep: KeepText): BlobRef {
   };
 }
 
-export function createLongTexts(db: Database): LongTexts {
+/** `elsewhere` finds a text that the log does not hold itself. */
+export function createLongTexts(
+  db: Database,
+  elsewhere: (sha256: string) => string | null = () => null,
+): LongTexts {
   const insert = db.prepare('INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)');
   const select = db.prepare<[string], { text: string }>('SELECT text FROM texts WHERE sha256 = ?');
   // A person pages through one long text at a time: the last one read is kept.
@@ -60,10 +64,10 @@ export function createLongTexts(db: Database): LongTexts {
 
   const read = (sha256: string, absent: (sha256: string) => Failure): string => {
     if (last?.sha256 === sha256) return last.text;
-    const row = select.get(sha256);
-    if (row === undefined) throw absent(sha256);
-    last = { sha256, text: row.text };
-    return row.text;
+    const text = select.get(sha256)?.text ?? elsewhere(sha256);
+    if (text === null) throw absent(sha256);
+    last = { sha256, text };
+    return text;
   };
   return {
     store: (event) => withoutLongTexts(event, (sha256, text) => void insert.run(sha256, text)),

@@ -3,6 +3,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { damagedLog } from '../../shared/failure.ts';
+import { ARCHIVES } from './archived.ts';
+import { removeDrafts } from './archiveDraft.ts';
 import type { StartThread } from './checkpoints.ts';
 import { copyDatabase } from './copyDatabase.ts';
 import { openDatabase, readDatabase, type Database } from './database.ts';
@@ -81,12 +83,15 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
   });
   const mark = markOf(db);
   mark.catchUp();
+  removeDrafts(folder.file(ARCHIVES));
+  const log = createEventLog({ db, clock, onListenerError: report, startThread, highWater: mark });
   return {
     folder,
     db,
-    log: createEventLog({ db, clock, onListenerError: report, startThread, highWater: mark }),
+    log,
     notices,
     close: () => {
+      log.archives.close();
       db.close();
       mark.close();
       folder.release();

@@ -19,8 +19,7 @@ export function readPeople(db: Database, since: number): PeopleSummary {
   const acts = db.prepare<[], { at: number; ms: number | null }>(actsWhere('TRUE')).all();
   const helped = db
     .prepare<[], { n: number; reward: number | null }>(
-      `SELECT count(*) AS n, sum(json_extract(row, '$.reward')) AS reward FROM episodes
-       WHERE status = 'ended' AND json_extract(row, '$.human_acts') > 0`,
+      `SELECT count(*) AS n, sum(reward) AS reward FROM episode_list WHERE status = 'ended' AND human_acts > 0`,
     )
     .get();
   const minutesOf = (list: typeof acts): number => list.reduce((sum, { ms }) => sum + (ms ?? 0), 0) / 60_000;

@@ -1,6 +1,6 @@
 // The small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
-import { DeskItem, HoldItem, type EpisodeRow } from '../../shared/contract/rows.ts';
+import { DeskItem, EpisodeRow, HoldItem, Status } from '../../shared/contract/rows.ts';
 import type { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
@@ -10,6 +10,7 @@ import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts'
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { Database } from './database.ts';
+import { createArchived, type Archived } from './archived.ts';
 import { createCovered, type BlindReviews } from './blindReviews.ts';
 import { createImported, type ImportedFiles } from './importedFiles.ts';
 import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
@@ -20,6 +21,7 @@ import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { actsWhere, NOT_COPIED } from './humanWork.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 import { createSeenTasks, type SeenTask } from './seenTasks.ts';
+import { createTaskWords, type TaskWords } from './taskWords.ts';
 
 export type Projections = {
   /** Brings the tables up to date with one event. Call inside the event's transaction. */
@@ -30,9 +32,15 @@ export type Projections = {
   writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
   /** Writes again what holds words of an episode, from its events as they are now. Call inside a transaction. */
   rewrite(events: readonly Recorded[]): void;
+  /** Drops what is kept of an episode whose events leave the log, but its line. Call inside the transaction. */
+  forget(episode: string): void;
+  /** Which episodes lie in archive files. */
+  archived: Archived;
   episodes: EpisodeList['page'];
   facets: EpisodeList['facets'];
   episode(id: string): EpisodeRow | null;
+  /** How a task begins, by its address; null where it was not played, or where its environments disagree. */
+  taskWords: TaskWords;
   /** The newest episode that a client told by this name of its own. */
   toldAs(name: string): string | null;
   /** Ids of the episodes that have not ended. */
@@ -55,7 +63,7 @@ export type Projections = {
   /** What a seat decided about questions, newest first. */
   ownAnswers: OwnAnswers;
   /** What people made of drafts, newest first. */
-  draftFates: Omit<DraftFates, 'write'>;
+  draftFates: Omit<DraftFates, 'write' | 'forget'>;
   /** The episodes a file gave, by its hash and their place in it. */
   importedFrom: ImportedFiles['from'];
   /** Whether a seat has a review of the episode to make that its outcome would colour. */
@@ -69,14 +77,17 @@ export function createProjections(db: Database, loadText: (text: Text) => string
   const judged = createJudged(db);
   const list = createEpisodeList(db, (episode) => judged.count(episode));
   const fates = createDraftFates(db, loadText);
+  const archived = createArchived(db);
   const toldAs = db.prepare<[string], { stream: string }>(
     `SELECT stream FROM events WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') = ?
      ORDER BY seq DESC LIMIT 1`,
   );
   return {
-    ...createWriter(db, { past, imported, covered, judged, list, fates }),
+    ...createWriter(db, { past, imported, covered, judged, list, fates, archived }),
+    archived,
     episodes: list.page,
     episode: list.one,
+    taskWords: createTaskWords(db),
     toldAs: (name) => toldAs.get(name)?.stream ?? null,
     facets: list.facets,
     draftFates: fates,
@@ -97,12 +108,13 @@ type Tables = {
   judged: JudgementCounts;
   list: EpisodeList;
   fates: DraftFates;
+  archived: Archived;
 };
 
 function createWriter(
   db: Database,
-  { past, imported, covered, judged, list, fates }: Tables,
-): Pick<Projections, 'write' | 'writeStream' | 'writeImported' | 'rewrite'> {
+  { past, imported, covered, judged, list, fates, archived }: Tables,
+): Pick<Projections, 'write' | 'writeStream' | 'writeImported' | 'rewrite' | 'forget'> {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
@@ -116,6 +128,11 @@ function createWriter(
     covered.write(recorded);
     judged.write(recorded);
     fates.write(record, recorded);
+    if (event.kind === 'episode.archived') {
+      writeArchived(event);
+      archived.write(event);
+    }
+    if (event.kind === 'episode.brought_back') archived.write(event);
     if (event.kind === 'tags.changed') list.writeTags(event);
     if (event.kind === 'episode.imported') imported.write(event);
     if (event.kind === 'answer.seen') seen.write(event);
@@ -125,6 +142,7 @@ function createWriter(
     upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
     list.write(row, haystack, isNew, index);
   };
+  const writeArchived = createArchivedRows(db, imported, putRow);
   const writeRow = (record: EpisodeRecord, isNew = false): void => {
     const row = episodeRow(record);
     if (row === null) return;
@@ -140,11 +158,30 @@ function createWriter(
       for (const recorded of events) writeEvent(record, recorded);
       writeRow(record, isNew);
     },
+    forget: (episode) => {
+      past.forget(episode);
+      fates.forget(episode);
+    },
     rewrite: (events) => writeRow(rewordedBy(events, [past, fates])),
     writeImported: (row, event) => {
       putRow(row, true, event?.source.index ?? 0);
       if (event !== null) imported.write(event);
     },
+  };
+}
+
+/** The line of an archived episode, where it is made again from a log that holds nothing else of it. */
+function createArchivedRows(
+  db: Database,
+  imported: ImportedFiles,
+  putRow: (row: EpisodeRow, isNew: boolean, index: number) => void,
+): (event: EventOf<'episode.archived'>) => void {
+  const listed = db.prepare('SELECT 1 FROM episodes WHERE id = ?');
+  return (event) => {
+    const row = EpisodeRow.safeParse(event.row);
+    if (!row.success || listed.get(event.episode) !== undefined) return;
+    putRow(row.data, true, event.imported[0]?.source_index ?? 0);
+    for (const { sha256, source_index: index } of event.imported) imported.put(sha256, index, event.episode);
   };
 }
 
@@ -183,9 +220,14 @@ function rewordedBy(
   return record;
 }
 
+/** Named one by one: an index finds them, where it would not find all that are not ended. */
+const UNENDED = Status.exclude(['ended'])
+  .options.map((status) => `'${status}'`)
+  .join(', ');
+
 function episodeReader(db: Database): Pick<Projections, 'open' | 'ended'> {
   const unended = db.prepare<[], { id: string }>(
-    `SELECT id FROM episodes WHERE status <> 'ended' ORDER BY started_at, id`,
+    `SELECT id FROM episodes WHERE status IN (${UNENDED}) ORDER BY started_at, id`,
   );
   const ended = db.prepare<[], { id: string }>(
     `SELECT id FROM episodes WHERE status = 'ended' ORDER BY started_at, id`,
@@ -209,6 +251,7 @@ function deskReader(
   const active = db.prepare<[{ since: number }], { ms: number | null }>(
     `SELECT sum(ms) AS ms FROM (${actsWhere('at >= @since')})`,
   );
+  const parse = createItemParser();
   const seen = createSeenTasks(db);
   const expired = db.prepare<[number, number], { episode: string; consultation: string }>(
     `SELECT stream AS episode, json_extract(body, '$.consultation') AS consultation FROM events
@@ -218,10 +261,21 @@ function deskReader(
     expired: (since, limit) => expired.all(since, limit),
     desk: (limit) => ({
       total: deskCount.get()?.total ?? 0,
-      items: deskPage.all(limit).map(({ item }) => DeskItem.parse(JSON.parse(item))),
+      items: parse(deskPage.all(limit).map(({ item }) => item)),
     }),
     holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
     activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,
     seen: (seat, task) => seen.read(seat, task),
+  };
+}
+
+/** Items that read as they did before are not parsed again: of a crowd's desk few change between two readings. */
+function createItemParser(): (texts: readonly string[]) => DeskItem[] {
+  let known = new Map<string, DeskItem>();
+  return (texts) => {
+    const items = texts.map((text) => known.get(text) ?? DeskItem.parse(JSON.parse(text)));
+    // Who only counts reads one.
+    if (texts.length > 1) known = new Map(texts.map((text, at) => [text, items[at] as DeskItem]));
+    return items;
   };
 }

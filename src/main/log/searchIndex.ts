@@ -3,7 +3,7 @@
 import type { SearchProgress } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { upcast } from '../../shared/events/upcast.ts';
-import { LogEvent } from '../../shared/events/vocabulary.ts';
+import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
 import { createMarks } from './sourceMarks.ts';
@@ -61,6 +61,8 @@ type SearchIndexDependencies = {
 /** A batch ends with whichever comes first: the log waits for it, a few milliseconds, more when SQLite merges. */
 const BATCH_EVENTS = 400;
 const BATCH_CHARS = 262_144;
+/** Nor does it go on for longer than this, however slow the machine is. */
+const BATCH_MS = 8;
 /** Between batches while there is much to do, and before the first after news. */
 const BATCH_PAUSE_MS = 12;
 const COMMIT_DELAY_MS = 150;
@@ -71,7 +73,7 @@ const SEARCH_MARK = 'search';
 const FORM_MARK = 'search_form';
 const FORM = 1;
 
-type IndexRow = { seq: number; body: string };
+type IndexRow = { seq: number; body: string; kind?: string };
 
 function createSearchIndex({
   db,
@@ -134,15 +136,56 @@ export function forgetFrom(db: Database, seq: number): void {
   marks.write({ name: SEARCH_MARK, value: seq * PARTS });
 }
 
+/** Forgets the words of some events, which leave the log. Call inside their transaction. */
+export function forgetWords(db: Database, seqs: readonly number[]): void {
+  // A range asked of the index itself is looked for from its first word on; its table of sizes is walked by place.
+  const places = db
+    .prepare<[number, number], number>('SELECT id FROM search_words_docsize WHERE id >= ? AND id < ?')
+    .pluck();
+  const remove = db.prepare('DELETE FROM search_words WHERE rowid = ?');
+  for (const seq of seqs) for (const place of places.all(seq * PARTS, (seq + 1) * PARTS)) remove.run(place);
+}
+
+/** Takes in events that are back in the log; those that the index has not come to yet it takes in by itself. */
+export function takeWords(db: Database, rows: readonly IndexRow[], loadText: (text: Text) => string): void {
+  const mark = createMarks(db).read(SEARCH_MARK);
+  const take = createTake(db, loadText);
+  for (const row of rows)
+    if ((row.seq + 1) * PARTS <= mark) take(row, 0, { chars: Number.POSITIVE_INFINITY });
+}
+
 /** The mark is the first place not yet taken in: `seq * PARTS + part`, or the end of the last event. */
 function createStep(db: Database, loadText: (text: Text) => string): () => boolean {
   const marks = createMarks(db);
-  const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
+  const take = createTake(db, loadText);
   const next = db.prepare<[number, number], IndexRow>(
-    'SELECT seq, body FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
+    'SELECT seq, kind, body FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
   );
-  /** Takes in stretches of one event while there is room; the place after the last. */
-  const take = ({ seq, body }: IndexRow, fromPart: number, room: { chars: number }): number => {
+  const batch = db.transaction((): boolean => {
+    let place = marks.read(SEARCH_MARK);
+    const rows = next.all(Math.floor(place / PARTS), BATCH_EVENTS);
+    const room = { chars: BATCH_CHARS };
+    const until = performance.now() + BATCH_MS;
+    for (const row of rows) {
+      if (room.chars <= 0 || (row !== rows[0] && performance.now() > until)) break;
+      const isSame = Math.floor(place / PARTS) === row.seq;
+      place = take(row, isSame ? place % PARTS : 0, room);
+    }
+    if (rows.length > 0) marks.write({ name: SEARCH_MARK, value: place });
+    return rows.length > 0;
+  });
+  return () => batch.immediate();
+}
+
+/** Most events of a crowd have no words of their own: they are not even read. */
+const isWordless = (kind: string): boolean =>
+  Object.hasOwn(KINDS, kind) && KINDS[kind as Kind].search === null;
+
+/** Takes in stretches of one event while there is room; the place after the last. */
+function createTake(db: Database, loadText: (text: Text) => string) {
+  const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
+  return ({ seq, body, kind }: IndexRow, fromPart: number, room: { chars: number }): number => {
+    if (kind !== undefined && isWordless(kind)) return (seq + 1) * PARTS;
     const parsed = LogEvent.safeParse(upcast(parseJson(body) as Record<string, unknown>));
     const found = parsed.success ? searchTexts(parsed.data) : null;
     if (found === null) return (seq + 1) * PARTS;
@@ -156,17 +199,4 @@ function createStep(db: Database, loadText: (text: Text) => string): () => boole
     }
     return (seq + 1) * PARTS;
   };
-  const batch = db.transaction((): boolean => {
-    let place = marks.read(SEARCH_MARK);
-    const rows = next.all(Math.floor(place / PARTS), BATCH_EVENTS);
-    const room = { chars: BATCH_CHARS };
-    for (const row of rows) {
-      if (room.chars <= 0) break;
-      const isSame = Math.floor(place / PARTS) === row.seq;
-      place = take(row, isSame ? place % PARTS : 0, room);
-    }
-    if (rows.length > 0) marks.write({ name: SEARCH_MARK, value: place });
-    return rows.length > 0;
-  });
-  return () => batch.immediate();
 }

@@ -17,13 +17,12 @@ export function waitFor<T>(
       unlisten();
       signal.removeEventListener('abort', abort);
     };
-    const unlisten = log.subscribe((recorded, record) => {
-      if (recorded.stream !== stream) return;
+    const unlisten = log.subscribe((_recorded, record) => {
       const found = look(record);
       if (found === null) return;
       stop();
       resolve(found);
-    });
+    }, stream);
     const abort = (): void => {
       stop();
       reject(

@@ -124,6 +124,10 @@ export const episodes = {
     input: z.strictObject({ episode: z.string(), reason: z.string().max(2000).nullable() }),
     output: EmptyInput,
   },
+  /** A person's word on an episode that broke off with the program: it goes on as the same episode. */
+  'episode.go_on': { input: z.strictObject({ episode: z.string() }), output: EmptyInput },
+  /** It ends as interrupted, and can be resumed as a new episode. */
+  'episode.let_be': { input: z.strictObject({ episode: z.string() }), output: EmptyInput },
   'episode.read': {
     input: z.strictObject({
       episode: z.string(),

@@ -5,6 +5,7 @@ import { benching } from './bench.ts';
 import { environments } from './environments.ts';
 import { awm } from './awm.ts';
 import { annotating } from './annotate.ts';
+import { archiving } from './archive.ts';
 import { erasing } from './erase.ts';
 import { experts } from './experts.ts';
 import { exporting } from './export.ts';
@@ -33,6 +34,7 @@ export const contract = {
   ...seat,
   ...verifying,
   ...erasing,
+  ...archiving,
   ...gateway,
   ...library,
   ...importing,

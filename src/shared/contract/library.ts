@@ -127,6 +127,16 @@ export type MeasuredLift = z.infer<typeof MeasuredLift>;
 const Episode = z.strictObject({ episode: z.string().max(200) });
 const EpisodeIds = z.array(z.string().max(200)).min(1).max(10_000);
 
+/** So many names at once. */
+export const NAMES_MAX = 2000;
+const NamedTask = z.strictObject({
+  /** Absent where the asker does not know in which environment it is played. */
+  environment_key: z.string().max(300).optional(),
+  scenario: z.string().max(300),
+  task_idx: z.number().int(),
+});
+export type NamedTask = z.infer<typeof NamedTask>;
+
 export const library = {
   'log.search': {
     input: z.strictObject({
@@ -142,6 +152,8 @@ export const library = {
       /** True when the last word was taken as the beginning of one: as it stands it is nowhere. */
       is_prefix: z.boolean(),
       progress: SearchProgress,
+      /** Episodes that lie in archive files: their words are not searched. Absent where there are none. */
+      archived: z.number().int().optional(),
     }),
   },
   'log.search_progress': { input: z.strictObject({}), output: SearchProgress },
@@ -157,6 +169,19 @@ export const library = {
       /** Seats that judged an episode. */
       reviewers: z.array(z.string()),
       conditions: z.array(Condition),
+    }),
+  },
+  /** How tasks are called, in their own words: of episodes, and of tasks by their address. */
+  'library.names': {
+    input: z.strictObject({
+      episodes: z.array(z.string().max(200)).max(NAMES_MAX),
+      tasks: z.array(NamedTask).max(NAMES_MAX),
+    }),
+    output: z.strictObject({
+      /** In the order asked for, the first 300 characters; null where nothing is known. */
+      episodes: z.array(z.string().nullable()),
+      /** By the newest episode that played it; null also where environments know other tasks by that address. */
+      tasks: z.array(z.string().nullable()),
     }),
   },
   'tags.change': {

@@ -1,6 +1,7 @@
 // What a command's answer, or a topic's news, may tell of a task's answer. A new command does not compile until it says
 // so here; one that reveals something does not compile until `src/main/commands/revealed.ts` finds it in what is sent.
 import type { Saw } from '../events/actor.ts';
+import { archiving } from './archive.ts';
 import type { Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
 import { models } from './models.ts';
@@ -85,6 +86,8 @@ export const REVEALS = {
   'preview.cancel': REVEALS_NOTHING,
   'episode.fork': REVEALS_NOTHING,
   'episode.resume': REVEALS_NOTHING,
+  'episode.go_on': REVEALS_NOTHING,
+  'episode.let_be': REVEALS_NOTHING,
   'call.changes': ['hidden_state'],
   'state.tables': ['hidden_state'],
   'state.page': ['hidden_state'],
@@ -99,6 +102,7 @@ export const REVEALS = {
   'episode.verify': ['criteria', 'verdict'],
   'erase.size': REVEALS_NOTHING,
   'episode.erase': REVEALS_NOTHING,
+  ...revealNothing(archiving),
 
   'gateway.settings': REVEALS_NOTHING,
   'gateway.configure': REVEALS_NOTHING,
@@ -119,6 +123,7 @@ export const REVEALS = {
   'log.search': INHERITED,
   'log.search_progress': REVEALS_NOTHING,
   'library.facets': REVEALS_NOTHING,
+  'library.names': REVEALS_NOTHING,
   'tags.change': REVEALS_NOTHING,
   'repeat.start': REVEALS_NOTHING,
   'repeat.stop': REVEALS_NOTHING,

@@ -76,8 +76,14 @@ export const EpisodeRow = z.strictObject({
   lift: InterventionLift.optional(),
   /** It fails without asking; absent where it does not, or where a person dismissed that. */
   suggestion: Suggestion.optional(),
+  /** It broke off with the program and goes on only with a person's word: since when, and why. Absent where it does not. */
+  broke_off: z.strictObject({ at: z.number(), why: z.string() }).optional(),
+  /** A call of it was sent, and its answer was lost with the program: it waits for a person. Absent where none does. */
+  is_in_doubt: z.boolean().optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
+  /** The archive file that its events lie in; absent where they are in the log. */
+  archived: z.string().optional(),
 });
 export type EpisodeRow = z.infer<typeof EpisodeRow>;
 
@@ -89,8 +95,11 @@ export const Attempt = z.strictObject({
   arguments: z.string(),
   /** First 600 characters of the error, or null where there was none. */
   error: z.string().nullable(),
-  /** What became of it. Absent from a recorded ask, where the error says it. `answered`: a person gave the result. */
-  fate: z.enum(['went_through', 'failed', 'rejected', 'answered', 'not_sent']).optional(),
+  /**
+   * What became of it. Absent from a recorded ask, where the error says it. `answered`: a person gave the result;
+   * `unknown`: it was sent, and its answer was lost with the program.
+   */
+  fate: z.enum(['went_through', 'failed', 'rejected', 'answered', 'not_sent', 'unknown']).optional(),
   /** A person's reason for a rejection, or why it was not sent. */
   reason: z.string().nullable().optional(),
   /** Who made it: the agent, or a person in its place. */
@@ -138,6 +147,8 @@ export const DeskItem = z.strictObject({
   error_streak: z.number().int(),
   repeated_calls: z.number().int(),
   turns_left: z.number().int().nullable(),
+  /** When its episode last went on after the program had been killed; absent where it never did. */
+  restarted_at: z.number().optional(),
   via: z.enum(['loop', 'chat_completions', 'mcp']),
   link: Link.nullable(),
   /** A client's whole request as JSON, its criteria covered; null or absent where the loop asked. */
@@ -158,9 +169,9 @@ export const DeskItem = z.strictObject({
 });
 export type DeskItem = z.infer<typeof DeskItem>;
 
-/** A call that waits for approval, or an episode that stopped and waits for a person. */
+/** A call that waits for approval, one that is in doubt, or an episode that stopped and waits for a person. */
 export const HoldItem = z.strictObject({
-  type: z.enum(['call', 'pause']),
+  type: z.enum(['call', 'pause', 'doubt']),
   /** Unique: the episode and, for a call, its id. */
   key: z.string(),
   episode: z.string(),
@@ -180,6 +191,10 @@ export const HoldItem = z.strictObject({
   call: z
     .strictObject({ id: z.string(), tool_name: z.string(), arguments: JsonObject, said: z.string() })
     .nullable(),
+  /** The call that was sent before a restart, at that time, and whose answer is lost. */
+  doubt: z
+    .strictObject({ id: z.string(), tool_name: z.string(), arguments: JsonObject, sent_at: z.number() })
+    .optional(),
 });
 export type HoldItem = z.infer<typeof HoldItem>;
 
@@ -213,6 +228,8 @@ export const PastAdvice = z.strictObject({
   environment_key: z.string().optional(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
+  /** How its task begins; absent where its environment told none. */
+  task: z.string().optional(),
   text: Text,
   at: z.number(),
   privilege: Privilege,

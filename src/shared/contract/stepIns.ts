@@ -1,6 +1,7 @@
 // The commands with which a person steps into a running episode.
 import { z } from 'zod';
 import { Timing } from '../events/actor.ts';
+import { DoubtAct } from '../events/restarts.ts';
 import { ApprovalRule, Breakpoint } from '../events/stepIns.ts';
 import { JsonObject } from '../events/turns.ts';
 import { Drift } from '../events/world.ts';
@@ -80,6 +81,11 @@ export const stepIns = {
   },
   'call.answer': {
     input: z.strictObject({ ...held, text: z.string().min(1).max(1_000_000), is_error: z.boolean() }),
+    output: StepInResult,
+  },
+  /** A person's word on a call that was sent before a restart and whose answer is lost. */
+  'call.settle_doubt': {
+    input: z.strictObject({ episode: z.string(), call: z.string(), act: DoubtAct, timing: Timing }),
     output: StepInResult,
   },
   /** The desk shows that an episode fails without asking. Logged once for a level, whichever seat it was. */
@@ -190,7 +196,12 @@ export const worldCommands = {
   /** What a try of this seat changed in the world. The agent could not read it: this seat has seen hidden state then. */
   'preview.changes': {
     input: z.strictObject({ preview: z.string().max(200) }),
-    output: z.strictObject({ episode: z.string(), changes: z.array(TableChange) }),
+    output: z.strictObject({
+      episode: z.string(),
+      changes: z.array(TableChange),
+      /** The records that the calls point at, before the calls, for their names: each as JSON by its kind. */
+      records: z.array(z.strictObject({ kind: z.string(), text: z.string() })),
+    }),
   },
   /** Gives up a try of this seat that is under way; one that is over is left alone. */
   'preview.cancel': { input: z.strictObject({ try: z.string().max(80) }), output: z.strictObject({}) },
