@@ -1,0 +1,112 @@
+// The product at work: main with its seat, a world of its own, a model and an environment outside, and what was promised.
+import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { START } from '../e2e/server.ts';
+import { openSeat, type Acknowledged, type Address, type Seat } from './clients.ts';
+import type { Disk } from './disk.ts';
+import { startProgram, type Running } from './programs.ts';
+import type { CountingEnvironment, Model } from './servers.ts';
+
+export type Bench = {
+  work: string;
+  home: string;
+  disk: Disk;
+  model: Model;
+  counting: CountingEnvironment;
+  world: Running;
+  main: Running;
+  seat: Seat;
+  address: Address | null;
+  starts: number;
+  faults: Map<string, number>;
+  /** Kinds there was no time for, or that cannot be done here. */
+  notInjected: string[];
+  violations: string[];
+  acknowledged: Acknowledged[];
+};
+
+export const serveArgs = (home: string): string[] => [
+  'serve',
+  '--no-open',
+  '--port',
+  '0',
+  '--data',
+  home,
+  '--json',
+];
+
+const mainArgs = ({ home, model, world }: Pick<Bench, 'home' | 'model' | 'world'>): string[] => [
+  ...serveArgs(home),
+  '--agent-base-url',
+  model.url,
+  '--agent-model',
+  'faults',
+  '--env',
+  String(world.ready['url']),
+];
+
+export const startWorld = (work: string, port = '0'): Promise<Running> =>
+  startProgram(['world', 'serve', '--port', port, '--json'], work);
+
+export const portOf = ({ ready }: Running): string => new URL(String(ready['url'])).port;
+
+/** Starts main on the folder as it was left, its seat, and episodes of both kinds. */
+export async function startMain(bench: Bench): Promise<void> {
+  Object.assign(bench, await bootMain(bench));
+  void startEpisodes(bench);
+}
+
+type BootedMain = { main: Running; seat: Seat; address: Address | null; starts: number };
+
+export async function bootMain(bench: Omit<Bench, 'main' | 'seat' | 'address'>): Promise<BootedMain> {
+  const main = await startProgram(mainArgs(bench), bench.work);
+  const { url, token, key, gateway } = main.ready as {
+    url: string;
+    token: string;
+    key: string;
+    gateway: { expert: string; tap: string };
+  };
+  const console = url.replace(/^http/, 'ws').replace(/\/#.*$/, '');
+  const address = { console, token, key, ...gateway };
+  const starts = bench.starts + 1;
+  return { main, starts, address, seat: openSeat(address, bench.acknowledged, starts) };
+}
+
+export async function startEpisodes({ seat, counting }: Bench): Promise<void> {
+  const input = {
+    ...START,
+    agent: { policy: 'chat', protocol: 'native', model: 'faults' },
+    condition: 'human',
+    limits: { turns: 30, consultations: 15 },
+    repeats: 2,
+  } as const;
+  try {
+    const { environments } = await seat.call('environments.list', {});
+    const known = environments.find(({ name }) => name === 'Counting');
+    const { id } = known ?? (await seat.call('environments.add', { name: 'Counting', url: counting.url }));
+    await seat.call('episode.start', input);
+    await seat.call('episode.start', { ...input, environment: id, scenario: null, task_idx: null });
+  } catch {
+    // It was broken meanwhile: the next start begins others.
+  }
+}
+
+/** Waits for the end of a process that was killed; one that ended before is a violation. */
+export async function killMain(bench: Bench): Promise<void> {
+  const { main } = bench;
+  const early = await Promise.race([main.ended, Promise.resolve(null)]);
+  if (early !== null)
+    bench.violations.push(`main ended by itself with ${String(early.code)}:\n${early.said}`);
+  bench.address = null;
+  main.signal('SIGKILL');
+  await main.ended;
+  bench.seat.close();
+}
+
+export function signalTap(bench: Bench, signal: NodeJS.Signals): boolean {
+  const pid = readTapFile(bench.home)?.pid;
+  try {
+    return pid !== undefined && process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

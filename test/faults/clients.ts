@@ -1,0 +1,142 @@
+// Who works with the product while it is broken: a seat that answers, a client of the tap, a client of /v1. Each keeps a
+// list of its own of what it was promised.
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSocketTransport } from '../../src/renderer/client/socket.ts';
+import type { Transport } from '../../src/renderer/client/transport.ts';
+import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import { isRecord } from '../../src/shared/json.ts';
+import { openSession } from '../../src/main/openenv/openSession.ts';
+import { QUESTION } from './servers.ts';
+
+export type Acknowledged = { episode: string; consultation: string; text: string };
+/** Where the product is now; its addresses change when it is started again. */
+export type Address = { console: string; token: string; tap: string; expert: string; key: string };
+
+export type Seat = {
+  call: Transport['call'];
+  /** Lets every later question wait. */
+  rest: () => void;
+  close: () => void;
+};
+
+/** Answers every question once, and notes each answer that was acknowledged. */
+export function openSeat(
+  { console: origin, token }: Address,
+  acknowledged: Acknowledged[],
+  number: number,
+): Seat {
+  const transport = createSocketTransport({ origin, token, seat: 'seat-faults' });
+  const tried = new Set<string>();
+  let answers = 0;
+  let isResting = false;
+  const answer = async ({ episode, consultation, question, seq }: DeskItem): Promise<void> => {
+    const asked = QUESTION.exec(typeof question === 'string' ? question : '')?.[0];
+    if (isResting || asked === undefined || tried.has(consultation)) return;
+    tried.add(consultation);
+    answers += 1;
+    const text = `A[${asked} ${String(number)}.${String(answers)}]`;
+    const timing = { first_seen_at: null, active_ms: null };
+    try {
+      await transport.call('desk.answer', {
+        episode,
+        consultation,
+        text,
+        draft: null,
+        seen_seq: seq,
+        timing,
+      });
+      acknowledged.push({ episode, consultation, text });
+    } catch {
+      // It was not promised. The question is tried again when the desk next changes.
+      tried.delete(consultation);
+    }
+  };
+  const unsubscribe = transport.subscribe({ topic: 'desk' }, (push) => {
+    if (push.topic === 'desk') for (const item of push.items) void answer(item);
+  });
+  return {
+    call: transport.call,
+    rest: () => (isResting = true),
+    close: () => {
+      unsubscribe();
+      transport.close();
+    },
+  };
+}
+
+export type TappedSteps = { answered: number[][] };
+
+/** Plays on through the tap: a new session whenever one ends. Every call has a number of its own. */
+export async function playThroughTap(
+  address: () => Address | null,
+  steps: TappedSteps,
+  stop: AbortSignal,
+): Promise<void> {
+  for (let number = 1; !stop.aborted;) {
+    const tap = address()?.tap;
+    const own: number[] = [];
+    try {
+      if (tap === undefined) throw new Error('not there now');
+      const session = await openSession(tap, {
+        timeouts: { connectMs: 2_000, stepMs: 5_000, resetMs: 5_000 },
+      });
+      steps.answered.push(own);
+      try {
+        await session.reset({ scenario: 'loomline_workflows', task_idx: 0 });
+        while (!stop.aborted && own.length < 200) {
+          number += 1;
+          await session.callTool('get_workflow', { workflow_id: 1_000_000 + number });
+          own.push(1_000_000 + number);
+          await wait(15);
+        }
+      } finally {
+        session.close();
+      }
+    } catch {
+      await wait(150);
+    }
+  }
+}
+
+export type ExpertAnswers = {
+  /** Questions whose answer was read, and those whose client left before it had one. */
+  read: Set<string>;
+  left: Set<string>;
+  wrong: string[];
+};
+
+/** Asks the expert behind `/v1` again and again; the answer to another question is an error. */
+export async function askExpert(
+  address: () => Address | null,
+  answers: ExpertAnswers,
+  stop: AbortSignal,
+): Promise<void> {
+  for (let number = 9_000_001; !stop.aborted; number += 1) {
+    const question = `Q${String(number)}x`;
+    try {
+      const at = address();
+      if (at === null) throw new Error('not there now');
+      const said = await completion(at, question, AbortSignal.any([stop, AbortSignal.timeout(8_000)]));
+      if (said.includes(`A[${question} `)) answers.read.add(question);
+      else if (said.includes('A[')) answers.wrong.push(`${question}: ${said}`);
+    } catch {
+      answers.left.add(question);
+      await wait(150);
+    }
+  }
+}
+
+async function completion({ expert, key }: Address, question: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${expert}/chat/completions`, {
+    method: 'POST',
+    signal,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      model: 'expert',
+      messages: [{ role: 'user', content: `Which one is meant in ${question}?` }],
+    }),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok || !isRecord(body)) throw new Error(`HTTP ${String(response.status)}`);
+  return JSON.stringify(body['choices']);
+}

@@ -1,0 +1,55 @@
+// What a start says of a copy of the data folder that was damaged: pages overwritten, or the newest part taken away.
+import { cpSync, existsSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord, tryJson } from '../../src/shared/json.ts';
+import { runProgram } from './programs.ts';
+
+const PAGE = 4096;
+
+/** What was done, and whether a start of it was clear: it opens whole, or ends with a named failure. */
+export type DamageFinding = { damage: string; isClear: boolean; said: string };
+
+/** `next` gives random numbers in [0, 1). */
+export async function tryDamages(home: string, work: string, next: () => number): Promise<DamageFinding[]> {
+  const pages = join(work, 'damaged-pages');
+  copyFolder(home, pages);
+  overwriteSomePages(join(pages, 'interject.db'), next);
+  const wal = join(work, 'damaged-wal');
+  copyFolder(home, wal);
+  const path = join(wal, 'interject.db-wal');
+  const bytes = existsSync(path) ? statSync(path).size : 0;
+  for (const name of ['interject.db-wal', 'interject.db-shm']) rmSync(join(wal, name), { force: true });
+  const findings = await Promise.all([
+    startOf(pages, 'pages overwritten', work),
+    startOf(wal, `WAL of ${String(bytes)} bytes deleted`, work),
+  ]);
+  for (const folder of [pages, wal]) rmSync(folder, { recursive: true, force: true });
+  return findings;
+}
+
+function copyFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, {
+    recursive: true,
+    filter: (source) => !source.includes('.sock') && !source.endsWith('tap.json'),
+  });
+}
+
+function overwriteSomePages(path: string, next: () => number): void {
+  const bytes = readFileSync(path);
+  const pages = Math.floor(bytes.length / PAGE);
+  for (let i = 0; i < 4; i += 1) {
+    const page = 1 + Math.floor(next() * (pages - 1));
+    for (let at = page * PAGE; at < (page + 1) * PAGE; at += 1) bytes[at] = Math.floor(next() * 256);
+  }
+  writeFileSync(path, bytes);
+}
+
+/** `score` opens the log as every command does, and ends by itself. */
+async function startOf(folder: string, damage: string, work: string): Promise<DamageFinding> {
+  const { code, said } = await runProgram(['score', '--data', folder, '--json'], work);
+  const last: unknown = tryJson(said.trim().split('\n').at(-1) ?? '');
+  const isNamed = isRecord(last) && last['code'] === 'log_damaged' && typeof last['next'] === 'string';
+  const line = said.trim().split('\n').at(-1) ?? '';
+  return { damage, isClear: code === 1 && isNamed, said: `exit ${String(code)}: ${line.slice(0, 200)}` };
+}
