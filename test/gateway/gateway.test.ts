@@ -58,6 +58,7 @@ beforeEach(async () => {
     file: (name) => join(folder, name),
     secrets: createFileSecrets(folder),
     clock: Date.now,
+    monotonic: () => performance.now(),
     schedule: () => () => undefined,
   });
   secret = create(['expert']);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { collector, createMemoryBack } from '../../src/main/gateway/tap/child/memoryBack.ts';
+import { collector, createMemoryBack } from '../../src/main/gateway/memoryBack.ts';
 
 describe('memory after a crowd', () => {
   beforeEach(() => void vi.useFakeTimers());

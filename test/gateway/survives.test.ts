@@ -7,6 +7,7 @@ import { createRecorder } from '../../src/main/gateway/tap/recorder.ts';
 import { createTranslator } from '../../src/main/gateway/tap/translate.ts';
 import { RecordKind, RECORD_OVERHEAD, writeRecord } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { createOutbox } from '../../src/main/gateway/tap/child/outbox.ts';
+import type { Journal } from '../../src/main/gateway/tap/child/journal.ts';
 import { createSpool } from '../../src/main/gateway/tap/child/spool.ts';
 import { readRecords } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
@@ -14,6 +15,8 @@ import { connect, newFolder, openTap, type OpenTap } from '../support/tap.ts';
 import { databaseFailure } from '../../src/main/log/database.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { openLog } from '../support/log.ts';
+
+const NO_JOURNAL: Journal = { write: () => undefined, release: () => undefined, close: () => undefined };
 
 let worlds: Served;
 const opened: OpenTap[] = [];
@@ -232,7 +235,10 @@ describe('records that neither main nor the file can take', () => {
   it('are counted, and what is missing is said once there is room', () => {
     const folder = ownFolder();
     const spool = createSpool(join(folder, 'a.spool'), 4_000);
-    const outbox = createOutbox(spool, { flushMs: 1, inFlight: 1 << 20, memory: 2_000 });
+    const outbox = createOutbox(
+      { spool, journal: NO_JOURNAL },
+      { flushMs: 1, inFlight: 1 << 20, memory: 2_000 },
+    );
     for (let i = 0; i < 20; i += 1) {
       outbox.add(RecordKind.request, { episode: `e${String(i % 2)}`, at: i }, Buffer.alloc(900));
       outbox.flush();
@@ -257,7 +263,10 @@ describe('records that neither main nor the file can take', () => {
   it('come in their order after main was away, those under way included', () => {
     const folder = ownFolder();
     const path = join(folder, 'b.spool');
-    const outbox = createOutbox(createSpool(path), { flushMs: 1, inFlight: 1 << 20, memory: 1 << 20 });
+    const outbox = createOutbox(
+      { spool: createSpool(path), journal: NO_JOURNAL },
+      { flushMs: 1, inFlight: 1 << 20, memory: 1 << 20 },
+    );
     const add = (count: number): void => {
       for (let i = 0; i < count; i += 1)
         outbox.add(RecordKind.request, { episode: 'e', at: i }, Buffer.alloc(50));

@@ -126,10 +126,10 @@ describe('a session', () => {
     session.close();
   });
 
-  it('takes a 30 MB tool result whole', async () => {
-    const session = await openSession(await replying(observation({ tool_result: 'x'.repeat(30_000_000) })));
+  it('takes a 7 MB tool result whole, as a large screenshot is', async () => {
+    const session = await openSession(await replying(observation({ tool_result: 'x'.repeat(7_000_000) })));
 
-    expect(resultText((await session.callTool('big', {})).observation)?.length).toBe(30_000_000);
+    expect(resultText((await session.callTool('big', {})).observation)?.length).toBe(7_000_000);
     session.close();
   });
 
@@ -197,6 +197,16 @@ describe('what goes wrong has a name', () => {
     const session = await openSession(url, { maxPayload: 1024 * 1024 });
 
     await expect(session.callTool('a', {})).rejects.toThrow(/over 1 MiB/);
+  });
+
+  it('an answer that would hold up every other episode: too large, unless it is a list of scenarios', async () => {
+    const nine = 'x'.repeat(9_000_000);
+    const session = await openSession(await replying(observation({ tool_result: nine })));
+    await expect(session.callTool('a', {})).rejects.toThrow(/sent a frame over 8 MiB/);
+
+    const scenarios = [{ name: 's_1', tasks: [nine] }];
+    const listed = await fetchScenarios(await replying(observation({ scenarios })));
+    expect(listed.map(({ name }) => name)).toEqual(['s_1']);
   });
 
   it('no answer in time: a timeout, and no late answer can be taken for the next one', async () => {

@@ -42,6 +42,7 @@ type GatewayParts = {
   schedule: Schedule;
   newId: () => string;
   spawnTap: SpawnTap;
+  turn?: (() => Promise<void>) | undefined;
   report: (thrown: unknown) => void;
 };
 

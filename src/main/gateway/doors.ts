@@ -9,7 +9,8 @@ import type { Prompts } from '../settings/prompts.ts';
 import { createAsking } from './expert/asking.ts';
 import { createExpertDoor } from './expert/door.ts';
 import { createKnownCriteria } from './expert/known.ts';
-import { createRejoin } from './expert/rejoin.ts';
+import { cutOffQuestions } from './expert/cutOff.ts';
+import { createRejoin, KEPT_MS } from './expert/rejoin.ts';
 import type { Curriculum } from '../curriculum/curriculum.ts';
 import { createCurriculumDoor } from './curriculum/door.ts';
 import type { GatewayDoors } from './gateway.ts';
@@ -21,7 +22,7 @@ import { createTranscriptsDoor } from './transcripts/door.ts';
 
 type ClientDoorsParts = {
   log: EventLog;
-  consult: Pick<Consult, 'ask'>;
+  consult: Pick<Consult, 'ask' | 'goOn'>;
   prompts: Prompts;
   newId: () => string;
   clock: () => number;
@@ -43,12 +44,19 @@ type ClientDoorsParts = {
   version: string;
   graceMs?: number;
   keepAliveMs?: number;
+  /** Questions that come at the same moment are asked one after another. */
+  turn?: (() => Promise<void>) | undefined;
 };
 
-export type ClientDoors = { doors: GatewayDoors; close(): void };
+export type ClientDoors = {
+  doors: GatewayDoors;
+  /** Goes on with the questions whose clients a restart has cut off. */
+  restore(): void;
+  close(): void;
+};
 
 export function createDoors(parts: ClientDoorsParts): ClientDoors {
-  const { log, schedule, graceMs, keepAliveMs } = parts;
+  const { log, clock, schedule, graceMs, keepAliveMs } = parts;
   const linker = createLinker(parts);
   const asking = createAsking(parts);
   const rejoin = createRejoin({ schedule, ...(graceMs === undefined ? {} : { graceMs }) });
@@ -69,6 +77,10 @@ export function createDoors(parts: ClientDoorsParts): ClientDoors {
       transcripts: createTranscriptsDoor({ log, linker }),
       agent: createAgentProxy({ ...parts, linker, notes }),
       curriculum: createCurriculumDoor(parts),
+    },
+    restore: () => {
+      for (const { episode, consultation, identity } of cutOffQuestions(log, clock() - KEPT_MS))
+        rejoin.restore(identity, (signal) => asking.reopen(episode, consultation, signal));
     },
     close: () => {
       rejoin.close();

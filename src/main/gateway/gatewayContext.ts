@@ -64,12 +64,13 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
     closed: () => (isOpen ? null : 'the gateway is not open in this process'),
     report,
   });
-  const tapped = (): number => tap?.tapped() ?? 0;
   return {
     ...gateway,
     open: async (tapPort) => {
       keys.ensureDefaults(environments.all());
       tap = await openTap(tapPort);
+      // After the tap: it says which episodes are over, and their questions with them.
+      doors.restore();
       isOpen = true;
     },
     announce: (at) => {
@@ -77,11 +78,11 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
       changed();
     },
     tapPort: () => (tap === null ? null : Number(new URL(tap.url).port)),
-    tapped,
+    tapped: () => tap?.tapped() ?? 0,
     inWorlds: () => tap?.inWorlds() ?? 0,
     status: () => ({
       address: gatewayAddress(url, tap, settings),
-      doors: [{ door: 'tap', open: tapped(), ...taps.seen() }, ...watch.lines()],
+      doors: [{ door: 'tap', open: tap?.tapped() ?? 0, ...taps.seen() }, ...watch.lines()],
       environments: taps.lines(),
       ...flowOf(tap),
     }),

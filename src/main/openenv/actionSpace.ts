@@ -62,7 +62,7 @@ export function faultOfCall({ types }: ActionSpace, name: string, args: JsonObje
   const type = types.find(({ tool }) => tool.name === name);
   if (type === undefined) return { reason: 'unknown_tool' };
   const own = Object.entries(args).filter(([key]) => !(key in type.fixed) && key !== METADATA);
-  const wrongs = checkValue(type.tool.input_schema, Object.fromEntries(own));
+  const wrongs = checkValue(type.tool.input_schema, Object.fromEntries(own), 'agent');
   return wrongs.length === 0 ? null : { reason: 'malformed', detail: wrongText(wrongs) };
 }
 

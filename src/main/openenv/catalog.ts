@@ -1,6 +1,7 @@
 // What an address offers, asked of the server itself: its scenarios and their tasks.
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
+import { LISTING_MAX } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { openSession } from './openSession.ts';
 
@@ -27,7 +28,8 @@ export async function fetchScenarios(
   address: string | Address,
   signal?: AbortSignal,
 ): Promise<CatalogScenario[]> {
-  const session = await openSession(address, signal === undefined ? {} : { signal });
+  const stoppable = signal === undefined ? {} : { signal };
+  const session = await openSession(address, { maxPayload: LISTING_MAX, ...stoppable });
   try {
     const { observation } = await session.callTool('__list_scenarios__', {}, signal);
     return (observation.scenarios ?? []).flatMap((one) => Listed.safeParse(one).data ?? []);

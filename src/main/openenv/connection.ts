@@ -2,7 +2,7 @@
 // given up on closes the socket: its late reply would be read as the answer to the next one.
 import WebSocket from 'ws';
 import { Failure } from '../../shared/failure.ts';
-import { CLIENT_FRAME_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
+import { ANSWER_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import {
@@ -44,7 +44,7 @@ type Waiter = { resolve: (raw: string) => void; reject: (failure: Failure) => vo
 /** Opens the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
 export async function openConnection(
   address: Address,
-  { timeoutMs, signal, maxPayload = CLIENT_FRAME_MAX, keepMs = KEEP_SESSION_MS }: ConnectionOptions,
+  { timeoutMs, signal, maxPayload = ANSWER_MAX, keepMs = KEEP_SESSION_MS }: ConnectionOptions,
 ): Promise<OpenEnvConnection> {
   signal?.throwIfAborted();
   const { ca, headers } = address.connect;

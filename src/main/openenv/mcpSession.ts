@@ -2,7 +2,7 @@
 // rewards nor an end. Source: OpenEnv core `env_server` (`mcp_handler`); see docs/wire.md.
 import { Failure, errorMessage } from '../../shared/failure.ts';
 import { isRecord, tryJson } from '../../shared/json.ts';
-import { CLIENT_FRAME_MAX, Observation } from '../../shared/wire.ts';
+import { ANSWER_MAX, Observation } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { KEEP_REQUEST } from './connection.ts';
 import { badFrame, heard, isSessionGone, sessionGone, timedOut, unreachable } from './failures.ts';
@@ -253,7 +253,7 @@ async function post(
     return await askHttp(address, '/mcp', {
       body,
       timeoutMs,
-      charsMax: CLIENT_FRAME_MAX,
+      charsMax: ANSWER_MAX,
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (thrown) {

@@ -144,6 +144,47 @@ describe('what cannot be honoured is refused by name, before anybody is asked', 
   });
 });
 
+describe('a large request', () => {
+  const long = (turns: number, letters: number) => [
+    ...Array.from({ length: turns }, (_, i) => ({
+      role: i % 2 === 0 ? 'user' : 'assistant',
+      content: `${String(i)} ${'the invoice of a customer '.repeat(letters / 26)}`,
+    })),
+    ...messages,
+  ];
+
+  it('reaches a person whole where it is the conversation of a model that reads a million tokens', async () => {
+    doors = await serveDoors();
+    const given = long(400, 15_000);
+    const completion = doors.openai().chat.completions.create({ model: 'm', messages: given as never });
+    const item = await doors.waiting();
+    const kept = doors.log.record(item.episode).consultations[0]?.request;
+
+    expect(doors.log.texts.loadText(kept ?? '')).toContain(given[399]?.content);
+    doors.answer(item, 'The second.');
+    expect((await completion).choices[0]?.message.content).toBe('The second.');
+  });
+
+  it.each([
+    ['over 8 MiB that are sent bit by bit', '"'.padEnd(9 * 1024 * 1024, 'x'), '8 MiB'],
+    ['over 50,000 values', `{"messages":[${'{"a":1},'.repeat(30_000)}`, '50,000 JSON values'],
+  ])('is refused before it is parsed: %s', async (_, notJson, limit) => {
+    doors = await serveDoors();
+    for (const path of ['/v1/chat/completions', '/mcp']) {
+      const body = new Blob([notJson]).stream();
+      const response = await fetch(`${doors.url}${path}`, {
+        method: 'POST',
+        body,
+        duplex: 'half',
+      } as RequestInit);
+
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(limit) } });
+    }
+    expect(doors.log.lastSeq()).toBe(0);
+  });
+});
+
 describe('a hostile client', () => {
   it('that sends anything at all never brings the door down, and never gets an answer it cannot read', async () => {
     doors = await serveDoors({ settings: { ask_deadline_ms: 1_000 }, isAttended: false });

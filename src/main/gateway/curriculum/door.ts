@@ -5,7 +5,7 @@ import { Failure } from '../../../shared/failure.ts';
 import { issueText } from '../../../shared/issueText.ts';
 import type { Curriculum } from '../../curriculum/curriculum.ts';
 import { CurriculumReport, RunName } from '../../curriculum/report.ts';
-import { readBody } from '../expert/body.ts';
+import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import { refusalResponse } from '../refusals.ts';
 
@@ -37,7 +37,7 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
       return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }) }));
     }
     if (asked === 'POST /curriculum/report') {
-      const body = await readBody(request);
+      const body = await readBody(request, ANY_NUMBER_OF_VALUES);
       if ('status' in body) {
         return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
       }

@@ -1,7 +1,7 @@
 // A client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery. Must
 // not know: which door it came through, or how an answer is put into a response.
 import { endedWithoutVerdict } from '../../../shared/episode/endedWithoutVerdict.ts';
-import type { CoveredSpan, Purpose } from '../../../shared/events/consultations.ts';
+import type { CoveredSpan, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
@@ -12,6 +12,7 @@ import type { ConsultAdvice, Consult } from '../../episode/consult.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { LinkedEpisode } from '../link/link.ts';
 import { callId } from '../tap/openEpisode.ts';
+import type { QuestionIdentity } from './rejoin.ts';
 
 export type ClientQuestion = {
   via: 'chat_completions' | 'mcp';
@@ -30,6 +31,7 @@ export type ClientQuestion = {
   answeredBy: 'human' | 'model';
   /** Whom the client asks for by name; null for whoever fits. */
   expert: string | null;
+  identity: QuestionIdentity;
   deadline_ms: number;
   fallback: Fallback;
 };
@@ -42,64 +44,98 @@ export type OpenQuestion = {
   consultation: string;
   purpose: Purpose;
   advice: Promise<ConsultAdvice>;
+  /** Whether a client had got the answer when this was opened. */
+  isDelivered: boolean;
+  /** Commits that its client is there again. False where nobody can come back to it any more. */
+  rejoin(by: RejoinedBy): boolean;
   /** Commits that the client got it, and ends an episode that was the question's own. */
   deliver(given: DeliveredAdvice, privilege: Privilege): void;
   /** Ends an episode of its own without a delivery. */
   abandon(reason: string): void;
 };
 
-export type Asking = { open(question: ClientQuestion, signal: AbortSignal): OpenQuestion };
+export type Asking = {
+  open(question: ClientQuestion, signal: AbortSignal): OpenQuestion;
+  /** Goes on with one that a process before this had asked. */
+  reopen(episode: string, consultation: string, signal: AbortSignal): OpenQuestion;
+};
 
 type AskingDependencies = {
   log: EventLog;
-  consult: Pick<Consult, 'ask'>;
+  consult: Pick<Consult, 'ask' | 'goOn'>;
   newId: () => string;
   clock: () => number;
 };
 
 /** `open` appends at once and throws what the log throws: nobody is asked what could not be recorded. */
-export function createAsking({ log, consult, newId, clock }: AskingDependencies): Asking {
+export function createAsking(parts: AskingDependencies): Asking {
+  const { log, consult, newId, clock } = parts;
   return {
     open: (question, signal) => {
       const isOwn = question.linked.episode === null;
       const episode = question.linked.episode ?? newId();
       if (isOwn) log.append(episode, SYSTEM, questionStarted(question));
       const consultation = `${episode}:c${String(log.record(episode).counts.consultations + 1)}`;
-      const over = new AbortController();
-      const unlisten = log.subscribe(({ stream, event }) => {
-        if (stream === episode && event.kind === 'episode.ended') over.abort(EPISODE_ENDED);
-      });
       const place = questionTurn(log, question);
       const asked = askedEvent(
         question,
         { consultation, turn: place.turn, call: place.move?.call ?? null },
         clock(),
       );
-      const gate = {
-        admission: log.record(episode).started?.admission ?? ADMIT_EVERYTHING,
-        seed: episode,
-        wanted: question.expert,
-      };
-      const advice = consult
-        .ask(episode, asked, gate, AbortSignal.any([signal, over.signal]), place.move)
-        .finally(unlisten);
-      // Whoever waits hears of it; a client that is gone does not.
-      advice.catch(() => undefined);
-      return {
-        episode,
-        consultation,
-        purpose: question.purpose,
-        advice,
-        deliver: (given, privilege) => {
-          if (isOver(log, episode, consultation)) return;
-          log.append(episode, SYSTEM, deliveredEvent(consultation, given, privilege));
-          if (isOwn) log.append(episode, SYSTEM, endedWithoutVerdict('done', null));
-        },
-        abandon: (reason) => {
-          if (isOwn && log.record(episode).ended === null)
-            log.append(episode, SYSTEM, endedWithoutVerdict('stopped', reason));
-        },
-      };
+      const gate = { ...gateOf(log, episode), wanted: question.expert };
+      return follow(parts, { episode, consultation, purpose: question.purpose, signal }, (until) =>
+        consult.ask(episode, asked, gate, until, place.move),
+      );
+    },
+    reopen: (episode, consultation, signal) => {
+      const purpose = findConsultation(log.record(episode), consultation)?.purpose ?? 'advice';
+      return follow(parts, { episode, consultation, purpose, signal }, (until) =>
+        consult.goOn(episode, consultation, gateOf(log, episode), until),
+      );
+    },
+  };
+}
+
+const gateOf = (log: EventLog, episode: string) => ({
+  admission: log.record(episode).started?.admission ?? ADMIT_EVERYTHING,
+  seed: episode,
+});
+
+type FollowedQuestion = Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose'> & { signal: AbortSignal };
+
+/** What its client may do with a question, which ends with its episode. */
+function follow(
+  { log }: AskingDependencies,
+  { episode, consultation, purpose, signal }: FollowedQuestion,
+  ask: (until: AbortSignal) => Promise<ConsultAdvice>,
+): OpenQuestion {
+  const isOwn = log.record(episode).started?.source === 'ask';
+  const over = new AbortController();
+  const unlisten = log.subscribe(({ event }) => {
+    if (event.kind === 'episode.ended') over.abort(EPISODE_ENDED);
+  }, episode);
+  const advice = ask(AbortSignal.any([signal, over.signal])).finally(unlisten);
+  // Whoever waits hears of it; a client that is gone does not.
+  advice.catch(() => undefined);
+  return {
+    episode,
+    consultation,
+    purpose,
+    advice,
+    isDelivered: (findConsultation(log.record(episode), consultation)?.delivered ?? null) !== null,
+    rejoin: (by) => {
+      if (isOver(log, episode, consultation)) return false;
+      log.append(episode, SYSTEM, { kind: 'consultation.rejoined', consultation, by });
+      return true;
+    },
+    deliver: (given, privilege) => {
+      if (isOver(log, episode, consultation)) return;
+      log.append(episode, SYSTEM, deliveredEvent(consultation, given, privilege));
+      if (isOwn) log.append(episode, SYSTEM, endedWithoutVerdict('done', null));
+    },
+    abandon: (reason) => {
+      if (isOwn && log.record(episode).ended === null)
+        log.append(episode, SYSTEM, endedWithoutVerdict('stopped', reason));
     },
   };
 }
@@ -181,6 +217,10 @@ const askedEvent = (
   link: question.linked.link,
   covered: question.covered,
   ...(question.limitChars === undefined ? {} : { limit_chars: question.limitChars }),
+  client: {
+    request_sha256: question.identity.request,
+    idempotency_sha256: question.identity.idempotency,
+  },
   privilege: question.privilege,
   purpose: question.purpose,
 });

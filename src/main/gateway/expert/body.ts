@@ -3,32 +3,80 @@ import { createHash } from 'node:crypto';
 import { canonical } from '../../../shared/canonical.ts';
 import { bad, type ExpertRefusal } from './refusal.ts';
 
-/** Beyond this nobody reads a request; other bodies of the gateway may be larger. */
+/**
+ * A question holds up every live episode while it is read, kept and shown: some 20 ms a MiB and 4 ms a thousand values.
+ * The conversation of a model that reads a million tokens is 4 to 6 MiB of text, and a turn of it some 12 values.
+ */
 const REQUEST_BYTES_MAX = 8 * 1024 * 1024;
+const QUESTION_VALUES_MAX = 50_000;
+/** A report or a transcript comes once in a while, and may list every token. */
+export const ANY_NUMBER_OF_VALUES = Infinity;
 const REQUEST_DEPTH_MAX = 100;
 
-/** The body as JSON, or why it cannot be read. */
-export async function readBody(request: Request): Promise<{ value: unknown } | ExpertRefusal> {
-  const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > REQUEST_BYTES_MAX) {
-    const message = `the request is over ${String(REQUEST_BYTES_MAX / 1024 / 1024)} MiB`;
-    return { status: 413, message, param: null, code: 'request_too_large' };
-  }
+/** The body as JSON, or why it cannot be read. What is over a limit is not parsed. */
+export async function readBody(
+  request: Request,
+  valuesMax = QUESTION_VALUES_MAX,
+): Promise<{ value: unknown } | ExpertRefusal> {
+  const bytes = await bytesWithin(request, REQUEST_BYTES_MAX);
+  if (bytes === null) return tooLarge(`the request is over ${String(REQUEST_BYTES_MAX / 1024 / 1024)} MiB`);
+  const { depth, values } = jsonSize(bytes, valuesMax);
+  if (depth > REQUEST_DEPTH_MAX) return bad(null, 'the body is nested too deeply', 'invalid_json');
+  if (values > valuesMax)
+    return tooLarge(`the request holds over ${valuesMax.toLocaleString('en')} JSON values`);
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return isDeep(value) ? bad(null, 'the body is nested too deeply', 'invalid_json') : { value };
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
   } catch (thrown) {
     return bad(null, `the body is not JSON: ${(thrown as Error).message}`, 'invalid_json');
   }
 }
 
-function isDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > REQUEST_DEPTH_MAX) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+const tooLarge = (message: string): ExpertRefusal => ({
+  status: 413,
+  message,
+  param: null,
+  code: 'request_too_large',
+});
+
+/** Null where there are more. The rest is read and dropped, so that its sender comes to read why it was refused. */
+async function bytesWithin({ body }: Request, max: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size <= max) chunks.push(chunk);
+    else chunks.length = 0;
   }
-  return false;
+  return size > max ? null : Buffer.concat(chunks);
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPENS: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSES: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** How deep a JSON text is nested and how many values it holds at most, without parsing it. Counts to `max`. */
+function jsonSize(bytes: Uint8Array, max: number): { depth: number; values: number } {
+  let [depth, deepest, values] = [0, 0, 1];
+  for (let at = 0; at < bytes.length && values <= max; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) at = endOfString(bytes, at + 1);
+    else if (byte === COMMA) values += 1;
+    else if (OPENS.has(byte)) {
+      depth += 1;
+      values += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (CLOSES.has(byte)) depth -= 1;
+  }
+  return { depth: deepest, values };
+}
+
+function endOfString(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return bytes.length;
 }
 
 /** How an answer travels is not part of what was asked. */

@@ -25,17 +25,17 @@ const NEXT_SECTION =
   /\n[ \t]{0,8}\n[ \t]{0,8}(?:#{1,6}[ \t]{0,8}|\*\*|__)?(?:the[ \t]{1,4})?(?:agents?|current|available|tools?|task|user|context|question|history|attempts?|instructions?|conversation|previous|last|provide|respond|answer the|return)\b[^\n]{0,200}/gi;
 const DEF_VERIFY = /^([ \t]*)(?:async[ \t]+)?def[ \t]+verif(?:y|ier)\w*[ \t]*\(/gm;
 
+/** Each of the names and functions above has one of these words. Most strings of a request have none. */
+const CRITERIA_WORD =
+  /criteria|condition|requirement|verif|answer|ground|reference|expected|what the|rubric/i;
+
 /** What tells the answer, in order and without overlap. `known` are texts that were given to this client as criteria. */
 export function criteriaIn(text: string, known: readonly string[] = []): CriteriaSpan[] {
-  return mergeCriteria(
-    [
-      ...known.flatMap((one) => occurrences(text, one)),
-      ...verifierCode(text),
-      ...spansOf(text, TAGGED),
-      ...jsonFields(text),
-      ...sections(text, known),
-    ].filter(({ start, end }) => text.slice(start, end).trim() !== ''),
-  );
+  const given = known.flatMap((one) => occurrences(text, one));
+  const named = CRITERIA_WORD.test(text)
+    ? [...verifierCode(text), ...spansOf(text, TAGGED), ...jsonFields(text), ...sections(text, known)]
+    : [];
+  return mergeCriteria([...given, ...named].filter(({ start, end }) => text.slice(start, end).trim() !== ''));
 }
 
 /** Python functions that verify, whole: with the imports before them and everything that is indented below. */

@@ -10,9 +10,10 @@ import { quotedIn, type QuotedMessage } from '../link/history.ts';
 import type { Linker } from '../link/link.ts';
 import type { Asking, ClientQuestion } from './asking.ts';
 import { requestDigest, readBody } from './body.ts';
+import { idempotencyKey, namedBy } from './idempotency.ts';
 import { coverRequest } from './coverRequest.ts';
 import { isAnalysis } from './criteria.ts';
-import { refusedResponse } from './refusal.ts';
+import { bad, refusedResponse } from './refusal.ts';
 import type { KnownCriteria } from './known.ts';
 import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models.ts';
 import { openResponse, type ExpertReply } from './reply.ts';
@@ -32,6 +33,7 @@ type ExpertDoorParts = {
   clock: () => number;
   report: (thrown: unknown) => void;
   keepAliveMs?: number;
+  turn?: (() => Promise<void>) | undefined;
 };
 
 const notFound = (path: string): Response =>
@@ -62,6 +64,7 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     if (!isModel(ask.model)) return noModel(ask.model);
     const claim = claimOf(request.headers, ask.metadata);
     const isRecorded = await parts.linker.settle(claim);
+    await parts.turn?.();
     return answerRequest(parts, { ask, claim, isRecorded, headers: request.headers }, caller);
   },
 });
@@ -83,19 +86,25 @@ type ParsedRequest = { ask: ChatAsk; claim: EpisodeClaim; isRecorded: boolean; h
 
 function answerRequest(parts: ExpertDoorParts, asked: ParsedRequest, caller: GatewayCaller): Response {
   const { ask, claim, headers } = asked;
-  const key = requestDigest(
+  const request = requestDigest(
     ask.body,
     caller.key.id,
     claim.episode ?? '',
     `${isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT} ${wantedExpert(headers, ask.metadata) ?? ''}`.trim(),
   );
+  const idempotency = idempotencyKey(headers);
+  if (idempotency !== null && 'status' in idempotency) return refusedResponse(idempotency);
+  const identity = { request, idempotency: namedBy(caller, idempotency) };
   let waiting: WaitingClient;
   try {
-    const question = clientQuestion(parts, asked, caller);
+    const question = { ...clientQuestion(parts, asked, caller), identity };
     // What a verifier checks is the same for every rollout: distilled once.
-    const isAgain = question.purpose === 'analysis' ? null : isRetry(headers);
-    waiting = parts.rejoin.enter(key, isAgain, (signal) => parts.asking.open(question, signal));
+    const isShared = question.purpose === 'analysis';
+    const client = { ...identity, isRetry: isRetry(headers), isShared };
+    waiting = parts.rejoin.enter(client, (signal) => parts.asking.open(question, signal));
   } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'bad_input')
+      return refusedResponse(bad('Idempotency-Key', thrown.message, 'idempotency_key_reused'));
     parts.report(thrown);
     const { code, message } = failureShape(thrown);
     return refusedResponse({ status: 503, message: `not asked: ${message}`, param: null, code });
@@ -113,11 +122,8 @@ function answerRequest(parts: ExpertDoorParts, asked: ParsedRequest, caller: Gat
   return openResponse(ask, reply, left, parts.keepAliveMs);
 }
 
-/** What OpenAI's libraries say about themselves; null for a client that does not say. */
-function isRetry(headers: Headers): boolean | null {
-  const count = headers.get('x-stainless-retry-count');
-  return count === null ? null : count !== '0';
-}
+/** What OpenAI's libraries say about themselves. */
+const isRetry = (headers: Headers): boolean => Number(headers.get('x-stainless-retry-count') ?? '0') > 0;
 
 const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
 
@@ -125,7 +131,7 @@ function clientQuestion(
   { linker, known, settings }: ExpertDoorParts,
   { ask, claim, isRecorded, headers }: ParsedRequest,
   { key }: GatewayCaller,
-): ClientQuestion {
+): Omit<ClientQuestion, 'identity'> {
   const turns = ask.messages.map(({ role, content }) => ({ role, text: messageText(content) }));
   const { analysis, ask_deadline_ms, ask_fallback } = settings();
   const purpose = isAnalysis(turns, ask.toolNames) ? 'analysis' : 'advice';

@@ -1,7 +1,8 @@
-// The clients behind one question: who waits for it, a retry that finds it again, and what happens when all have
-// gone.
+// The clients behind one question: who waits for it, who may come back to it, and what happens when all have gone.
+// Rollouts of one task ask the same in the same words, so words alone bring nobody back: one rollout's answer must
+// never reach another.
 import type { Privilege } from '../../../shared/events/actor.ts';
-import type { Purpose } from '../../../shared/events/consultations.ts';
+import type { Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Schedule } from '../../desk/wait.ts';
 import type { ConsultAdvice } from '../../episode/consult.ts';
@@ -24,34 +25,48 @@ export type WaitingClient = {
   leave(isFinal: boolean): void;
 };
 
+/** By what a question is found again: digests of what was asked, and of the name that its client gave it, if any. */
+export type QuestionIdentity = { request: string; idempotency: string | null };
+export type AskingClient = QuestionIdentity & {
+  /** It says that it sends the same again. */
+  isRetry: boolean;
+  /** One answer is for everybody who asks the same. */
+  isShared: boolean;
+};
+
 export type Rejoin = {
   /**
-   * A place at the question of this key: a new one from `open`, or the one that is pending or answered already.
-   * `isRetry` is what the client says; null when it does not say.
+   * A place at a question: a new one from `open`, or one that is there for this client. Throws `bad_input` when the
+   * client's name for it belongs to another request.
    */
-  enter(key: string, isRetry: boolean | null, open: (signal: AbortSignal) => OpenQuestion): WaitingClient;
+  enter(client: AskingClient, open: (signal: AbortSignal) => OpenQuestion): WaitingClient;
+  /** A question that a process before this one had: nobody waits for it, and its client may come back. */
+  restore(identity: QuestionIdentity, open: (signal: AbortSignal) => OpenQuestion): void;
   close(): void;
 };
 
 /** Clients come back within a few seconds after they gave up on a connection. */
 const RETRY_GRACE_MS = 5_000;
-/** An answer is kept for those who lost it. */
-const KEPT_MS = 10 * 60_000;
+/** After a restart they have to find the port open first. */
+const RESTART_GRACE_MS = 60_000;
+/** An answer is kept for those who lost it, and a question that was given up is remembered so that no other is mistaken for it. */
+export const KEPT_MS = 10 * 60_000;
 const CLIENT_GONE = new Failure('cancelled', 'the client gave up waiting');
 
-type QuestionEntry = {
+type QuestionEntry = QuestionIdentity & {
   ask: OpenQuestion;
   stop: AbortController;
   clients: number;
   isSettled: boolean;
   isTaken: boolean;
+  /** Its client was gone too long: it is remembered, and nobody can come back to it. */
+  isGivenUp: boolean;
   cancelTimer: () => void;
 };
-/** What is known of the questions; each entry ends by `drop`. */
+/** What is known of the questions, by the digest of what was asked. */
 type Book = {
   entries: Map<string, QuestionEntry[]>;
-  drop: (key: string, entry: QuestionEntry) => void;
-  keep: (key: string, entry: QuestionEntry, ms: number) => void;
+  schedule: Schedule;
 };
 
 export function createRejoin({
@@ -61,14 +76,19 @@ export function createRejoin({
   schedule: Schedule;
   graceMs?: number;
 }): Rejoin {
-  const book = createBook(schedule);
+  const book: Book = { entries: new Map(), schedule };
   return {
-    enter: (key, isRetry, open) => {
-      const entry = joinable(book.entries.get(key) ?? [], isRetry) ?? beginQuestion(book, key, open);
+    enter: (client, open) => {
+      const entry = findAgain(book, client) ?? beginQuestion(book, client, open);
       entry.clients += 1;
       // A pending question loses its farewell; an answered one keeps its time.
       if (!entry.isSettled) entry.cancelTimer();
-      return placeAt(book, key, entry, graceMs);
+      return placeAt(book, entry, graceMs);
+    },
+    restore: (identity, open) => {
+      const entry = beginQuestion(book, identity, open);
+      entry.isTaken = entry.ask.isDelivered;
+      after(book, entry, RESTART_GRACE_MS, () => giveUp(book, entry));
     },
     close: () => {
       for (const entry of [...book.entries.values()].flat()) entry.cancelTimer();
@@ -77,50 +97,56 @@ export function createRejoin({
   };
 }
 
-function createBook(schedule: Schedule): Book {
-  const entries = new Map<string, QuestionEntry[]>();
-  const drop = (key: string, entry: QuestionEntry): void => {
-    entry.cancelTimer();
-    const others = (entries.get(key) ?? []).filter((one) => one !== entry);
-    if (others.length === 0) entries.delete(key);
-    else entries.set(key, others);
-    entry.stop.abort(CLIENT_GONE);
-    if (!entry.isTaken) entry.ask.abandon(CLIENT_GONE.message);
-  };
-  return {
-    entries,
-    drop,
-    keep: (key, entry, ms) => {
-      entry.cancelTimer();
-      entry.cancelTimer = schedule(ms, () => drop(key, entry));
-    },
-  };
+function after({ schedule }: Book, entry: QuestionEntry, ms: number, run: () => void): void {
+  entry.cancelTimer();
+  entry.cancelTimer = schedule(ms, run);
+}
+
+/** The question ends, and is remembered for a while. */
+function giveUp(book: Book, entry: QuestionEntry): void {
+  entry.isGivenUp = true;
+  entry.stop.abort(CLIENT_GONE);
+  if (!entry.isTaken) entry.ask.abandon(CLIENT_GONE.message);
+  after(book, entry, KEPT_MS, () => forget(book, entry));
+}
+
+function forget({ entries }: Book, entry: QuestionEntry): void {
+  entry.cancelTimer();
+  const others = (entries.get(entry.request) ?? []).filter((one) => one !== entry);
+  if (others.length === 0) entries.delete(entry.request);
+  else entries.set(entry.request, others);
+  if (!entry.isGivenUp && !entry.isTaken) entry.ask.abandon(CLIENT_GONE.message);
 }
 
 function beginQuestion(
-  { entries, keep }: Book,
-  key: string,
+  book: Book,
+  { request, idempotency }: QuestionIdentity,
   open: (signal: AbortSignal) => OpenQuestion,
 ): QuestionEntry {
+  const { entries } = book;
   const stop = new AbortController();
   const entry: QuestionEntry = {
+    request,
+    idempotency,
     ask: open(stop.signal),
     stop,
     clients: 0,
     isSettled: false,
     isTaken: false,
+    isGivenUp: false,
     cancelTimer: () => undefined,
   };
-  entries.set(key, [...(entries.get(key) ?? []), entry]);
+  entries.set(request, [...(entries.get(request) ?? []), entry]);
   const settled = (): void => {
     entry.isSettled = true;
-    if (entries.get(key)?.includes(entry) === true) keep(key, entry, KEPT_MS);
+    if (!entry.isGivenUp && entries.get(request)?.includes(entry) === true)
+      after(book, entry, KEPT_MS, () => forget(book, entry));
   };
   entry.ask.advice.then(settled, settled);
   return entry;
 }
 
-function placeAt({ drop, keep }: Book, key: string, entry: QuestionEntry, graceMs: number): WaitingClient {
+function placeAt(book: Book, entry: QuestionEntry, graceMs: number): WaitingClient {
   const { episode, consultation, purpose, advice } = entry.ask;
   let isIn = true;
   return {
@@ -137,17 +163,46 @@ function placeAt({ drop, keep }: Book, key: string, entry: QuestionEntry, graceM
       isIn = false;
       entry.clients -= 1;
       if (entry.clients > 0 || entry.isSettled) return;
-      if (isFinal) drop(key, entry);
-      else keep(key, entry, graceMs);
+      if (isFinal) giveUp(book, entry);
+      else after(book, entry, graceMs, () => giveUp(book, entry));
     },
   };
 }
 
+/** The question this client comes back to, as the log has it then; undefined for a new one. */
+function findAgain(book: Book, client: AskingClient): QuestionEntry | undefined {
+  const { idempotency, request, isRetry, isShared } = client;
+  const same = book.entries.get(request) ?? [];
+  if (idempotency !== null) return rejoined(named(book, request, idempotency), 'idempotency_key');
+  if (isShared) return same.findLast(({ isGivenUp }) => !isGivenUp);
+  return isRetry ? rejoined(brokenAlone(same), 'retry') : undefined;
+}
+
+/** Throws `bad_input` when the name belongs to another request. */
+function named({ entries }: Book, request: string, idempotency: string): QuestionEntry | undefined {
+  const found = [...entries.values()]
+    .flat()
+    .find((entry) => entry.idempotency === idempotency && !entry.isGivenUp);
+  if (found === undefined || found.request === request) return found;
+  throw new Failure('bad_input', 'this idempotency key was used with another request', {
+    next: 'Use a key of its own for each question.',
+  });
+}
+
 /**
- * Rollouts of one task ask the same in the same words: a client that says it is no retry is another rollout, unless a
- * question has nobody left who waits for it.
+ * The only question of these words whose client is gone without its answer. Of two nobody knows which is whose, and one
+ * that was given up meanwhile may have been this client's.
  */
-function joinable(entries: readonly QuestionEntry[], isRetry: boolean | null): QuestionEntry | undefined {
-  const abandoned = entries.find(({ clients, isTaken }) => clients === 0 && !isTaken);
-  return abandoned ?? (isRetry === false ? undefined : entries.at(-1));
+function brokenAlone(same: readonly QuestionEntry[]): QuestionEntry | undefined {
+  const broken = same.filter(
+    ({ clients, isTaken, idempotency }) => clients === 0 && !isTaken && idempotency === null,
+  );
+  const [only] = broken;
+  return broken.length === 1 && only?.isGivenUp === false ? only : undefined;
+}
+
+/** The claim is in the log before anybody is told an answer; a question that the log has as over is none. */
+function rejoined(found: QuestionEntry | undefined, by: RejoinedBy): QuestionEntry | undefined {
+  if (found === undefined || found.isTaken || found.ask.rejoin(by)) return found;
+  return undefined;
 }

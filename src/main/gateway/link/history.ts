@@ -50,8 +50,47 @@ const stepOf = (tool: string, args: Record<string, unknown>, result: string): Hi
   result: plainText(result),
 });
 
-/** The client's own calls that were answered, oldest first. */
+/** Of calls that were answered: what is compared is made once, and not again for each question of a crowd. */
+const steps = new WeakMap<NonNullable<Turn['call']>, HistoryStep>();
+/** Rollouts of one task make the same calls: one object for all that read alike, so that each is looked for once. */
+const alike = new Map<string, HistoryStep>();
+const ALIKE_MAX = 10_000;
+
+function shared(step: HistoryStep): HistoryStep {
+  const words = `${step.key}\n${step.result}`;
+  const known = alike.get(words);
+  if (known !== undefined) return known;
+  if (alike.size >= ALIKE_MAX) alike.clear();
+  alike.set(words, step);
+  return step;
+}
+
+function stepOfCall(
+  tool: string,
+  args: Record<string, unknown>,
+  call: NonNullable<Turn['call']>,
+): HistoryStep | null {
+  const known = steps.get(call);
+  if (known !== undefined) return known;
+  const result = stepResult(call);
+  if (result === null) return null;
+  const step = shared(stepOf(tool, args, result));
+  steps.set(call, step);
+  return step;
+}
+
+const histories = new WeakMap<EpisodeRecord, History>();
+
+/** The client's own calls that were answered, oldest first. A record never changes: it is read once. */
 export function historyOf(record: EpisodeRecord): History {
+  const known = histories.get(record);
+  if (known !== undefined) return known;
+  const history = readHistory(record);
+  histories.set(record, history);
+  return history;
+}
+
+function readHistory(record: EpisodeRecord): History {
   const { turns, ended, reset, consultations } = record;
   const own = turns.filter(({ actor, move }) => !isAtSeat(actor) && move?.type === 'call_tool');
   const isBusy = own.some(({ call }) => call !== null && call.sent !== null && stepResult(call) === null);
@@ -59,9 +98,8 @@ export function historyOf(record: EpisodeRecord): History {
   return {
     episode: record.id,
     steps: own.flatMap(({ move, call }) => {
-      const result = call === null ? null : stepResult(call);
-      if (move?.type !== 'call_tool' || result === null || RESERVED_TOOLS.has(move.tool_name)) return [];
-      return [stepOf(move.tool_name, move.arguments, result)];
+      if (move?.type !== 'call_tool' || call === null || RESERVED_TOOLS.has(move.tool_name)) return [];
+      return stepOfCall(move.tool_name, move.arguments, call) ?? [];
     }),
     mayAsk: ended === null && reset !== null && !isBusy && !isWaiting,
   };

@@ -50,14 +50,16 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
     new Promise((resolve) => {
       schedule(ms, resolve);
     });
-  const live = (): EpisodeRecord[] =>
-    log.projections
-      .open()
-      .map((id) => log.record(id))
-      .filter(({ tapped }) => tapped !== null);
+  const isLive = ({ tapped, ended: over }: EpisodeRecord): boolean => tapped !== null && over === null;
+  // A crowd asks at once: which episodes are live is looked up for the first question, and kept from then on.
+  let known: Set<string> | null = null;
+  const live = (): Set<string> =>
+    (known ??= new Set(log.projections.open().filter((id) => isLive(log.record(id)))));
   const told = new Map<string, string>();
   const ended = new Map<string, History>();
   const close = log.subscribe(({ event, stream }, record) => {
+    if (isLive(record)) known?.add(stream);
+    else known?.delete(stream);
     // Who was cut short may still ask what now. Who left by itself does not, and its twins come after it.
     if (event.kind === 'episode.ended' && record.tapped !== null && wasCutShort(record)) {
       ended.set(stream, historyOf(record));
@@ -93,7 +95,7 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
         if (record === null || record.ended !== null) return unlinked('not_here');
         return { episode: record.id, link: { by, score: 1 } };
       }
-      const records = live();
+      const records = [...live()].map((id) => log.record(id));
       if (records.length === 0) return unlinked('no_episode');
       // What was not recorded may be what is quoted.
       if (!isRecorded || records.some(({ counts }) => counts.lostFrames > 0)) return unlinked('not_recorded');

@@ -92,13 +92,12 @@ function byWords(histories: readonly History[], text: string): Match {
   );
 }
 
-/** Rollouts of one task make the same calls: each is looked for once. */
-function createFinder(text: string): (step: HistoryStep) => QuoteSpan[] {
-  const known = new Map<string, QuoteSpan[]>();
+/** Rollouts of one task make the same calls, which are the same objects: each is looked for once. */
+function createFinder(text: string): (step: HistoryStep) => readonly QuoteSpan[] {
+  const known = new Map<HistoryStep, readonly QuoteSpan[]>();
   return (step) => {
-    const key = `${step.tool}\n${step.args}\n${step.result}`;
-    const found = known.get(key) ?? spansOf(text, step);
-    known.set(key, found);
+    const found = known.get(step) ?? spansOf(text, step);
+    known.set(step, found);
     return found;
   };
 }

@@ -43,15 +43,17 @@ export type RunningAsk = {
 export function runAsk(
   parts: AskToolParts,
   args: AskArguments,
-  { headers, isRecorded }: { headers: Headers; isRecorded: boolean },
+  { headers, isRecorded, idempotency }: { headers: Headers; isRecorded: boolean; idempotency: string | null },
   { key, signal }: GatewayCaller,
 ): RunningAsk {
   const claim = claimOf(headers, {});
-  const digest = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
-  // A client of this protocol never sends again by itself: who asks the same at the same time is another.
-  const waiting = parts.rejoin.enter(digest, false, (stop) =>
-    parts.asking.open(toolQuestion(parts, args, { claim, isRecorded }, key.id), stop),
-  );
+  const request = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
+  // A client of this protocol does not say that it sends again: without a key of its own it is another.
+  const client = { request, idempotency, isRetry: false, isShared: false };
+  const waiting = parts.rejoin.enter(client, (stop) => {
+    const question = toolQuestion(parts, args, { claim, isRecorded }, key.id);
+    return parts.asking.open({ ...question, identity: { request, idempotency } }, stop);
+  });
   let isGone = false;
   return {
     result: waiting.answered
@@ -82,7 +84,7 @@ function toolQuestion(
   args: AskArguments,
   { claim, isRecorded }: { claim: EpisodeClaim; isRecorded: boolean },
   key: string,
-): ClientQuestion {
+): Omit<ClientQuestion, 'identity'> {
   const { request, body, covered } = coverRequest(args, known.of(key));
   const { question, context, task, tools, urgency, expert } = body as AskArguments;
   const { ask_deadline_ms, ask_fallback } = settings();

@@ -1,8 +1,9 @@
 // `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
-import { failureShape } from '../../../shared/failure.ts';
+import { Failure, failureShape } from '../../../shared/failure.ts';
 import type { Roster } from '../../../shared/experts/roster.ts';
 import { askWho, namedExperts } from '../../agent/namedExperts.ts';
 import { readBody } from '../expert/body.ts';
+import { idempotencyKey, namedBy } from '../expert/idempotency.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf } from '../link/episodeClaim.ts';
 import { askResponse } from './askStream.ts';
@@ -191,11 +192,16 @@ async function askExpertTool(
   session.pending.set(id, () => (isCancelled = true));
   const isRecorded = await parts.linker.settle(claimOf(request.headers, {}));
   if (isCancelled) return new Response(null, { status: 202 });
+  const given = idempotencyKey(request.headers, meta);
+  if (given !== null && 'status' in given) return jsonResponse(failure(id, RPC.invalidParams, given.message));
+  const idempotency = namedBy(caller, given);
   let running: ReturnType<typeof runAsk>;
   try {
-    running = runAsk(parts, args, { headers: request.headers, isRecorded }, caller);
+    running = runAsk(parts, args, { headers: request.headers, isRecorded, idempotency }, caller);
   } catch (thrown) {
     session.pending.delete(id);
+    if (thrown instanceof Failure && thrown.code === 'bad_input')
+      return jsonResponse(failure(id, RPC.invalidParams, thrown.message));
     parts.report(thrown);
     return jsonResponse(failure(id, RPC.internal, `not asked: ${failureShape(thrown).message}`));
   }

@@ -9,8 +9,12 @@ import type { Translator } from './translate.ts';
 export type Recorder = {
   /** Takes a batch in; `committed` is called with the last record's number once it is in the log. */
   take(batch: Buffer): void;
+  /** The same with records that were read already. */
+  takeRecords(records: readonly TapRecord[]): void;
   /** Writes what waits for company now. Whether everything is in the log. */
   flush(): boolean;
+  /** The same with one transaction's worth of it. Whether something came into the log. */
+  writeSome(): boolean;
   close(): void;
 };
 
@@ -35,14 +39,34 @@ export const tapMark = (run: string): string => `tap:${run}`;
 
 /** Transactions are this far apart under load: a step costs less among many, and nobody sees faster than this. */
 const COMMIT_EVERY_MS = 80;
-/** Records in one transaction: more would hold up whatever else main has to do. */
+/** Records in one transaction: so many that it holds up for about this long whatever else main has to do. */
+const RECORDS_MIN = 30;
 const RECORDS_MAX = 1_200;
+const TRANSACTION_MS = 10;
+
+/** How many records a transaction takes in, by what those before it took. */
+export function createPace(now: () => number = () => performance.now()) {
+  let count = RECORDS_MIN;
+  return {
+    count: (): number => count,
+    /** Carries out a transaction of so many. */
+    time: <T>(records: number, work: () => T): T => {
+      const began = now();
+      const done = work();
+      const took = now() - began;
+      if (took > TRANSACTION_MS) count = Math.max(RECORDS_MIN, Math.floor(count / 2));
+      else if (records >= count && took < TRANSACTION_MS / 2) count = Math.min(RECORDS_MAX, count * 2);
+      return done;
+    },
+  };
+}
 
 type PreparedRecords = { streams: Streams; records: TapRecord[] };
 
 export function createRecorder(parts: RecorderDependencies): Recorder {
   const { log, translator, run, committed, stuck, schedule, prepare = () => null } = parts;
   let isPreparing = false;
+  const pace = createPace();
   const queue: TapRecord[] = [];
   let last = log.mark(tapMark(run));
   let committedAt = Number.NEGATIVE_INFINITY;
@@ -57,50 +81,52 @@ export function createRecorder(parts: RecorderDependencies): Recorder {
     undo = null;
     if (ready === null) {
       if (isPreparing) return;
-      const preparing = prepare(queue.slice(0, RECORDS_MAX));
+      const preparing = prepare(queue.slice(0, pace.count()));
       isPreparing = preparing !== null;
       if (preparing !== null) return void preparing.then(prepared, prepared);
-      const records = queue.splice(0, RECORDS_MAX);
+      const records = queue.splice(0, pace.count());
       if (records.length === 0) return;
       ready = { records, streams: translator.translate(records) };
     }
-    const isWritten = write(parts, ready, last);
+    const now = ready;
+    const isWritten = pace.time(now.records.length, () => write(parts, now, last));
     stuck(!isWritten);
-    if (!isWritten) {
-      undo = schedule(RECORD_RETRY_MS, pump);
-      return;
-    }
+    if (!isWritten) return void (undo = schedule(RECORD_RETRY_MS, pump));
     committedAt = performance.now();
-    const { records } = ready;
+    const { records } = now;
     last = records.at(-1)?.seq ?? last;
     ready = null;
     if (queue.length > 0) undo = schedule(0, pump);
     committed(last, records);
   };
+  const writeSome = (): boolean => {
+    undo?.();
+    const before = last;
+    pump();
+    return last > before;
+  };
+  const takeRecords = (records: readonly TapRecord[]): void => {
+    const fresh = records.filter(({ seq }) => seq > last);
+    for (const record of fresh) queue.push(record);
+    if (ready !== null) return;
+    const wait = fresh.some(isUrgent) ? 0 : committedAt + COMMIT_EVERY_MS - performance.now();
+    if (wait <= 0) writeSome();
+    else undo ??= schedule(wait, pump);
+  };
   return {
-    take: (batch) => {
-      let isUrgent = false;
-      for (const record of readRecords(batch).records) {
-        if (record.seq <= last) continue;
-        queue.push(record);
-        isUrgent ||= (record.flags & HELD_FLAG) !== 0;
-      }
-      if (ready !== null) return;
-      const wait = isUrgent ? 0 : committedAt + COMMIT_EVERY_MS - performance.now();
-      if (wait <= 0) {
-        undo?.();
-        pump();
-      } else undo ??= schedule(wait, pump);
-    },
+    take: (batch) => takeRecords(readRecords(batch).records),
+    takeRecords,
     flush: () => {
-      undo?.();
-      do pump();
-      while (queue.length > 0 && ready === null && !isPreparing);
+      while (writeSome());
       return queue.length === 0 && ready === null;
     },
+    writeSome,
     close: () => undo?.(),
   };
 }
+
+/** Its client waits for a person's word. */
+const isUrgent = ({ flags }: TapRecord): boolean => (flags & HELD_FLAG) !== 0;
 
 /** True when it is in the log, or never will be. */
 function write(

@@ -87,6 +87,7 @@ export type Tap = {
 /** What main holds of its tap. The link is null while the tap's process is gone. */
 type TapState = {
   parts: TapParts;
+  newTranslator: () => Translator;
   translator: Translator;
   servers: KnownServers;
   needed: NeededServers;
@@ -116,13 +117,11 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   const { log } = parts;
   const tell = (message: ToTap): void => state.link?.send(message);
   const servers = knownServers(parts);
+  const newTranslator = (): Translator => translatorOf(parts, servers);
   const state: TapState = {
     parts,
-    translator: createTranslator({
-      record: (episode) => log.record(episode),
-      environment: (id) => environmentOr(parts, id),
-      described: servers.described,
-    }),
+    newTranslator,
+    translator: newTranslator(),
     servers,
     needed: neededServers(parts),
     stepIn: createStepIn({
@@ -156,7 +155,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     isStuck: () => state.isStuck,
     tokensChanged: () => tell(tapConfig(parts)),
     settled: async () => void (await pingTap(state)),
-    recorded: () => recorded(state),
+    recorded: createTogether(() => recorded(state)),
     has: (episode) => state.live.has(episode),
     stop: (episode, actor, reason) => {
       const words = recordStop(log, episode, actor, reason);
@@ -170,6 +169,13 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     },
   };
 }
+
+const translatorOf = (parts: TapParts, { described }: KnownServers): Translator =>
+  createTranslator({
+    record: (episode) => parts.log.record(episode),
+    environment: (id) => environmentOr(parts, id),
+    described,
+  });
 
 function isInWorld(log: EventLog, episode: string): boolean {
   const { started } = log.record(episode);
@@ -236,6 +242,24 @@ function pingTap(state: TapState): Promise<number | null> {
   });
 }
 
+/**
+ * Many who ask while the tap is being asked wait for one answer to all of them, to a question put after theirs: a crowd
+ * costs one ping and one transaction, not one each.
+ */
+function createTogether(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let running: Promise<boolean> | null = null;
+  let next: Promise<boolean> | null = null;
+  const begin = (): Promise<boolean> => {
+    next = null;
+    const own = ask().finally(() => {
+      if (running === own) running = null;
+    });
+    running = own;
+    return own;
+  };
+  return () => (running === null ? begin() : (next ??= running.then(begin, begin)));
+}
+
 async function recorded(state: TapState): Promise<boolean> {
   const run = state.link?.hello.run ?? null;
   const seq = await new Promise<number | null>((resolve) => {
@@ -246,9 +270,12 @@ async function recorded(state: TapState): Promise<boolean> {
     });
   });
   if (run === null || seq === null) return false;
-  state.recorder?.flush();
-  return state.parts.log.mark(tapMark(run)) >= seq;
+  const isIn = (): boolean => state.parts.log.mark(tapMark(run)) >= seq;
+  while (!isIn() && state.recorder?.writeSome() === true) await yieldToEventLoop();
+  return isIn();
 }
+
+const yieldToEventLoop = (): Promise<void> => new Promise((goOn) => setImmediate(goOn));
 
 function lostLink(state: TapState, recorder: Recorder): void {
   recorder.close();
@@ -257,7 +284,9 @@ function lostLink(state: TapState, recorder: Recorder): void {
   state.pings.clear();
   state.link = null;
   if (state.isClosing) return state.goodbye();
-  // Its process died. What it left is taken in, and another one takes its place.
+  // Its process died. What it left is taken in, and another one takes its place. What was read of it and not written
+  // comes again.
+  state.translator = state.newTranslator();
   connectTap(state).catch(state.parts.report);
 }
 

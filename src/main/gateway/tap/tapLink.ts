@@ -27,11 +27,11 @@ export type TapLink = {
   close(): void;
 };
 
-/** Runs an entry with this very runtime and these variables; Electron's binary runs it as plain Node. */
+/** Runs an entry with this program (a Node, or Electron's binary, which then runs it as plain Node) and these variables. */
 export const spawnTapWith =
-  (entry: string, variables: NodeJS.ProcessEnv): SpawnTap =>
+  (entry: string, variables: NodeJS.ProcessEnv, program: string = process.execPath): SpawnTap =>
   (folder, port) => {
-    const child = startProcess(process.execPath, [entry, folder, String(port)], {
+    const child = startProcess(program, [entry, folder, String(port)], {
       detached: true,
       stdio: 'ignore',
       // Many arenas of glibc's allocator would each keep what a crowd of clients once needed.
@@ -53,8 +53,8 @@ export async function openTapLink(folder: string, port: number, spawn: SpawnTap)
   if (attached !== null) return checkProtocol(attached);
   rmSync(join(folder, 'tap.json'), { force: true });
   spawn(folder, port);
-  const until = Date.now() + START_MS;
-  while (Date.now() < until) {
+  const until = performance.now() + START_MS;
+  while (performance.now() < until) {
     const file = readTapFile(folder);
     const link = file === null ? null : await attach(file);
     if (link !== null) return checkProtocol(link);

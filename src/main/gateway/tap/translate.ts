@@ -4,6 +4,7 @@ import { scenarioIn } from '../../../shared/worldNames.ts';
 import { isAtSeat, AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
+import { ANSWER_MAX } from '../../../shared/wire.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { UNDESCRIBED, type ServerDescription } from '../../openenv/serverDescription.ts';
 import { tapActionEvents } from './tapActions.ts';
@@ -115,6 +116,14 @@ function openState(
   };
 }
 
+/** An answer that would hold up every other episode reached its client, and is said to be missing. */
+const unrecorded = ({ at, payload, lead }: TapRecord, frames: number): NewEvent => {
+  const size = ((payload.length - lead) / 1024 / 1024).toFixed(0);
+  const most = String(ANSWER_MAX / 1024 / 1024);
+  const reason = `an answer of ${size} MiB reached the client and is not recorded: at most ${most} MiB are`;
+  return by(SYSTEM, { kind: 'recording.gap', from_at: at, to_at: at, frames, reason });
+};
+
 function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, record: TapRecord): NewEvent[] {
   const { kind, flags, payload, lead, ref } = record;
   switch (kind) {
@@ -129,6 +138,7 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
       const pending =
         under.pending.get(ref) ?? foundAgain(parts.record(under.id), under, { text: request, at: record.at });
       under.pending.delete(ref);
+      if (payload.length - lead > ANSWER_MAX) return [unrecorded(record, lead > 0 ? 2 : 1)];
       const isLocal = (flags & LOCAL) !== 0;
       return replyEvents(under, pending, payload.toString('utf8', lead), { isLocal, at: record.at });
     }
@@ -137,6 +147,7 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
       return ownReplyEvents(parts.record(under.id), under, call, payload.toString('utf8', lead), record.at);
     }
     case RecordKind.unasked:
+      if (payload.length > ANSWER_MAX) return [unrecorded(record, 1)];
       return [frame('to_client', payload.toString('utf8'))];
     case RecordKind.tapAction:
       return tapActionEvents(

@@ -7,7 +7,7 @@ import { coverShapes } from '../../../shared/redact/cover.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { readBody } from '../expert/body.ts';
+import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import type { Linker } from '../link/link.ts';
 import { refusalResponse } from '../refusals.ts';
@@ -83,7 +83,7 @@ const maskOf = ({ id, turns }: EpisodeRecord) => ({
 });
 
 async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Request): Promise<Response> {
-  const body = await readBody(request);
+  const body = await readBody(request, ANY_NUMBER_OF_VALUES);
   if ('status' in body) {
     return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
   }

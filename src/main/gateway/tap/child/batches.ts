@@ -9,6 +9,8 @@ export type Batches = {
   add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
   /** What was added since the last time. */
   seal(): RecordBatch[];
+  /** The bytes of what was added since this was last asked. */
+  fresh(): Buffer[];
   /** Records that were added and not sealed. */
   open(): number;
   lastSeq(): number;
@@ -22,6 +24,8 @@ export function createBatches(waitMs: number, full: () => void): Batches {
   let chunk = Buffer.allocUnsafeSlow(BATCH_CHUNK_BYTES);
   let used = 0;
   let begun = 0;
+  let seenTo = 0;
+  let unseen: Buffer[] = [];
   let records = 0;
   let sealed: RecordBatch[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -31,12 +35,18 @@ export function createBatches(waitMs: number, full: () => void): Batches {
     begun = used;
     records = 0;
   };
+  const look = (): void => {
+    if (used > seenTo) unseen.push(chunk.subarray(seenTo, used));
+    seenTo = used;
+  };
   const makeRoom = (needed: number): void => {
     if (used + needed <= chunk.length) return;
     close();
+    look();
     chunk = Buffer.allocUnsafeSlow(Math.max(BATCH_CHUNK_BYTES, needed));
     used = 0;
     begun = 0;
+    seenTo = 0;
   };
   return {
     add: (kind, { episode, at, ref = 0, flags = 0 }, payload, lead = null) => {
@@ -55,6 +65,12 @@ export function createBatches(waitMs: number, full: () => void): Batches {
       close();
       const all = sealed;
       sealed = [];
+      return all;
+    },
+    fresh: () => {
+      look();
+      const all = unseen;
+      unseen = [];
       return all;
     },
     open: () => records + sealed.reduce((sum, batch) => sum + batch.records, 0),

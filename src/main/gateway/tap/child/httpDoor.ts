@@ -138,6 +138,7 @@ async function stepByRpc(
     const seq = refuseCall(shared, player, body, tool, RecordKind.rpcRequest);
     const reply = refusalReply('rpc', player, tool, rpc.id);
     keepRecord(shared, player, RecordKind.rpcReply, reply, { ref: seq, flags: LOCAL, request: body });
+    shared.outbox.secure();
     return local(reply);
   }
   const { call } = rpc;
@@ -152,8 +153,12 @@ async function stepByRpc(
   if (episode === player.episode) {
     keepRecord(shared, player, RecordKind.rpcReply, answered.body, { ref: passed.seq, flags, request: body });
   }
-  if (passed.reply !== null) return answered;
-  return { ...answered, body: decorate(shared, player, 'rpc', { seq: passed.seq, episode }, answered.body) };
+  const given =
+    passed.reply === null
+      ? { ...answered, body: decorate(shared, player, 'rpc', { seq: passed.seq, episode }, answered.body) }
+      : answered;
+  shared.outbox.secure();
+  return given;
 }
 
 type DecidedRequest = { frame: Buffer; seq: number; reply: Buffer | null };

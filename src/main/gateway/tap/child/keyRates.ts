@@ -18,14 +18,13 @@ const BUSY_RETRY_S = 5;
 type RateBucket = { left: number; at: number };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
-export function createKeyRates(clock: () => number): KeyRates {
+export function createKeyRates(monotonic: () => number): KeyRates {
   const open = new Map<string, number>();
   const buckets = new Map<string, RateBucket>();
   const bucketOf = (sha256: string, perMinute: number): RateBucket => {
-    const now = clock();
+    const now = monotonic();
     const bucket = buckets.get(sha256) ?? { left: perMinute, at: now };
-    // A clock that was set back gives nothing and takes nothing.
-    const gained = (Math.max(0, now - bucket.at) / RATE_WINDOW_MS) * perMinute;
+    const gained = ((now - bucket.at) / RATE_WINDOW_MS) * perMinute;
     bucket.left = Math.min(perMinute, bucket.left + gained);
     bucket.at = now;
     buckets.set(sha256, bucket);

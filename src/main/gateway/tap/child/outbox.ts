@@ -2,11 +2,14 @@
 // take them. Must not know: frames. Whatever happens here, the frames themselves have gone on already.
 import { type Gap, readRecords, RecordKind } from '../linkProtocol.ts';
 import { createBatches, type Batches, type NewRecord } from './batches.ts';
+import type { Journal } from './journal.ts';
 import type { RecordBatch, Spool } from './spool.ts';
 
 export type Outbox = {
   /** Copies a record in. Returns its number. */
   add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
+  /** Puts what was added where it outlives this process: call before a client hears of it. */
+  secure(): void;
   /** Main listens from here on; what it has not acknowledged comes again, in order. */
   attach(send: (batch: Buffer) => void): void;
   detach(): void;
@@ -18,6 +21,8 @@ export type Outbox = {
   lastSeq(): number;
   /** Whether everything was acknowledged. */
   isEmpty(): boolean;
+  /** Ends the files; what main has not acknowledged stays in them. */
+  close(): void;
 };
 
 type OutboxLimits = {
@@ -33,6 +38,7 @@ const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 
 type LostRecords = { from: number; to: number; frames: number };
 type OutboxState = {
   spool: Spool;
+  journal: Journal;
   limits: OutboxLimits;
   batches: Batches;
   send: ((batch: Buffer) => void) | null;
@@ -45,11 +51,15 @@ type OutboxState = {
   gaps: Map<string, LostRecords>;
 };
 
-/** Records of one run of the tap. `spool` is where they go while main is away. */
-export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS): Outbox {
+/** Records of one run of the tap. `spool` is where they go while main is away, `journal` where they outlive a kill. */
+export function createOutbox(
+  { spool, journal }: { spool: Spool; journal: Journal },
+  limits: OutboxLimits = OUTBOX_LIMITS,
+): Outbox {
   const batches = createBatches(limits.flushMs, () => flushBatches(state));
   const state: OutboxState = {
     spool,
+    journal,
     limits,
     batches,
     send: null,
@@ -61,6 +71,7 @@ export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS)
   };
   return {
     add: (...record) => batches.add(...record),
+    secure: () => secure(state),
     attach: (to) => {
       state.send = to;
       flushBatches(state);
@@ -77,6 +88,7 @@ export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS)
     acknowledge: (upTo) => {
       state.underWay = state.underWay.filter(({ last }) => last > upTo);
       spool.acknowledge(upTo);
+      journal.release(upTo);
       pump(state);
       confess(state);
     },
@@ -88,9 +100,18 @@ export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS)
       spool.records(),
     lost: () => state.lostFrames,
     lastSeq: () => batches.lastSeq(),
+    close: () => {
+      secure(state);
+      journal.close();
+    },
     isEmpty: () =>
       batches.open() === 0 && state.waiting.length === 0 && state.underWay.length === 0 && spool.isEmpty(),
   };
+}
+
+function secure({ batches, journal }: OutboxState): void {
+  const pieces = batches.fresh();
+  if (pieces.length > 0) journal.write(pieces, batches.lastSeq());
 }
 
 const batchBytes = (list: readonly RecordBatch[]): number =>
@@ -131,8 +152,12 @@ function pump(state: OutboxState): void {
 
 /** To the file, oldest first. What it does not take stays in memory while there is room; then the newest is lost. */
 function store(state: OutboxState): void {
-  const { waiting, spool, limits } = state;
-  for (let next = waiting[0]; next !== undefined && spool.write(next); next = waiting[0]) takeBatch(state);
+  const { waiting, spool, journal, limits, send } = state;
+  for (let next = waiting[0]; next !== undefined && spool.write(next); next = waiting[0]) {
+    takeBatch(state);
+    // While main is away nothing older is under way.
+    if (send === null) journal.release(next.last);
+  }
   while (state.waitingBytes > limits.memory) {
     const newest = waiting.pop();
     if (newest === undefined) return;

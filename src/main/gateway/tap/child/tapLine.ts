@@ -234,9 +234,9 @@ function onAnswer(line: TapLine, message: WebSocketMessage): void {
   const { payload: bytes, isBinary } = message;
   const slot = line.sent.shift();
   if (slot === undefined) {
-    cross(line.toClient, message);
     keepRecord(shared, player, RecordKind.unasked, bytes);
-    return;
+    shared.outbox.secure();
+    return cross(line.toClient, message);
   }
   if (slot.own !== null) {
     const request = Buffer.from(slot.own);
@@ -257,11 +257,14 @@ function drain(line: TapLine): void {
     asked.shift();
     const { payload: bytes, isBinary, flags } = first.reply;
     const isPlain = (flags & LOCAL) !== 0 || (player.notes.length === 0 && player.touched.length === 0);
-    if (isPlain) cross(toClient, first.reply);
     if (first.episode !== null && first.episode === player.episode) {
       keepRecord(shared, player, RecordKind.reply, bytes, { ref: first.seq, flags, request: first.frame });
     }
-    if (!isPlain) toClient.send(decorate(shared, player, 'ws', first, bytes), isBinary);
+    const decorated = isPlain ? null : decorate(shared, player, 'ws', first, bytes);
+    // Nobody outside has heard what could not be said again after a kill.
+    shared.outbox.secure();
+    if (decorated === null) cross(toClient, first.reply);
+    else toClient.send(decorated, isBinary);
   }
 }
 

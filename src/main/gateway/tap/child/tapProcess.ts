@@ -14,8 +14,9 @@ import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, detail } from './httpDoor.ts';
 import { createKeyRates, type KeyRates } from './keyRates.ts';
 import { joinLine, type JoinedClient } from './tapLine.ts';
-import { collector, createMemoryBack } from './memoryBack.ts';
-import { createOutbox } from './outbox.ts';
+import { collector, createMemoryBack } from '../../memoryBack.ts';
+import { createJournal, journalNames } from './journal.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import { newPlayer, type TapPlayer, type TapShared } from './player.ts';
 import { createSpool } from './spool.ts';
 import { openStarted, readUpstream } from './upstream.ts';
@@ -25,7 +26,10 @@ type TapProcessOptions = {
   port: number;
   secret: string;
   run: string;
+  /** UTC ms, for records. */
   clock: () => number;
+  /** ms on a clock that never jumps, for limits. */
+  monotonic: () => number;
   newId: () => string;
   exit: () => void;
 };
@@ -51,7 +55,7 @@ type TapProcess = {
 
 /** Opens the port and writes where it is into the data folder. Resolves with the way to end it in order. */
 export async function runTapProcess(options: TapProcessOptions): Promise<() => void> {
-  const outbox = createOutbox(createSpool(join(options.folder, `tap-${options.run}.spool`)));
+  const outbox = openOutbox(options);
   const lines: TapProcess['lines'] = new Set();
   let port = 0;
   const control: TapControl = createControl({
@@ -74,7 +78,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     playing: new Map(),
   };
   const holds = createHolds(shared);
-  const rates = createKeyRates(options.clock);
+  const rates = createKeyRates(options.monotonic);
   const parts: TapProcess = { options, control, shared, holds, sessions: new Map(), lines, rates };
   const server = createServer({ noDelay: true }, (incoming, outgoing) =>
     answerTapHttp(parts, incoming, outgoing),
@@ -98,6 +102,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     server.close();
     void lastWords(() => outbox.isEmpty()).then(() => {
       control.close();
+      outbox.close();
       server.closeAllConnections();
       rmSync(join(options.folder, 'tap.json'), { force: true });
       options.exit();
@@ -107,6 +112,14 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
   port = await listening(server, options.port);
   writeTapFile(options, port);
   return leave;
+}
+
+/** Where records lie until main has them. */
+function openOutbox({ folder, run }: TapProcessOptions): Outbox {
+  const { first, second, unsaved } = journalNames(run);
+  const [a, b, beside] = [join(folder, first), join(folder, second), join(folder, unsaved)];
+  const journal = createJournal({ first: a, second: b, unsaved: beside });
+  return createOutbox({ spool: createSpool(join(folder, `tap-${run}.spool`)), journal });
 }
 
 /** Main is given a moment to take what is left; what it does not take stays in the file. */
@@ -219,10 +232,10 @@ function refuseUpgrade(stream: Duplex, { status, why, retryAfterS }: DoorRefusal
 }
 
 function watchAlone({ control, lines, options }: TapProcess, leave: () => void): NodeJS.Timeout {
-  let since = options.clock();
+  let since = options.monotonic();
   return setInterval(() => {
-    if (control.isAttached() || lines.size > 0) since = options.clock();
-    else if (options.clock() - since >= ALONE_MS) leave();
+    if (control.isAttached() || lines.size > 0) since = options.monotonic();
+    else if (options.monotonic() - since >= ALONE_MS) leave();
   }, 1000);
 }
 

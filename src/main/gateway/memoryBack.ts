@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 type MemoryBack = { closed: () => void; stop: () => void };
 
-/** A crowd: so many connections, closed since memory was last given back. */
+/** A crowd: so many connections, or episodes, closed since memory was last given back. */
 const CROWD = 200;
 /** So long after the last of them has left. */
 const AFTER_LEAVING_MS = 1_000;
