@@ -3,14 +3,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type BusyModel = { url: string; close: () => void };
+export type BusyModel = {
+  url: string;
+  /** When each question went out, in ms of this process's clock. */
+  askedAt: readonly number[];
+  close: () => void;
+};
 
 const THINKS_MS = 1_000;
 
 type Message = { role: string; content: string | null; tool_calls?: { function: { name: string } }[] };
 
-export async function startBusyModel(): Promise<BusyModel> {
+/** One of `oneAskingOf` episodes asks. */
+export async function startBusyModel({ oneAskingOf = 2 } = {}): Promise<BusyModel> {
   let episodes = 0;
+  const askedAt: number[] = [];
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8');
@@ -19,8 +26,9 @@ export async function startBusyModel(): Promise<BusyModel> {
       const { messages } = JSON.parse(text) as { messages: Message[] };
       const isFirst = !messages.some(({ role }) => role === 'assistant');
       if (isFirst) episodes += 1;
-      const isAsking = isFirst && episodes % 2 === 0;
+      const isAsking = isFirst && episodes % oneAskingOf === 0;
       setTimeout(() => {
+        if (isAsking) askedAt.push(performance.now());
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify(completion(isAsking, messages.length)));
       }, THINKS_MS);
@@ -29,6 +37,7 @@ export async function startBusyModel(): Promise<BusyModel> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    askedAt,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { removeFolder, START, startServer, type Server } from '../e2e/server.ts';
-import { findBrowser, launch } from '../support/browser.ts';
+import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { ms, quantile } from './figures.ts';
 
 const QUESTIONS = 16;
@@ -14,7 +14,7 @@ const KEYS_MAX = 200;
 const PAUSE_MS = 60;
 
 export async function measureDeskOfSixteen(say: (what: string, figure: string) => void): Promise<void> {
-  const found = findBrowser();
+  const found = findDesktopBrowser();
   if (found === null) return say('a desk of 16 questions emptied', 'not measured: no browser here');
   const server = await startServer();
   const browser = await launch(found);

@@ -8,7 +8,7 @@ import { ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { newFolder, removeFolder, startServer } from '../e2e/server.ts';
-import { findBrowser, launch } from '../support/browser.ts';
+import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { ms } from './figures.ts';
 import { heapOf, openReplay } from './inPage.ts';
 import { AGENT, openLog, reset, started, SYSTEM } from '../support/log.ts';
@@ -225,7 +225,7 @@ function callEvents(turn: number) {
 
 /** From opening a replay to its first lines and to all of it, and how smoothly it scrolls; null without a browser. */
 export async function measureReplay(say: Say): Promise<void> {
-  const found = findBrowser();
+  const found = findDesktopBrowser();
   if (found === null) return say('a long replay on screen', 'not measured: no browser here');
   const folder = newFolder();
   const sizes = [10_000, 40_000];
@@ -237,7 +237,7 @@ export async function measureReplay(say: Say): Promise<void> {
     const page = await openConsole(context, server);
     for (const size of sizes) {
       await goTo(page, '#/library');
-      await page.getByRole('listbox', { name: 'Episodes' }).getByRole('option').first().waitFor();
+      await page.getByRole('grid', { name: 'Episodes' }).getByRole('row').first().waitFor();
       const { first, all } = await page.evaluate(openReplay, `long${String(size)}`);
       const still = await page.evaluate(scroll, { forMs: 1_000, step: 0 });
       const { fps, worst } = await page.evaluate(scroll, { forMs: 3_000, step: 40 });

@@ -2,8 +2,8 @@
 import { frameOf, openRaw, type RawSocket } from './rawSocket.ts';
 
 const text = (value: object): Buffer => frameOf(JSON.stringify(value));
-const RESET = text({ type: 'reset', data: { scenario: 'loomline_workflows', task_idx: 0 } });
-const CALL = text({
+export const RESET = text({ type: 'reset', data: { scenario: 'loomline_workflows', task_idx: 0 } });
+export const CALL = text({
   type: 'step',
   data: { type: 'call_tool', tool_name: 'get_workflow', arguments: { workflow_id: 1 } },
 });

@@ -6,15 +6,19 @@ import { join } from 'node:path';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import { measureArchiveKills } from './archiveKills.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
 import { ms, quantile } from './figures.ts';
+import { measureFirstUse } from './firstUse.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
 import { measureList, measureReplay, measureSearch } from './library.ts';
 import { measureReplayMemory } from './replayMemory.ts';
 import { measureStatistics } from './statistics.ts';
+import { measureThousand } from './thousand.ts';
+import { measureTenMillion } from './tenMillion.ts';
 import { measureTyping } from './typing.ts';
 import { measureScenarios } from './scenarios.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
@@ -176,22 +180,31 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   replayMemory: () => measureReplayMemory(say),
   sending,
   typing,
+  firstUse: () => measureFirstUse(say),
   desk16: () => measureDeskOfSixteen(say),
   scenarios: () => measureScenarios(say),
   importing: () => measureImporting(say),
   exporting: () => measureExporting(say),
   tap: () => measureTap(say),
   crowd: () => measureCrowd(say),
+  thousand: () => measureThousand(say),
+};
+
+/** Too long for every run: these are made when they are named. */
+const LONG: Readonly<Record<string, Measurement>> = {
+  tenmillion: () => measureTenMillion(folder, say),
+  archivekills: () => measureArchiveKills(say),
 };
 
 const named = process.argv.slice(2);
-const unknown = named.find((name) => !(name in MEASUREMENTS));
+const all = { ...MEASUREMENTS, ...LONG };
+const unknown = named.find((name) => !(name in all));
 if (unknown !== undefined) {
-  console.error(`There is no measurement "${unknown}". There are: ${Object.keys(MEASUREMENTS).join(', ')}.`);
+  console.error(`There is no measurement "${unknown}". There are: ${Object.keys(all).join(', ')}.`);
   process.exit(2);
 }
 try {
-  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+  for (const [name, measure] of Object.entries(named.length === 0 ? MEASUREMENTS : all)) {
     if (named.length === 0 || named.includes(name)) await measure();
   }
 } finally {

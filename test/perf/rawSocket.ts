@@ -36,7 +36,7 @@ export function openRaw(url: string): Promise<RawSocket> {
       close: () => socket.destroy(),
     };
     let read = afterHead(({ status, rest }) => {
-      if (!status.startsWith('HTTP/1.1 101')) return reject(new Error('no switch of protocols'));
+      if (!status.startsWith('HTTP/1.1 101')) return reject(new Error(`no switch of protocols: ${status}`));
       read = createReader(socket, raw);
       read(rest);
       resolve(raw);

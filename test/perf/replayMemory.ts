@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { newFolder, removeFolder, startServer } from '../e2e/server.ts';
-import { findBrowser, launch } from '../support/browser.ts';
+import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { fillHeavy } from '../support/heavyEpisode.ts';
 import { heapOf, openReplay } from './inPage.ts';
 import type { Say } from './library.ts';
@@ -13,7 +13,7 @@ const STEPS = 10_000;
 
 /** Opens it in a real browser; null without one. */
 export async function measureReplayMemory(say: Say): Promise<void> {
-  const found = findBrowser();
+  const found = findDesktopBrowser();
   if (found === null) return say('memory of a long replay', 'not measured: no browser here');
   const folder = newFolder();
   const bytes = fillHeavy(join(folder, 'interject.db'), 'heavy', STEPS);
@@ -23,7 +23,7 @@ export async function measureReplayMemory(say: Say): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await openConsole(context, server);
     await goTo(page, '#/library');
-    await page.getByRole('listbox', { name: 'Episodes' }).getByRole('option').first().waitFor();
+    await page.getByRole('grid', { name: 'Episodes' }).getByRole('row').first().waitFor();
     const before = await heapOf(page);
     const { first, all } = await page.evaluate(openReplay, 'heavy');
     const read = await heapOf(page);

@@ -3,7 +3,7 @@
 import { createScenarioSearch } from '../../src/shared/scenarioSearch.ts';
 import { openConsole } from '../e2e/console.ts';
 import { removeFolder, startServer } from '../e2e/server.ts';
-import { findBrowser, launch } from '../support/browser.ts';
+import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { generatedScenarios } from '../support/scenarioList.ts';
 import { scenarioServer } from '../support/scenarioServer.ts';
 import { ms, quantile } from './figures.ts';
@@ -37,7 +37,7 @@ export async function measureScenarios(say: (what: string, figure: string) => vo
 
 /** Null where there is no browser. */
 async function typeInDialog(list: ReturnType<typeof generatedScenarios>): Promise<number[] | null> {
-  const found = findBrowser();
+  const found = findDesktopBrowser();
   if (found === null) return null;
   const listing = await scenarioServer(list);
   const server = await startServer({});

@@ -1,7 +1,7 @@
 // Owns: what a keystroke at the desk costs a person while 64 episodes are live, in a real browser: from the key's own
 // time stamp to the frame that shows it.
 import type { Page } from 'playwright-core';
-import { findBrowser, launch } from '../support/browser.ts';
+import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { removeFolder, START, startServer, type Server } from '../e2e/server.ts';
 import { startBusyModel } from './busyModel.ts';
@@ -17,7 +17,7 @@ const TEXT = 'Look the workflow up by its name first, then use the number it has
 
 /** Null where there is no browser. */
 export async function measureTyping(): Promise<Typing | null> {
-  const found = findBrowser();
+  const found = findDesktopBrowser();
   if (found === null) return null;
   const model = await startBusyModel();
   const env = {
