@@ -8,6 +8,8 @@ export type FigureOptions = {
   theme: ThemeName;
   /** What the upright axis of a curve shows at least: a live figure keeps what it has shown. */
   yLeast?: readonly [number, number] | undefined;
+  /** False where the notes stand as text beside the figure. */
+  hasNotes?: boolean;
 };
 export type Box = { left: number; top: number; width: number; height: number };
 export type Drawn = {
@@ -65,7 +67,7 @@ export function frame(content: FrameContent, options: FigureOptions): Figure {
       ? content.draw(box, theme)
       : { nodes: emptyNodes(content.empty, box, theme), points: [], yShown: undefined };
   y += height + 6;
-  for (const note of content.notes) write(note, 'small', theme.quiet);
+  for (const note of options.hasNotes === false ? [] : content.notes) write(note, 'small', theme.quiet);
   const total = Math.ceil(y + PADDING - 6);
   const ground =
     theme.background === 'none' ? [] : [el('rect', { width, height: total, fill: theme.background })];

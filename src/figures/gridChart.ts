@@ -2,7 +2,7 @@
 import { X_AXIS_ROOM } from './axes.ts';
 import { frame, textNode, type Box, type Drawn, type FigureOptions } from './frame.ts';
 import { el, px, type Figure, type SvgNode, type TableCell } from './scene.ts';
-import { textWidth } from './text.ts';
+import { fitText, textWidth } from './text.ts';
 import { SIZES, type ColourName, type Theme } from './theme.ts';
 
 /** A kind of cell: told apart by its letter and its fill, not by hue alone. */
@@ -105,7 +105,7 @@ function drawGrid({ rows, columns, kinds, x }: GridContent, box: Box, theme: The
         }),
       ),
       ...rows.map(({ label }, line) =>
-        textNode(label, left - 8, top + line * ROW + ROW / 2 + 4, {
+        textNode(fitText(label, SIZES.small, labelRoom - 8), left - 8, top + line * ROW + ROW / 2 + 4, {
           'text-anchor': 'end',
           'font-size': SIZES.small,
           fill: theme.ink,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { seatOfToken } from '../shared/contract/envelope.ts';
 import { writeBigIntsAsDigits } from '../shared/json.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
+import { takeEarlyLine } from './client/earlyLine.ts';
 import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
 import type { Transport } from './client/transport.ts';
@@ -79,7 +80,12 @@ function openInBrowser(ground: Ground, session: Storage): void {
     if (token === undefined) return showRefused(root, refused, keep);
     const invited = seatOfToken(token);
     const seat = invited ?? seatOf(local);
-    const transport = createSocketTransport({ origin, token, seat });
+    const transport = createSocketTransport({
+      origin,
+      token,
+      seat,
+      early: takeEarlyLine(window, { origin, token, seat }),
+    });
     const opened = openConsole(ground, transport, seat);
     transport.onStatus((status) => {
       if (status.state === 'open') keep(token);

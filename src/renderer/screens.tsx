@@ -101,7 +101,10 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
   },
   wall: { draw: () => <WallView />, parts: [WallView] },
   answers: { draw: () => <AnswersView />, parts: [AnswersView] },
-  library: { draw: () => <LibraryView />, parts: [LibraryView] },
+  library: {
+    draw: ({ isImporting = false }) => <LibraryView isImporting={isImporting} />,
+    parts: [LibraryView],
+  },
   groups: { draw: ({ group }) => <GroupsView group={group} />, parts: [GroupsView] },
   training: { draw: ({ run }) => <TrainingView run={run} />, parts: [TrainingView] },
   bench: { draw: ({ bench, isNew }) => <BenchView bench={bench} isNew={isNew} />, parts: [BenchView] },
@@ -109,7 +112,10 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
   data: { draw: () => <DataView />, parts: [DataView] },
   lab: { draw: () => <LabView />, parts: [LabView] },
   connect: { draw: () => <ConnectView />, parts: [ConnectView] },
-  settings: { draw: () => <SettingsView />, parts: [SettingsView] },
+  settings: {
+    draw: ({ section = null }) => <SettingsView section={section} />,
+    parts: [SettingsView],
+  },
   replay: {
     draw: ({ episode }) => <ReplayView key={episode} episode={episode} />,
     parts: [ReplayView],

@@ -238,7 +238,7 @@ describeConsole('annotation', (app) => {
     const name = head.locator('strong');
     expect(await name.innerText()).toBe('set_workflow_status');
     expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-    const outcome = head.getByText('server_error');
+    const outcome = head.getByText('server error');
     const right = (one: Element): number => one.getBoundingClientRect().right;
     expect(await outcome.evaluate(right)).toBeLessThanOrEqual(await head.evaluate(right));
     const panel = owner.getByRole('complementary', { name: 'Review' });

@@ -59,9 +59,13 @@ describeConsole('a bench in the console', (app) => {
     const result = page.getByRole('region', { name: 'Result' });
     await result.getByText(/^Verifier completion: model\(scripted\) is .* points higher than none/).waitFor();
 
-    await result.getByText('REHEARSAL: in none, model(scripted)').waitFor();
+    await result.getByText('REHEARSAL: in none, model(scripted)').first().waitFor();
     await result.getByText(/could have shown a difference of/).waitFor();
     await page.getByText('No episode is left out.').waitFor();
+    // Its tasks are called by their words.
+    await page.locator('summary', { hasText: /^All 10 tasks/ }).click();
+    const task = page.getByRole('rowheader').filter({ hasText: 'loomline_workflows #0' });
+    expect(await task.innerText()).toMatch(/^[A-Z][^#]{20,}\n/);
     await shootSizes(page, 'bench-result');
     await page.getByRole('button', { name: 'Write report folder' }).click();
     await page.getByText(/files written to/).waitFor();
@@ -104,7 +108,7 @@ describeConsole('a bench in the console', (app) => {
     await page.getByRole('checkbox', { name: /^A person answers, with a model’s draft/ }).check();
     await page.getByRole('checkbox', { name: /Advisors see what is checked/ }).check();
     await page.getByLabel('Runs of each task').fill('1');
-    await page.getByLabel('People’s minutes in any hour').fill('30');
+    await page.getByLabel('People’s minutes an hour').fill('30');
     await page.getByLabel('Name', { exact: true }).fill('asked');
     await page.getByText('2 episodes, 1 task in none, human+draft').waitFor();
     await page

@@ -41,7 +41,10 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     expect(await expert.locator('body').innerText()).not.toMatch(told);
     await goTo(expert, '#/live');
     await expert.getByText('loomline_workflows #0').first().waitFor();
-    expect(await expert.locator('body').innerText()).not.toMatch(/complete/i);
+    expect(await expert.getByRole('region', { name: 'Running episodes' }).innerText()).not.toMatch(
+      /complete/i,
+    );
+    expect(await expert.locator('body').innerText()).not.toMatch(told);
     await expert.getByRole('link', { name: 'My answers' }).click();
     await expert.getByText('blinded run: not shown').waitFor();
     expect(await expert.getByRole('list', { name: 'My answers' }).innerText()).not.toMatch(

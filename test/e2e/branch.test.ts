@@ -27,21 +27,4 @@ describeConsole('going on from a place of an episode', (app) => {
     expect(record.forked).toMatchObject({ from: id, why: 'fork', drift: [] });
     expect(record.turns.filter(({ isCopied }) => isCopied).length).toBeGreaterThan(4);
   });
-
-  it('resumes an episode that a killed server had left open, up to its end', async () => {
-    const id = await startEpisode(page, 0, 'Human with a draft');
-    await waitForDraft(page);
-    await app.kill();
-    await app.restart();
-    await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('interrupted');
-    await goTo(page, `#/replay/${id}`);
-
-    await page.getByRole('button', { name: 'Resume' }).click();
-    const resumed = await waitForLive(page, id);
-    await waitForDraft(page);
-    await decide(page, 'a');
-    await verdict(page).filter({ hasText: 'Complete reward 1' }).waitFor();
-
-    expect((await app.server.record(resumed)).forked).toMatchObject({ from: id, why: 'resume', drift: [] });
-  });
 });

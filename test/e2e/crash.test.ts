@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, it } from 'vitest';
-import { decide, editor, editorText, startEpisode, stepNames, waitForDraft, write } from './console.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { serveEnvironment } from '../support/flow.ts';
+import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
+import { decide, editor, editorText, goTo, startEpisode, stepNames, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import type { Server } from './server.ts';
+import { shootSchemes } from './pictures.ts';
+import { START, type Server } from './server.ts';
 
 describeConsole('a server that dies', (app) => {
   let page: Page;
@@ -10,7 +13,7 @@ describeConsole('a server that dies', (app) => {
     page = await app.open();
   });
 
-  it('right after "send" has lost nothing: the advice is in the log, the episode shows as interrupted', async () => {
+  it('right after "send" has lost nothing: the same episode goes on, and its agent gets the advice once', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
     // The agent stays where it is when it has its answer, however late this test hears of it.
@@ -22,17 +25,20 @@ describeConsole('a server that dies', (app) => {
     await app.kill();
 
     await app.restart();
-    await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('interrupted');
-    const record = await app.server.record(id);
-    expect(record.consultations[0]?.decision).toMatchObject({ type: 'approved', act: 'accept' });
-    await page.getByText('Interrupted').first().waitFor();
-    await expect
-      .poll(() => stepNames(page))
-      .toEqual(expect.arrayContaining(['Draft accepted', 'Interrupted']));
+    await expect.poll(async () => (await app.server.record(id)).restarts[0]?.wentOn?.drift).toBeNull();
+    // Who had paused it has not let it go on yet.
+    expect((await app.server.record(id)).phase).toBe('paused');
+    await expect.poll(() => stepNames(page)).toEqual(expect.arrayContaining(['Draft accepted']));
+    await page.getByText('Went on after a restart').first().waitFor();
+    await app.server.call('episode.control', { episode: id, act: 'resume', ...stop });
+    await app.ended(id);
+    const events = await app.server.events(id);
+    expect(events.filter(({ event }) => event.kind === 'advice.delivered')).toHaveLength(1);
+    expect((await app.server.record(id)).ended?.outcome).toBe('done');
   });
 
-  it('while a person writes keeps their words, and the page finds the server again by itself', async () => {
-    await startEpisode(page, 0, 'Human with a draft');
+  it('while a person writes keeps their words and the question, and the page finds the server again by itself', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
     await write(page, 'Written before the crash');
     await app.kill();
@@ -43,10 +49,79 @@ describeConsole('a server that dies', (app) => {
     await page.keyboard.type(', and after it');
 
     await app.restart();
-    await page.getByText('Interrupted').first().waitFor();
+    await page.getByText('Went on after a restart').first().waitFor();
+    // What says so over the episode leaves room for what can be done about it.
+    const control = page.getByRole('region', { name: 'Control' });
+    await control.getByText('Restarted').waitFor();
+    expect(await control.getByRole('button', { name: 'Breakpoints' }).isVisible()).toBe(true);
     await editor(page).waitFor();
     await expect.poll(() => editorText(page)).toContain('Written before the crash, and after it');
-    await page.getByText(/Your answer was not sent/).waitFor();
+    await goTo(page, '#/desk');
+    await page
+      .getByRole('option', { name: /restarted/ })
+      .first()
+      .waitFor();
+    await goTo(page, `#/live/${id}`);
+    await decide(page);
+    await expect
+      .poll(async () => (await app.server.record(id)).consultations[0])
+      .toMatchObject({ decision: { type: 'approved' }, delivered: { as: 'advice' } });
+  });
+});
+
+describeConsole('a server that dies while an environment of another owner plays', (app) => {
+  let model: OpenAiServer;
+  let environment: Awaited<ReturnType<typeof serveEnvironment>>;
+  beforeEach(async () => {
+    const made = [
+      { toolCalls: [{ id: 'a', name: 'find_workflow', arguments: '{"id":1}' }] },
+      { toolCalls: [{ id: 'b', name: 'rename_workflow', arguments: '{"id":2}' }] },
+    ];
+    model = await startOpenAiServer(
+      ({ messages }) =>
+        made[(messages as { role: string }[]).filter(({ role }) => role === 'assistant').length] ?? {
+          content: 'I cannot say whether it is renamed.',
+        },
+    );
+    environment = await serveEnvironment({ rename_workflow: () => 'hang' });
+  });
+  afterEach(async () => {
+    environment.close();
+    await model.close();
+  });
+
+  it('lets the person say whether its episode goes on, and what becomes of the call whose answer was lost', async () => {
+    const { id } = await app.server.call('environments.add', { name: 'Mine', url: environment.url });
+    const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
+    await app.server.call('profiles.save', { name: 'local', ...profile });
+    const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'm', profile: 'local' };
+    const start = { ...START, environment: id, scenario: 's_1', condition: 'none' as const, agent };
+    const { episodes } = await app.server.call('episode.start', start);
+    const episode = episodes[0] ?? '';
+    await expect
+      .poll(async () => (await app.server.record(episode)).turns.at(-1)?.call?.sent?.toolName)
+      .toBe('rename_workflow');
+    await app.kill();
+    await app.restart();
+    const page = await app.open();
+
+    await page.getByRole('heading', { name: '1 episode broke off at the restart' }).waitFor();
+    await shootSchemes(page, 'broke-off');
+    await page.keyboard.press('Shift+U');
+    await page.getByRole('heading', { name: 'Was this call carried out?' }).waitFor();
+    await page.getByRole('button', { name: 'Send it again' }).waitFor();
+    await shootSchemes(page, 'call-in-doubt');
+    await page.keyboard.press('Shift+D');
+
+    await app.ended(episode);
+    expect(environment.calls.map(({ tool }) => tool)).toEqual([
+      'find_workflow',
+      'rename_workflow',
+      'find_workflow',
+      'verify',
+      'done',
+    ]);
+    await page.getByText('Not sent again; the agent is told').first().waitFor();
   });
 });
 

@@ -12,6 +12,7 @@ import {
   waitForDraft,
   write,
 } from './console.ts';
+import { drawnBy } from './drawn.ts';
 import { describeConsole } from './fixture.ts';
 import { shoot, shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
@@ -103,12 +104,41 @@ describeConsole('a desk of two seats', (app) => {
     const group = card(one).getByRole('group', { name: /^Answer \d of 3/ });
     await group.waitFor();
     await waitForDraft(one);
+    // One that is not the first of its kind comes to the front too.
+    await one.keyboard.press('Control+k');
+    await one.getByRole('dialog').getByText('Waiting for you').waitFor();
+    await one.keyboard.press('ArrowDown');
+    await one.keyboard.press('ArrowDown');
+    await one.keyboard.press('Enter');
+    await expect.poll(() => card(one).getAttribute('data-consultation')).toContain(ids.at(-1));
+    await one.getByRole('option').first().click();
+    await expect.poll(() => card(one).getAttribute('data-consultation')).toContain(ids[0]);
     for (const box of await group.locator('input:enabled').all()) await box.setChecked(true);
     await card(one).getByRole('group', { name: 'Answer 3 of 3' }).waitFor();
+    // What each asks, and which of the three it is; no part of an id.
+    expect(await group.getByRole('listitem').first().innerText()).toMatch(
+      /^\S.{20,}\n+turn \d+ · rollout \d of 3/,
+    );
+    // However long the questions are, nothing of them runs out of the card.
+    const overflow = await group.evaluate((fieldset) => {
+      const parent = fieldset.parentElement;
+      return [fieldset, parent].map((part) => (part?.scrollWidth ?? 0) - (part?.clientWidth ?? 0));
+    });
+    expect(overflow.every((pixels) => pixels <= 0)).toBe(true);
     await group.getByRole('checkbox').last().setChecked(false);
     await card(one).getByRole('group', { name: 'Answer 2 of 3' }).waitFor();
     await write(one, 'search_workflows({"query": "Invoice archive sync", "workspace_id": 1})');
     await settle(one);
+    // A key in the editor draws what depends on the words, and neither the list nor the question nor the acts. Ages are
+    // drawn each second: a key between two of them shows it.
+    const parts = {
+      list: list(one),
+      question: card(one).getByRole('region', { name: 'What the agent asks' }),
+      recipients: group,
+      acts: card(one).locator('footer'),
+      words: card(one).getByText(/^Reads as/),
+    };
+    await expect.poll(() => drawnBy(one, parts, () => one.keyboard.press('Space'))).toEqual(['words']);
     await card(one)
       .getByRole('button', { name: /^Send to 2/ })
       .click();
@@ -296,8 +326,22 @@ describeConsole('a desk of two seats', (app) => {
       .getByRole('textbox', { name: /^workflow_id/ })
       .waitFor();
     await one.keyboard.type('101');
+    // In a low window the card is scrolled: its task stays in sight, and so does the step whose field closes.
+    await one.setViewportSize({ width: 1280, height: 600 });
+    await plan(one)
+      .getByRole('button', { name: 'Add a step' })
+      .evaluate((adder) => adder.scrollIntoView({ block: 'end' }));
+    await card(one)
+      .getByRole('button', { name: /^Task .{20}/ })
+      .waitFor();
     await one.keyboard.press('Enter');
     await expect.poll(() => plan(one).locator('[data-chip="workflow_id"]:focus').count()).toBe(1);
+    const { top, bottom } = await plan(one)
+      .locator('[data-step="0"]')
+      .evaluate((step) => step.getBoundingClientRect().toJSON() as DOMRect);
+    expect(top).toBeGreaterThan(0);
+    expect(bottom).toBeLessThan(600);
+    await one.setViewportSize({ width: 1280, height: 800 });
     await plan(one).getByRole('button', { name: 'Add a step' }).click();
     await one.keyboard.type('disable');
     await shoot(one, 'plan-tools');

@@ -31,7 +31,7 @@ describeConsole('a person who steps in', (app) => {
     await goTo(page, `#/live/${id}`);
     await waitForDraft(page);
     await page.keyboard.press('v');
-    await page.getByRole('tab', { name: 'Events', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Conversation', selected: true }).waitFor();
     // The draft is not on screen: the key that accepts it does nothing.
     await page.keyboard.press('a');
     await page.keyboard.press(']');
@@ -139,6 +139,7 @@ describeConsole('a person who steps in', (app) => {
     await stopped.getByRole('textbox').fill('Look the number up first.');
     await stopped.getByRole('button', { name: 'Send note and resume' }).click();
 
+    await stopped.getByText(/^Note sent, resumed\. /).waitFor();
     await expect.poll(async () => (await app.server.record(id)).notes[0]?.deliveredTurn).toBe(4);
     expect((await app.server.record(id)).phase).toBe('autonomous');
   });
@@ -153,7 +154,7 @@ describeConsole('a person who steps in', (app) => {
 
     await page.reload();
 
-    await page.getByText('Your last answer was not sent').waitFor();
+    await page.getByText('Your last decision was not sent').waitFor();
     await card(page).getByText('Not sent: the page was closed first.').waitFor();
     await shoot(page, 'not-sent');
     await expect.poll(() => editorText(page)).toBe('Use 101.');
@@ -167,7 +168,7 @@ describeConsole('a person who steps in', (app) => {
     await expect.poll(async () => (await app.server.record(id)).consultations.length).toBe(2);
     await page.reload();
     await card(page).waitFor();
-    expect(await page.getByText('Your last answer was not sent').count()).toBe(0);
+    expect(await page.getByText('Your last decision was not sent').count()).toBe(0);
   });
 
   it('is told at once that advice is too long, with the words kept', async () => {

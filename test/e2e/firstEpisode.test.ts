@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { pressSequence, settle } from './console.ts';
+import { goTo, pressSequence, settle } from './console.ts';
 import { describeConsole } from './fixture.ts';
 
-const README = join(import.meta.dirname, '..', '..', 'README.md');
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'first-episode.md');
 const COMMAND = /^npm /;
 
 type Token = { type: 'press' | 'type' | 'read'; text: string };
 
-/** What a step of the README has a reader do: `press` keys, _type_ words, and see **words** on screen, in its order. */
+/** What a step of the page has a reader do: `press` keys, _type_ words, and see **words** on screen, in its order. */
 const tokensOf = (step: string): Token[] =>
   [...step.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*|\b_([^_]+)_\b/g)].flatMap(([, key, words, typed]): Token[] => {
     if (key !== undefined) return COMMAND.test(key) ? [] : [{ type: 'press', text: key }];
@@ -18,15 +18,10 @@ const tokensOf = (step: string): Token[] =>
     return typed === undefined ? [] : [{ type: 'type', text: typed }];
   });
 
-const firstEpisode = (): string[] => {
-  const [, rest = ''] = readFileSync(README, 'utf8').split('## Your first episode\n');
-  return (
-    rest
-      .split('\n**')[0]
-      ?.split('\n')
-      .filter((line) => /^\d+\. /.test(line)) ?? []
-  );
-};
+const firstEpisode = (): string[] =>
+  readFileSync(PAGE, 'utf8')
+    .split('\n')
+    .filter((line) => /^\d+\. /.test(line));
 
 async function press(page: Page, key: string): Promise<void> {
   const [first = '', second] = key.split(' ');
@@ -41,11 +36,32 @@ async function press(page: Page, key: string): Promise<void> {
   await page.keyboard.press(first.replace('Ctrl', 'ControlOrMeta'));
 }
 
+/** The other ways to begin, each by its key; the console is back where it was afterwards. */
+async function lookAtOtherWays(page: Page): Promise<void> {
+  const ways = page.getByRole('heading', { name: 'How do you want to begin?' });
+  await ways.waitFor();
+  await page.keyboard.press('2');
+  await page.getByRole('textbox', { name: 'Address' }).and(page.locator(':focus')).waitFor();
+  await goTo(page, '#/desk');
+  await ways.waitFor();
+  await page.keyboard.press('3');
+  await page.getByRole('heading', { name: 'Connect', exact: true }).waitFor();
+  await goTo(page, '#/desk');
+  await ways.waitFor();
+  await page.keyboard.press('4');
+  await page.getByRole('menuitem', { name: 'Files…' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  // The library offers the same.
+  await ways.waitFor();
+  await goTo(page, '#/desk');
+}
+
 describeConsole('the first episode', (app) => {
-  it('goes as the README says, key by key', async () => {
+  it('begins in one of four ways, and goes as its page says, key by key', async () => {
     const page = await app.open();
     const steps = firstEpisode();
     expect(steps.length).toBeGreaterThan(8);
+    await lookAtOtherWays(page);
     for (const { type, text } of steps.flatMap(tokensOf)) {
       if (type === 'press') await press(page, text);
       else if (type === 'type') {

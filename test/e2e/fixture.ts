@@ -27,7 +27,7 @@ export type ConsoleFixture = {
   /** Ends the server as a power cut would. */
   kill: () => Promise<void>;
   /** Starts the server again where it was, on the same data. */
-  restart: () => Promise<void>;
+  restart: (flags?: string[]) => Promise<void>;
   /** Starts an episode by the API, and waits until it asks; its id. */
   ask: (over?: Partial<StartEpisode>) => Promise<string>;
   /** Runs a task without an expert to its end; the episode's id. */
@@ -118,9 +118,9 @@ function serverHelpers(
   };
   return {
     kill: () => fixture.server.kill(),
-    restart: async () => {
+    restart: async (flags = []) => {
       const { folder, url } = fixture.server;
-      fixture.server = await startServer({ folder, port: Number(new URL(url).port) });
+      fixture.server = await startServer({ folder, port: Number(new URL(url).port), flags });
     },
     ask: async (over = {}) => {
       const id = await start(over);

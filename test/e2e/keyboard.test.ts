@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   card,
   decide,
+  plan,
   pressSequence,
   settle,
   taskOption,
@@ -59,9 +60,18 @@ describeConsole('without a mouse', (app) => {
     const id = (await watchLink(page).getAttribute('href'))?.split('/').at(-1) ?? '';
     await page.getByRole('main', { name: 'Desk' }).waitFor();
     await waitForDraft(page);
+    // The first value of the plan is at hand, chosen as a whole.
     await page.keyboard.press('e');
-    await page.keyboard.press('ControlOrMeta+End');
-    await page.keyboard.type('\n\nPriya is in workspace 1.');
+    await expect.poll(() => plan(page).locator('textarea:focus').inputValue()).toBe('Invoice archive sync');
+    // Enter is done with it and changes nothing, though all of it is selected.
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => plan(page).locator('[data-chip="query"]:focus').innerText())
+      .toBe('Invoice archive sync');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => plan(page).locator('textarea:focus').inputValue()).toBe('Invoice archive sync');
+    await page.keyboard.type('Invoice archive');
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('d');
     await decide(page);

@@ -7,13 +7,15 @@ import { describeConsole } from './fixture.ts';
 describeConsole('a person who looks elsewhere', (app) => {
   /** A page whose notifications and notes are written down; a driven browser always says that its page has the focus. */
   const open = async (): Promise<Page> => {
-    await app.context.grantPermissions(['notifications'], { origin: new URL(app.server.url).origin });
     await app.context.addInitScript(() => {
       const heard = { isAway: false, shown: [] as { title: string; body: string }[], tones: 0 };
       Object.assign(window, { heard });
       document.hasFocus = () => !heard.isAway;
       const Own = window.Notification;
       class Noted extends Own {
+        // A headless browser grants none: here the person said yes.
+        static override readonly permission = 'granted';
+        static override requestPermission = (): Promise<NotificationPermission> => Promise.resolve('granted');
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);
           heard.shown.push({ title, body: options?.body ?? '' });

@@ -41,7 +41,7 @@ describe.skipIf(found === null || process.platform !== 'linux')('the browser tha
 
     const tab = await browser.newPage();
     await tab.goto(pathToFileURL(page).href);
-    await tab.getByText('You’re all caught up').waitFor();
+    await tab.getByText('How do you want to begin?').waitFor();
     expect(tab.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
     expect(tab.url()).not.toContain(server.token);
 

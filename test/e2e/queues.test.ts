@@ -53,7 +53,7 @@ describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
     };
     return (await server.call('queue.make', made)).queue;
   };
-  const rows = (name: string) => page.getByRole('listbox', { name }).getByRole('option');
+  const rows = (name: string) => page.getByRole('grid', { name }).getByRole('row');
 
   it('is filled from what the library chose, found by every filter, and shared out by keyboard', async () => {
     const first = await play(0);

@@ -118,7 +118,7 @@ describeConsole('two episodes', (app) => {
     const other = await helped(app, 'Look again, the name is spelt otherwise.');
     const page = await app.open();
     await goTo(page, '#/library');
-    const rows = page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
+    const rows = page.getByRole('grid', { name: 'Episodes' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(2);
     await page.keyboard.press('j');
     await page.keyboard.press('x');

@@ -99,6 +99,7 @@ describeConsole('an expert’s seat', (app) => {
     await shoot(expert, 'guide-decline');
     await decide(expert);
     await expert.getByText('Right: the agent reads your reason and goes on without the password.').waitFor();
+    await expert.getByText('You declined. The agent reads: I never give out passwords.').waitFor();
     await expert.getByRole('button', { name: 'Go to the desk' }).click();
     await expert.getByText('You’re all caught up').waitFor();
     await expert.getByText(/^On duty, /).waitFor();

@@ -30,6 +30,7 @@ export type Server = {
   /** Where clients of the gateway come in, and the key they need. */
   gateway: { expert: string; tap: string; mcp: string };
   key: string;
+  pid: number;
   /** Commands from another seat than the browser's. */
   call: Transport['call'];
   events: (episode: string) => Promise<Recorded[]>;
@@ -118,6 +119,7 @@ export async function startServer({
     folder,
     gateway,
     key,
+    pid: child.pid ?? 0,
     call: transport.call,
     events,
     record: async (episode) => foldAll(episode, await events(episode)),

@@ -52,13 +52,15 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
     await goTo(page, `#/live/${id}`);
     const held = page.getByRole('region', { name: 'Held call' });
 
-    await held.getByText('Proposed: list_tags').waitFor();
+    await held.getByText('The call as it is: list_tags').waitFor();
     await held.getByText('Call 1 of 3 in one reply').waitFor();
     await shootSchemes(page, 'several-calls-first');
     await decide(page, 'a');
 
-    await held.getByText('Proposed: list_connections').waitFor();
+    await held.getByText('The call as it is: list_connections').waitFor();
     await held.getByText('Call 2 of 3 in one reply').waitFor();
+    // What the first one came to stands where the person reads on.
+    await held.getByText(/^Before: .+\. .+/).waitFor();
     await shootSchemes(page, 'several-calls-second');
     await page.keyboard.press('e');
     await held.getByLabel(/^workspace_id/).fill('1');
@@ -66,9 +68,9 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
     await page.getByText('Edited call sent').waitFor();
 
     // The last one at the desk: its card is the same.
-    await held.getByText('Proposed: list_steps').waitFor();
+    await held.getByText('The call as it is: list_steps').waitFor();
     await goTo(page, '#/desk');
-    await held.getByText('Proposed: list_steps').waitFor();
+    await held.getByText('The call as it is: list_steps').waitFor();
     await held.getByText('Call 3 of 3 in one reply').waitFor();
     await shootSchemes(page, 'several-calls-desk');
     await page.keyboard.press('r');

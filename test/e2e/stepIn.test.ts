@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { decide, goTo, openPanel, pressStart, settle, stepNames, taskOption, timeline } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
+import { shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 const ASK_ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
@@ -33,7 +34,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     });
     const id = episodes[0] ?? '';
     await goTo(page, `#/live/${id}`);
-    await held().getByText('Proposed: set_workflow_status').waitFor();
+    await held().getByText('The call as it is: set_workflow_status').waitFor();
     await settle(page);
     return id;
   }
@@ -56,12 +57,53 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
       .toMatchObject({ glob: 'set_workflow_status', does: 'auto' });
   });
 
+  it('takes a decision back, and says in the same place what a call or a stop came to', async () => {
+    page = await app.open(30_000);
+    const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 1 }]);
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await page.keyboard.press('Space');
+    await header().getByText('Paused').waitFor();
+    await decide(page, 'a');
+    await held()
+      .getByText(/^Approving set_workflow_status for “/)
+      .waitFor();
+    await shootSizes(page, 'held-undo');
+    await page.keyboard.press('u');
+    await held()
+      .getByRole('button', { name: /^Approve/ })
+      .waitFor();
+    expect((await record(id)).turns[0]?.call?.decision).toBeNull();
+    await decide(page, 'a');
+    await held()
+      .getByRole('button', { name: /^Send now/ })
+      .click();
+    await held()
+      .getByText(/^Call approved\. It failed: /)
+      .waitFor();
+    await shootSizes(page, 'held-outcome');
+
+    await goTo(page, '#/desk');
+    const stopped = page.getByRole('region', { name: 'Stopped episode' });
+    await stopped.getByRole('button', { name: 'Resume', exact: true }).click();
+    await stopped.getByText(/^Resuming “/).waitFor();
+    await shootSizes(page, 'stop-undo');
+    await page.keyboard.press('u');
+    await stopped.getByRole('button', { name: 'Resume', exact: true }).click();
+    expect((await record(id)).phase).toBe('paused');
+    await stopped.getByRole('button', { name: /^Send now/ }).click();
+    await stopped.getByText(/^Resumed\. .*Task /).waitFor();
+    await shootSizes(page, 'stop-outcome');
+    expect(await messages.getByText(/approved|Resumed/).count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.getByText('You’re all caught up').waitFor();
+  });
+
   it('edits the arguments in a form made from the schema, checks them there, and keeps them over a reload', async () => {
     const id = await openHeld();
     await page.keyboard.press('e');
     const number = held().getByLabel(/^workflow_id/);
     await expect.poll(() => number.evaluate((element) => element === document.activeElement)).toBe(true);
-    await held().getByText('workflow_id must be a whole number').waitFor();
+    await held().getByText('Must be a whole number').waitFor();
     await decide(page);
     await held().getByRole('alert').filter({ hasText: 'The call is not decided yet' }).waitFor();
     expect((await record(id)).turns[0]?.call?.decision).toBeNull();
@@ -115,7 +157,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await decide(page);
     await held()
       .getByRole('alert')
-      .getByText(/must match the pattern/)
+      .getByText(/must be five parts with a space between them/)
       .first()
       .waitFor();
     await held().getByRole('button', { name: 'Send unchecked' }).click();
@@ -236,11 +278,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
       .getByLabel(/^workflow_id/)
       .fill('101');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await composer()
-      .getByRole('alert')
-      .getByText(/status is required/)
-      .first()
-      .waitFor();
+    await composer().getByRole('alert').getByText('This is required').first().waitFor();
     await composer()
       .getByLabel(/^status/)
       .selectOption({ label: 'active' });
@@ -366,7 +404,9 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.keyboard.press('Space');
     await header().getByText('Paused').waitFor();
     await approve();
-    await held().waitFor({ state: 'detached' });
+    await held()
+      .getByText(/^Call approved\./)
+      .waitFor();
     await page.keyboard.press('o');
     await page.getByRole('button', { name: 'Hold every call' }).click();
     await page.getByText('Every call now waits for you').waitFor();

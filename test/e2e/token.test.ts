@@ -28,17 +28,17 @@ describeConsole('a console without the right token', (app) => {
     await page.getByRole('heading', { name: 'This address has no token' }).waitFor();
     await page.getByRole('textbox', { name: 'Address or token' }).fill(app.server.url);
     await page.getByRole('button', { name: 'Open the console' }).click();
-    await page.getByText('You’re all caught up').waitFor();
+    await page.getByText('How do you want to begin?').waitFor();
     expect(page.url()).not.toContain(app.server.token);
   });
 
   it('takes the token out of the address and keeps it for a reload', async () => {
     const page = await open(app.server.url);
-    await page.getByText('You’re all caught up').waitFor();
+    await page.getByText('How do you want to begin?').waitFor();
     expect(page.url()).not.toContain('token');
 
     await page.reload();
 
-    await page.getByText('You’re all caught up').waitFor();
+    await page.getByText('How do you want to begin?').waitFor();
   });
 });

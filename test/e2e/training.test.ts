@@ -11,6 +11,10 @@ describeConsole('training runs', (app) => {
     const page = await app.open();
     await pressSequence(page, 'g', 't');
     await page.getByRole('heading', { name: 'example: expert in the loop' }).waitFor();
+    await page
+      .getByText(/more notes$/)
+      .first()
+      .click();
     await page.getByText('55.2 % at step 48').first().waitFor();
     const curve = page.getByRole('slider', { name: 'Values of reward curves' });
     await curve.focus();

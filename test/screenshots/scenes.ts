@@ -1,6 +1,7 @@
 // The pictures: where each is taken, and what is pressed before. Names are the same in every run, so that two folders
 // can be compared picture by picture.
 import type { Page } from 'playwright-core';
+import { openPanel } from '../e2e/console.ts';
 import type { Stage } from './stage.ts';
 
 export type Scene = {
@@ -14,7 +15,6 @@ export type Scene = {
 const press = (page: Page, key: string): Promise<void> => page.keyboard.press(key);
 const clickButton = (page: Page, name: RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click();
-const openTab = (page: Page, name: RegExp): Promise<void> => page.getByRole('tab', { name }).first().click();
 const scrollTo = (page: Page, text: RegExp): Promise<unknown> =>
   page
     .getByRole('heading', { name: text })
@@ -51,8 +51,12 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
   { name: 'live-question', hash: `/live/${question}` },
   { name: 'live-held-call', hash: `/live/${held}` },
   { name: 'live-taken-over', hash: `/live/${taken}` },
-  { name: 'live-conversation', hash: `/live/${question}`, prepare: (page) => openTab(page, /Conversation/) },
-  { name: 'live-world', hash: `/live/${question}`, prepare: (page) => openTab(page, /World/) },
+  {
+    name: 'live-conversation',
+    hash: `/live/${question}`,
+    prepare: (page) => openPanel(page, 'Conversation'),
+  },
+  { name: 'live-world', hash: `/live/${question}`, prepare: (page) => openPanel(page, 'World') },
   { name: 'wall', hash: '/wall' },
   { name: 'start', hash: '/desk', prepare: (page) => press(page, 's') },
   { name: 'palette', hash: '/desk', prepare: (page) => press(page, 'ControlOrMeta+k') },
@@ -138,8 +142,11 @@ const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
     { name: 'data-nothing', hash: '/data?format=kto' },
     {
       name: 'data-sample',
-      hash: '/data',
-      prepare: (page) => scrollTo(page, /Sample/),
+      hash: '/data?format=sft',
+      prepare: (page) =>
+        page
+          .getByRole('region', { name: 'Sample rows' })
+          .evaluate((samples) => samples.scrollIntoView({ block: 'start' })),
     },
   ];
 };

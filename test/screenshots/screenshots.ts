@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { removeFolder, startServer, type Server } from '../e2e/server.ts';
-import { findBrowser, launch } from '../support/browser.ts';
+import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { writeContactSheet } from './contactSheet.ts';
 import { emptyScenes, fullScenes, lostScenes, seatScenes, type Scene } from './scenes.ts';
 import { fillStage } from './stage.ts';
@@ -154,7 +154,7 @@ async function takePictures(browser: Browser): Promise<void> {
 
 async function main(): Promise<void> {
   if (values.help) return console.log(USAGE);
-  const found = findBrowser();
+  const found = findDesktopBrowser();
   if (found === null) throw new Error('no Chromium here: name one in CHROMIUM_PATH');
   mkdirSync(out, { recursive: true });
   rmSync(join(out, 'problems.txt'), { force: true });

@@ -44,7 +44,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     const mine = opened(edges.open);
     if (mine === null) return queueMicrotask(end);
     socket = mine;
-    mine.addEventListener('open', () => {
+    whenOpen(mine, () => {
       attempt = 0;
       become({ state: 'open' });
       events.onOpen();
@@ -88,6 +88,12 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
       socket?.close();
     },
   };
+}
+
+/** A line that was opened before is told of later, as any other is. */
+function whenOpen(socket: WebSocket, tell: () => void): void {
+  if (socket.readyState === WebSocket.OPEN) queueMicrotask(tell);
+  else socket.addEventListener('open', tell);
 }
 
 /** Null for a token that no request can carry: such a one was never given out. */

@@ -1,8 +1,8 @@
 // The browser's transport: one WebSocket to `/console`, every frame parsed.
-import { SUBPROTOCOL_PREFIX, ToView, type ToMain } from '../../shared/contract/envelope.ts';
-import type { FailureShape } from '../../shared/failure.ts';
-import { parseJson } from '../../shared/json.ts';
+import { SUBPROTOCOL_PREFIX, type ToMain } from '../../shared/contract/envelope.ts';
 import { createConnection, type ConnectionEdges } from './connection.ts';
+import { createFirstLine, type EarlyLine } from './earlyLine.ts';
+import { createFrameReader } from './frames.ts';
 import { createRequests } from './requests.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import type { ConnectionStatus, Transport } from './transport.ts';
@@ -12,35 +12,34 @@ export type SocketOptions = {
   origin: string;
   token: string;
   seat: string;
+  /** A line to this door that is open already, or about to be. */
+  early?: EarlyLine | null;
   edges?: Partial<ConnectionEdges>;
 };
 
-const BAD_FRAME: FailureShape = {
-  code: 'internal',
-  message: 'The server sent a frame that is not in the agreed form.',
-  next: 'Reload the page: the console and the server may be of different versions.',
-};
-
 /** A transport over a WebSocket that reconnects by itself. */
-export function createSocketTransport({ origin, token, seat, edges }: SocketOptions): Transport {
+export function createSocketTransport({
+  origin,
+  token,
+  seat,
+  early = null,
+  edges,
+}: SocketOptions): Transport {
   const listeners = new Set<(status: ConnectionStatus) => void>();
   let lastId = 0;
   let isFirst = true;
   const nextId = (): number => (lastId += 1);
-  const send = (message: ToMain): boolean => connection.send(JSON.stringify(message));
+  const first = createFirstLine(early);
+  const send = (message: ToMain): boolean =>
+    connection.status().state === 'open' &&
+    (first.hasAsked(message) || connection.send(JSON.stringify(first.written(message))));
   const requests = createRequests(nextId, send);
   const subscriptions = createSubscriptions(nextId, send);
 
-  const receive = (data: unknown): void => {
-    const message = readFrame(data);
-    if (message.type === 'value') requests.answer(message.id, message.value);
-    else if (message.type === 'push') subscriptions.push(message.id, message.push);
-    else if (!requests.fail(message.id, message.failure)) subscriptions.fail(message.id, message.failure);
-  };
+  const receive = createReceiver(requests, subscriptions, first.ours);
   const connection = createConnection(
     {
-      open: () =>
-        new WebSocket(`${origin}/console?seat=${encodeURIComponent(seat)}`, `${SUBPROTOCOL_PREFIX}${token}`),
+      open: () => first.socket() ?? openSocket(origin, token, seat),
       isRefused: () => isTokenRefused(origin, token),
       random: Math.random,
       ...edges,
@@ -50,9 +49,13 @@ export function createSocketTransport({ origin, token, seat, edges }: SocketOpti
         subscriptions.resume(isFirst);
         isFirst = false;
         requests.flush();
+        for (const frame of first.frames()) receive(frame);
       },
       onFrame: receive,
-      onLost: () => requests.drop(false),
+      onLost() {
+        first.end();
+        requests.drop(false);
+      },
       onStatus(status) {
         if (status.state === 'refused') requests.drop(true);
         for (const tell of listeners) tell(status);
@@ -75,6 +78,25 @@ export function createSocketTransport({ origin, token, seat, edges }: SocketOpti
   };
 }
 
+const openSocket = (origin: string, token: string, seat: string): WebSocket =>
+  new WebSocket(`${origin}/console?seat=${encodeURIComponent(seat)}`, `${SUBPROTOCOL_PREFIX}${token}`);
+
+/** What to do with a frame, by the kind of its message; `ours` is the id that we gave what it answers to. */
+function createReceiver(
+  requests: ReturnType<typeof createRequests>,
+  subscriptions: ReturnType<typeof createSubscriptions>,
+  ours: (id: number) => number,
+): (data: unknown) => void {
+  const readFrame = createFrameReader();
+  return (data) => {
+    const message = readFrame(data);
+    const id = ours(message.id);
+    if (message.type === 'value') requests.answer(id, message.value);
+    else if (message.type === 'push') subscriptions.push(id, message.push);
+    else if (!requests.fail(id, message.failure)) subscriptions.fail(id, message.failure);
+  };
+}
+
 /** Asks the console's door; a server that is away refuses nothing. */
 const isTokenRefused = (origin: string, token: string): Promise<boolean> =>
   fetch(`${origin.replace(/^ws/, 'http')}/console`, {
@@ -84,17 +106,3 @@ const isTokenRefused = (origin: string, token: string): Promise<boolean> =>
     ({ status }) => status === 401,
     () => false,
   );
-
-/** A frame as the contract has it; one that is not becomes the failure of what it was meant for. */
-function readFrame(data: unknown): ToView {
-  let raw: unknown = null;
-  try {
-    raw = typeof data === 'string' ? parseJson(data) : null;
-  } catch {
-    raw = null;
-  }
-  const parsed = ToView.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null;
-  return { type: 'failure', id: typeof id === 'number' ? id : -1, failure: BAD_FRAME };
-}

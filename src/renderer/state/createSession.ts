@@ -69,6 +69,8 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
     transport.subscribe({ topic: 'desk' }, (push) => {
       if (push.topic !== 'desk') return;
       const { topic: _topic, ...desk } = push;
+      const isFirst = !store.getState().record.desk.isLoaded;
+      if (isFirst && desk.items.length > 0) changeUi(store, () => ({ isFirstCardNext: true }));
       changeRecord(store, (slice) => receiveDesk(slice, desk));
     }),
     transport.subscribe({ topic: 'episodes' }, (push) => {

@@ -10,7 +10,13 @@ export type Press = {
   altKey: boolean;
   shiftKey: boolean;
   repeat: boolean;
-  place: { isEditable: boolean; isControl: boolean; isOverlayOpen: boolean };
+  place: {
+    isEditable: boolean;
+    isControl: boolean;
+    isOverlayOpen: boolean;
+    /** In a plan that is being changed, beside its fields. */
+    isInPlan?: boolean;
+  };
 };
 export type Keyboard = {
   /** Binds until the returned function is called. The layer bound last is asked first. */
@@ -51,6 +57,10 @@ function mayAct(chord: string, place: Press['place'], scope: KeyScope): boolean 
   return !(place.isControl && /^(shift\+)?(Enter|Space)$/.test(chord));
 }
 
+/** A letter that decides does nothing beside a field one has just left: it was meant for the field. */
+const restsAt = (id: KeyId, chord: string, { isInPlan = false }: Press['place']): boolean =>
+  isInPlan && keyRow(id).restsInPlan === true && !chord.startsWith('mod+');
+
 /** `chordsOf` says which chords a key has now; the table's own where nobody changed them. */
 export function createKeyboard(
   now: () => number = Date.now,
@@ -63,7 +73,7 @@ export function createKeyboard(
     for (const { scope, read } of layers.toReversed()) {
       if (!mayAct(chord, press.place, scope)) continue;
       for (const [id, run] of Object.entries(read()) as [KeyId, () => void][])
-        if (chordsOf(id).includes(chord)) return { id, run };
+        if (chordsOf(id).includes(chord) && !restsAt(id, chord, press.place)) return { id, run };
     }
     return null;
   };

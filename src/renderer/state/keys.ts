@@ -17,6 +17,7 @@ export const SCOPES = {
   wall: { label: 'Wall', isOverlay: false },
   annotate: { label: 'Annotating', isOverlay: false },
   data: { label: 'Data', isOverlay: false },
+  begin: { label: 'While there is no episode', isOverlay: false },
   message: { label: 'While a message is shown', isOverlay: false },
   /** Acts while its dialog is open, when everything else stands down. */
   start: { label: 'Start an episode', isOverlay: true },
@@ -30,6 +31,8 @@ type KeyBinding = {
   chords: readonly string[];
   /** Sends or ends something: a held key must not do it again. */
   isDecisive?: true;
+  /** Does nothing while the focus is in the plan. */
+  restsInPlan?: true;
 };
 
 /** The keys that open a view. */
@@ -67,6 +70,7 @@ export const KEY_BINDINGS = {
   'list.tag': { scope: 'list', label: 'Tag selection', chords: ['t'] },
   'list.export': { scope: 'list', label: 'Export selection', chords: ['e'] },
   'list.review': { scope: 'list', label: 'Review selection', chords: ['q'] },
+  'list.archive': { scope: 'list', label: 'Archive selection', chords: ['A'] },
   'list.assign': { scope: 'list', label: 'Assign selection', chords: ['a'] },
   'list.suggest': { scope: 'list', label: 'Suggest labels for selection', chords: ['m'] },
   'list.compare': { scope: 'list', label: 'Compare the two selected', chords: ['c'] },
@@ -101,6 +105,18 @@ export const KEY_BINDINGS = {
   'call.effect': { scope: 'call', label: 'Try the call in a throw-away session', chords: ['y'] },
   'call.send': { scope: 'call', label: 'Send', chords: ['mod+Enter'], isDecisive: true },
   'call.back': { scope: 'call', label: 'Back to the actions', chords: ['Escape'] },
+  'doubt.send_again': {
+    scope: 'call',
+    label: 'Send the call in doubt again',
+    chords: ['S'],
+    isDecisive: true,
+  },
+  'doubt.unknown': {
+    scope: 'call',
+    label: 'Do not send the call in doubt; tell the agent',
+    chords: ['D'],
+    isDecisive: true,
+  },
   'takeover.send': { scope: 'takeover', label: 'Make this move', chords: ['mod+Enter'], isDecisive: true },
   'takeover.call': { scope: 'takeover', label: 'Call a tool', chords: ['c'] },
   'takeover.list': { scope: 'takeover', label: 'List the tools', chords: ['l'] },
@@ -116,15 +132,38 @@ export const KEY_BINDINGS = {
   'label.differ': { scope: 'label', label: 'A different move', chords: ['2'] },
   'label.skip': { scope: 'label', label: 'Skip the turn', chords: ['3'] },
   'label.send': { scope: 'label', label: 'Give the label', chords: ['mod+Enter'], isDecisive: true },
-  'desk.accept': { scope: 'desk', label: 'Accept the draft', chords: ['a'], isDecisive: true },
+  'desk.accept': {
+    scope: 'desk',
+    label: 'Accept the draft',
+    chords: ['a'],
+    isDecisive: true,
+    restsInPlan: true,
+  },
   'desk.edit': { scope: 'desk', label: 'Edit', chords: ['e'] },
   'desk.send': { scope: 'desk', label: 'Send advice', chords: ['mod+Enter'], isDecisive: true },
-  'desk.decline': { scope: 'desk', label: 'Decline with a reason', chords: ['r'] },
-  'desk.pass': { scope: 'desk', label: 'Pass to another expert', chords: ['p'], isDecisive: true },
+  'desk.decline': {
+    scope: 'desk',
+    label: 'Decline with a reason',
+    chords: ['r'],
+    restsInPlan: true,
+  },
+  'desk.pass': {
+    scope: 'desk',
+    label: 'Pass to another expert',
+    chords: ['p'],
+    isDecisive: true,
+    restsInPlan: true,
+  },
   'desk.redraft': { scope: 'desk', label: 'Request another draft', chords: ['h'] },
   'desk.plan': { scope: 'desk', label: 'Switch the plan between steps and text', chords: ['l'] },
   'desk.select': { scope: 'desk', label: 'Select the held call for batch approval', chords: ['x'] },
   'desk.approve_chosen': { scope: 'desk', label: 'Approve selected calls', chords: ['B'] },
+  'desk.go_on': {
+    scope: 'desk',
+    label: 'Go on with the episodes that broke off',
+    chords: ['U'],
+    isDecisive: true,
+  },
   'desk.effect': { scope: 'desk', label: 'Try the plan in a throw-away session', chords: ['y'] },
   'desk.diff': { scope: 'desk', label: 'Show your changes', chords: ['d'] },
   'desk.open': { scope: 'desk', label: 'Open the episode', chords: ['Enter'] },
@@ -136,7 +175,7 @@ export const KEY_BINDINGS = {
   'timeline.toggle': { scope: 'timeline', label: 'Expand or collapse the step', chords: ['Enter'] },
   'timeline.find': { scope: 'timeline', label: 'Find', chords: ['/'] },
   'timeline.expand': { scope: 'timeline', label: 'Expand or collapse all steps', chords: ['z'] },
-  'timeline.error': { scope: 'timeline', label: 'Next error', chords: ['x'] },
+  'timeline.error': { scope: 'timeline', label: 'Next error', chords: ['X'] },
   'timeline.fork': { scope: 'timeline', label: 'Fork after this step', chords: ['f'], isDecisive: true },
   'replay.play': { scope: 'replay', label: 'Play or pause', chords: ['Space'] },
   'replay.next_turn': { scope: 'replay', label: 'Next turn', chords: ['.'] },
@@ -200,6 +239,10 @@ export const KEY_BINDINGS = {
   'data.copy_rules': { scope: 'data', label: 'Copy the rules', chords: ['Y'] },
   'data.paste_rules': { scope: 'data', label: 'Paste rules', chords: ['P'] },
   'data.reset': { scope: 'data', label: 'Reset the rules', chords: ['R'] },
+  'begin.try': { scope: 'begin', label: 'Try it now', chords: ['1'], isDecisive: true },
+  'begin.environment': { scope: 'begin', label: 'Connect an environment', chords: ['2'] },
+  'begin.trainer': { scope: 'begin', label: 'Connect a trainer', chords: ['3'] },
+  'begin.logs': { scope: 'begin', label: 'Open logs', chords: ['4'] },
   'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },
 } as const satisfies Record<string, KeyBinding>;
 export type KeyId = keyof typeof KEY_BINDINGS;

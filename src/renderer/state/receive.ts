@@ -1,5 +1,6 @@
 // Folding main's news into the record slice. Pure; the same fold as everywhere.
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
@@ -82,10 +83,42 @@ function pruned(rows: Map<string, EpisodeRow>): Map<string, EpisodeRow> {
   return rows;
 }
 
-export const receiveDesk = (slice: RecordSlice, desk: Omit<DeskSlice, 'isLoaded'>): RecordSlice => ({
-  ...slice,
-  desk: { ...desk, isLoaded: true },
-});
+/**
+ * What is as it was keeps its identity, wherever it stands now, so that its line is not drawn again; of a desk that is as
+ * it was nothing is.
+ */
+export function receiveDesk(slice: RecordSlice, told: Omit<DeskSlice, 'isLoaded'>): RecordSlice {
+  const before = slice.desk;
+  const desk = {
+    ...told,
+    items: keepEqual(before.items, told.items, ({ consultation }) => consultation),
+    holds: keepEqual(before.holds, told.holds, ({ key, since }) => `${key} ${String(since)}`),
+    seats: replaceEqualDeep(before.seats, told.seats),
+    isLoaded: true,
+  };
+  const isSame =
+    before.isLoaded &&
+    before.total === desk.total &&
+    before.items === desk.items &&
+    before.holds === desk.holds &&
+    before.seats === desk.seats;
+  return isSame ? slice : { ...slice, desk };
+}
+
+/**
+ * `next`, with the members of `before` that are the same under the same name; `before` itself where all are. `keep`
+ * gives the old one, as it is or in parts, where it equals the new one.
+ */
+export function keepEqual<T>(
+  before: readonly T[],
+  next: readonly T[],
+  nameOf: (one: T) => string,
+  keep: (old: T | undefined, one: T) => T = replaceEqualDeep,
+): readonly T[] {
+  const named = new Map(before.map((one) => [nameOf(one), one]));
+  const kept = next.map((one) => keep(named.get(nameOf(one)), one));
+  return kept.length === before.length && kept.every((one, at) => one === before[at]) ? before : kept;
+}
 
 /** Notes the newest seq heard, so that the status line can say how fast the log grows. */
 export function hear(slice: RecordSlice, seq: number, at: number): RecordSlice {

@@ -12,6 +12,7 @@ export const TOGETHER: readonly (readonly KeyScope[])[] = [
   ['live', 'timeline', 'call', 'takeover', 'label', 'desk'],
   ['replay', 'timeline', 'live'],
   ['list'],
+  ['list', 'begin'],
   ['wall'],
   ['start'],
 ];

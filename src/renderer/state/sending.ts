@@ -4,7 +4,7 @@ import { changeUi, type SendingDecision, type ConsoleStore } from './store.ts';
 import { showToast } from './toasts.ts';
 
 type HeldDecision = {
-  /** What it decides: consultations, or a held call. They stand aside meanwhile. */
+  /** What it decides: consultations, a held call or a stop. They stand aside meanwhile. */
   keys: readonly string[];
   title: string;
   /** What it is about, in a few words. */
@@ -62,4 +62,5 @@ export function sendLater(
     sendNow: send,
   };
   change((list) => [...list.filter((one) => one.key !== key), entry]);
+  if (delayMs === 0) send();
 }

@@ -80,7 +80,7 @@ const DEFAULT_PREFS: DeskPrefs = {
 
 export type SendingDecision = {
   key: string;
-  /** The consultations or the held call it decides. */
+  /** The consultations, the held call or the stop it decides. */
   keys: readonly string[];
   title: string;
   /** What it is about, in a few words. */
@@ -93,10 +93,15 @@ export type SendingDecision = {
   sendNow: () => void;
 };
 
-/** A question this console answered, and what was done with it in words. */
+/** A question, held call or stop this console decided, and what was done with it in words. */
 export type AnsweredQuestion = {
+  /** The consultation, or the key of the held call or the stop. */
   consultation: string;
   episode: string;
+  /** The id of the held call; absent from a question and a stop. */
+  call?: string;
+  /** When the episode stopped; absent from a question and a held call. */
+  since?: number;
   /** The words of its task. */
   label: string;
   done: string;
@@ -126,12 +131,16 @@ type UiSlice = {
   started: { episode: string; task: string; count: number } | null;
   /** When the person last left an answered card for the next one (UTC ms). */
   nextAskedAt: number;
+  /** Questions waited when the page was opened, and none of them has been shown yet. */
+  isFirstCardNext: boolean;
   /** The last questions answered here, newest first. */
   answered: readonly AnsweredQuestion[];
   /** The guided first question is gone through once more. */
   isGuideRepeated: boolean;
   /** The guided first question is on the screen. */
   isGuided: boolean;
+  /** What this person chose last, and what main had said of the seats until then. */
+  presence: { chosen: SeatRow['presence']; before: readonly SeatRow[] } | null;
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
   /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
@@ -174,7 +183,9 @@ export const createConsoleStore = (
       answered: [],
       isGuideRepeated: false,
       isGuided: false,
+      presence: null,
       nextAskedAt: 0,
+      isFirstCardNext: false,
       exportChoice: null,
       queueChoice: null,
     },

@@ -81,6 +81,18 @@ const dataAddress: ViewAddress<{ format?: string }> = {
   write: ({ format }) => (format === undefined ? {} : { query: `format=${encodeURIComponent(format)}` }),
 };
 
+/** `import` is the library with the menu that opens logs. */
+const libraryAddress: ViewAddress<{ isImporting?: boolean }> = {
+  read: (_, query) => (query.has('import') ? { isImporting: true } : {}),
+  write: ({ isImporting }) => (isImporting === true ? { query: 'import' } : {}),
+};
+
+/** `section` is one of the page's headings, by the beginning of its id. */
+const settingsAddress: ViewAddress<{ section?: string }> = {
+  read: ([section]) => (section === undefined ? {} : { section }),
+  write: ({ section }) => (section === undefined ? {} : { path: [section] }),
+};
+
 const view = <Params, P extends ViewPlace | null>(entry: ViewEntry<Params, P>): ViewEntry<Params, P> => entry;
 
 /** The view shown for an address that means nothing. */
@@ -117,7 +129,7 @@ export const VIEWS = {
   }),
   library: view({
     title: 'Library',
-    address: plainAddress,
+    address: libraryAddress,
     place: { group: 'work', Icon: LibraryBig, chord: 'g b', label: 'Go to the library' },
     audience: 'owner',
   }),
@@ -169,7 +181,7 @@ export const VIEWS = {
   }),
   settings: view({
     title: 'Settings',
-    address: plainAddress,
+    address: settingsAddress,
     place: { group: 'setUp', Icon: Settings, chord: 'g s', label: 'Go to the settings' },
     audience: 'owner',
   }),

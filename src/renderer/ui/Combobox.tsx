@@ -1,5 +1,5 @@
 // A field that is typed in to choose one of many.
-import { Popover } from 'radix-ui';
+import * as Popover from 'radix-ui/popover';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import * as styles from './Combobox.module.css';

@@ -4,6 +4,10 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import * as styles from './Cover.module.css';
 
+/** What `marked` means, said wherever it is. */
+export const MARKED_MEANS =
+  'Marked: your advice is stored with what you had seen, so that training data can leave it out.';
+
 /** The button names what is shown and what that costs. */
 export function Cover({
   what,
@@ -20,6 +24,7 @@ export function Cover({
       <Button size="small" isBusy={isBusy} onClick={onShow}>
         {`${what}; your advice will be marked`}
       </Button>
+      <p className={styles.means}>{MARKED_MEANS}</p>
     </div>
   );
 }

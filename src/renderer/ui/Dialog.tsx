@@ -1,6 +1,6 @@
 // The rare window over everything: focus kept inside, Esc closes, focus goes back where it was.
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
+import * as Radix from 'radix-ui/dialog';
 import type { ReactNode } from 'react';
 import { cx, variantClass } from './cx.ts';
 import * as styles from './Dialog.module.css';

@@ -2,9 +2,18 @@
 import type { ReactNode } from 'react';
 import * as styles from './EmptyState.module.css';
 
-type EmptyStateProps = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode };
+type EmptyStateProps = {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** Its title is the page's. */
+  isPage?: boolean;
+};
 
-export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
+export function EmptyState(props: EmptyStateProps): ReactNode {
+  const { icon, title, children, action, isPage = false } = props;
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className={styles.empty}>
       {icon === undefined ? null : (
@@ -12,7 +21,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps): 
           {icon}
         </span>
       )}
-      <h2 className={styles.title}>{title}</h2>
+      <Title className={styles.title}>{title}</Title>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {action === undefined ? null : <div className={styles.action}>{action}</div>}
     </div>

@@ -8,7 +8,13 @@ import * as styles from './KeySheet.module.css';
 export type KeyGroup = {
   label: string;
   /** `isLive` when the key does something on this screen. */
-  keys: readonly { id: string; label: string; chords: readonly string[]; isLive: boolean }[];
+  keys: readonly {
+    id: string;
+    label: string;
+    chords: readonly string[];
+    isLive: boolean;
+    restsInPlan?: boolean;
+  }[];
 };
 
 export function KeySheet({
@@ -38,6 +44,9 @@ export function KeySheet({
                 <div key={key.id} className={cx(styles.row, !key.isLive && styles.isOff)}>
                   <dt>
                     {key.label}
+                    {key.restsInPlan === true ? (
+                      <span className="quiet"> (not from inside the plan)</span>
+                    ) : null}
                     {key.isLive ? null : <span className="quiet-label"> (not on this screen)</span>}
                   </dt>
                   <dd className={styles.chords}>

@@ -1,9 +1,18 @@
-// A button that opens a list of commands.
-import { DropdownMenu as Radix } from 'radix-ui';
-import { useRef, type ReactElement, type ReactNode } from 'react';
-import { cx } from './cx.ts';
-import { Kbd } from './Kbd.tsx';
-import * as styles from './Menu.module.css';
+// A button that opens a list of commands. The list is drawn by `MenuList`, whose script comes when it is first needed.
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type DOMAttributes,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { lazyPart } from './LazyPart.tsx';
+import type { Side } from './tipPlace.ts';
 
 export type MenuEntry = {
   label: string;
@@ -17,58 +26,101 @@ export type MenuEntry = {
   onChoose: () => void;
 };
 
-type MenuProps = {
-  /** The button; it must take a ref and pass its props on. */
-  trigger: ReactElement;
-  items: readonly (MenuEntry | 'line')[];
-  side?: 'top' | 'right' | 'bottom' | 'left';
+type ButtonProps = Pick<
+  DOMAttributes<HTMLElement>,
+  'onPointerDown' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
+> & {
+  id?: string | undefined;
+  'aria-haspopup'?: 'menu';
+  'aria-expanded'?: boolean;
+  'aria-controls'?: string | undefined;
 };
 
-export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode {
-  const button = useRef<HTMLButtonElement>(null);
+type MenuProps = {
+  /** The button; it must pass its props on. */
+  trigger: ReactElement<ButtonProps>;
+  items: readonly (MenuEntry | 'line')[];
+  side?: Side;
+  /** Opens without a press, once each time it becomes true; `onAsked` is told then. */
+  isAsked?: boolean;
+  onAsked?: () => void;
+};
+
+export type OpenedMenu = { button: HTMLElement; byKey: boolean };
+
+export const MenuList = lazyPart(async () => (await import('./MenuList.tsx')).MenuList, {
+  label: 'Loading the menu',
+  // What is typed ahead is for the menu: no key of the view behind it takes it.
+  fallback: <span data-overlay="open" hidden />,
+});
+const preload = (): void => void MenuList.preload();
+
+export function Menu(props: MenuProps): ReactNode {
+  const { trigger, items, side = 'bottom', isAsked = false, onAsked } = props;
+  const [opened, setOpened] = useState<OpenedMenu | null>(null);
+  const buttonId = useId();
+  const listId = useId();
+  const own = trigger.props;
+  const id = own.id ?? buttonId;
+  const open = (button: HTMLElement, byKey: boolean): void => {
+    if (!button.matches(':disabled')) setOpened({ button, byKey });
+  };
+  const told = useRef(onAsked);
+  useEffect(() => {
+    told.current = onAsked;
+  });
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    // The list is placed beside its button, once that is drawn.
+    const frame = requestAnimationFrame(() => {
+      const button = document.getElementById(id);
+      if (button === null) return;
+      setOpened({ button, byKey: true });
+      told.current?.();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isAsked, id]);
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    own.onPointerDown?.(event);
+    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey) return;
+    // The list takes the focus, not the button.
+    event.preventDefault();
+    open(event.currentTarget, false);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    own.onKeyDown?.(event);
+    if (event.defaultPrevented || !['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
+    event.preventDefault();
+    open(event.currentTarget, true);
+  };
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild ref={button}>
-        {trigger}
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className={styles.menu}
+    <>
+      {cloneElement(trigger, {
+        id,
+        'aria-haspopup': 'menu',
+        'aria-expanded': opened !== null,
+        'aria-controls': opened === null ? undefined : listId,
+        onPointerDown,
+        onKeyDown,
+        onPointerEnter: (event) => {
+          own.onPointerEnter?.(event);
+          preload();
+        },
+        onFocus: (event) => {
+          own.onFocus?.(event);
+          preload();
+        },
+      })}
+      {opened === null ? null : (
+        <MenuList
+          id={listId}
+          labelledBy={id}
+          opened={opened}
+          items={items}
           side={side}
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          data-overlay="open"
-          onCloseAutoFocus={() => {
-            // Read by the button's tooltip, which would open on the focus that comes back.
-            if (button.current !== null) button.current.dataset['menuClosed'] = '';
-          }}
-        >
-          {items.map((item, index) =>
-            item === 'line' ? (
-              <Radix.Separator key={`line${String(index)}`} className={styles.line} />
-            ) : (
-              <Radix.Item
-                key={item.label}
-                className={cx(styles.item, item.tone === 'danger' && styles.danger)}
-                disabled={item.isDisabled === true}
-                onSelect={item.onChoose}
-                {...(item.isChecked === undefined
-                  ? {}
-                  : { role: 'menuitemradio', 'aria-checked': item.isChecked })}
-              >
-                {item.icon}
-                <span className={styles.words}>
-                  {item.label}
-                  {item.note === undefined ? null : <small className={styles.note}>{item.note}</small>}
-                </span>
-                {item.isChecked === true ? <span aria-hidden="true">✓</span> : null}
-                {item.chord === undefined ? null : <Kbd chord={item.chord} />}
-              </Radix.Item>
-            ),
-          )}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
   );
 }

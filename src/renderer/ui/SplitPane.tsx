@@ -14,6 +14,8 @@ type SplitPaneProps = {
   onPane: (pane: PaneState) => void;
   min?: number;
   max?: number;
+  /** Where the window is narrow the panes stand one over the other, each as wide as both. */
+  stacks?: boolean;
   content: ReactNode;
   children: ReactNode;
 };
@@ -37,7 +39,7 @@ export function sizeAfterKey(
 }
 
 export function SplitPane(props: SplitPaneProps): ReactNode {
-  const { label, side, pane, onPane, min = 200, max = 720, content, children } = props;
+  const { label, side, pane, onPane, min = 200, max = 720, stacks = false, content, children } = props;
   const [dragged, setDragged] = useState<number | null>(null);
   const start = useRef<{ x: number; size: number } | null>(null);
   const size = clamp(dragged ?? pane.size, min, max);
@@ -111,6 +113,8 @@ export function SplitPane(props: SplitPaneProps): ReactNode {
     </div>
   );
   return (
-    <div className={styles.split}>{side === 'start' ? [paneNode, edge, rest] : [rest, edge, paneNode]}</div>
+    <div className={cx(styles.split, stacks && styles.stacks)}>
+      {side === 'start' ? [paneNode, edge, rest] : [rest, edge, paneNode]}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 // Switching between panels that share a place. The tabs stand in one line; what has no room is under "More".
 import { ChevronDown } from 'lucide-react';
-import { Tabs as Radix } from 'radix-ui';
+import * as Radix from 'radix-ui/tabs';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Menu } from './Menu.tsx';

@@ -1,45 +1,108 @@
 // The words shown on hover and on keyboard focus. Never the only place where something is said.
-import { Tooltip as Radix } from 'radix-ui';
-import type { FocusEvent, ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type DOMAttributes,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { createPortal } from 'react-dom';
 import { Kbd } from './Kbd.tsx';
+import { placeTip, type Side } from './tipPlace.ts';
 import * as styles from './Tooltip.module.css';
+import { TipGroundContext, useTip, type TipGround } from './useTip.ts';
+
+type ControlProps = Pick<
+  DOMAttributes<HTMLElement>,
+  'onPointerMove' | 'onPointerLeave' | 'onPointerDown' | 'onFocus' | 'onBlur' | 'onClick'
+> & { 'aria-describedby'?: string | undefined };
 
 type TooltipProps = {
   text: ReactNode;
   chord?: string;
-  side?: 'top' | 'right' | 'bottom' | 'left';
-  children: ReactElement;
+  side?: Side;
+  /** The control; it must pass its props on. */
+  children: ReactElement<ControlProps>;
 };
 
 export function Tooltip({ text, chord, side = 'bottom', children }: TooltipProps): ReactNode {
+  const id = useId();
+  const { control, on } = useTip();
+  const own = children.props;
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild onFocus={unlessReturning}>
-        {children}
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className={styles.tip} side={side} sideOffset={6} collisionPadding={8}>
-          {text}
-          {chord === undefined ? null : <Kbd chord={chord} />}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {cloneElement(children, {
+        onPointerMove: both(own.onPointerMove, on.hover),
+        onPointerLeave: both(own.onPointerLeave, on.leave),
+        onPointerDown: both(own.onPointerDown, on.press),
+        onFocus: both(own.onFocus, on.focus),
+        onBlur: both(own.onBlur, on.hide),
+        onClick: both(own.onClick, on.hide),
+        'aria-describedby': own['aria-describedby'] ?? (control === null ? undefined : id),
+      })}
+      {control === null
+        ? null
+        : createPortal(
+            <Tip id={id} control={control} side={side} onEnter={on.stay} onLeave={on.leave}>
+              {text}
+              {chord === undefined ? null : <Kbd chord={chord} />}
+            </Tip>,
+            document.body,
+          )}
+    </>
   );
 }
 
-/** Its words would cover what is below a menu that has just closed: the focus comes back without them. */
-const unlessReturning = (event: FocusEvent<HTMLElement>): void => {
-  const { dataset } = event.currentTarget;
-  if (dataset['menuClosed'] === undefined) return;
-  delete dataset['menuClosed'];
-  event.preventDefault();
+const both =
+  <E,>(own: ((event: E) => void) | undefined, ours: (event: E) => void) =>
+  (event: E): void => {
+    own?.(event);
+    ours(event);
+  };
+
+type TipProps = {
+  id: string;
+  control: HTMLElement;
+  side: Side;
+  onEnter: () => void;
+  onLeave: () => void;
+  children: ReactNode;
 };
 
-/** Stands around the whole app: one delay for all. */
-export function TooltipGround({ children }: { children: ReactNode }): ReactNode {
+function Tip({ id, control, side, onEnter, onLeave, children }: TipProps): ReactNode {
+  const tip = useRef<HTMLDivElement>(null);
+  // Each time it is drawn: the control may have moved.
+  useLayoutEffect(() => {
+    if (tip.current === null) return;
+    const { style } = tip.current;
+    const screen = { width: window.innerWidth, height: window.innerHeight };
+    const place = placeTip(
+      control.getBoundingClientRect(),
+      tip.current.getBoundingClientRect(),
+      side,
+      screen,
+    );
+    style.left = `${String(place.left)}px`;
+    style.top = `${String(place.top)}px`;
+  });
   return (
-    <Radix.Provider delayDuration={450} skipDelayDuration={200}>
+    <div
+      ref={tip}
+      id={id}
+      role="tooltip"
+      className={styles.tip}
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+    >
       {children}
-    </Radix.Provider>
+    </div>
   );
+}
+
+/** Stands around the whole app: one delay for all, and one tip at a time. */
+export function TooltipGround({ children }: { children: ReactNode }): ReactNode {
+  const ground = useRef<TipGround>({ close: null, closedAt: 0 });
+  return <TipGroundContext value={ground}>{children}</TipGroundContext>;
 }

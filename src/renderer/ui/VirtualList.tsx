@@ -1,6 +1,6 @@
 // A list of any length of which only what is in view is drawn. Rows may have any height.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, type HTMLAttributes, type ReactNode, type Ref } from 'react';
 import { cx } from './cx.ts';
 import * as styles from './VirtualList.module.css';
 
@@ -16,8 +16,8 @@ export type PressModifiers = { isShift: boolean; isMod: boolean };
 
 type VirtualListProps = {
   label: string;
-  /** A radio group where the row that the keyboard is on is the one that is chosen. */
-  role?: 'listbox' | 'radiogroup';
+  /** A radio group where the row that the keyboard is on is the one that is chosen; a grid where rows hold links. */
+  role?: 'listbox' | 'radiogroup' | 'grid';
   count: number;
   rowKey: (index: number) => string | number;
   renderRow: (index: number) => ReactNode;
@@ -72,6 +72,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       role={role}
       tabIndex={0}
       {...(isChosen === undefined ? {} : { 'aria-multiselectable': true })}
+      {...(role === 'grid' ? { 'aria-rowcount': count } : {})}
       aria-label={label}
       {...(isActiveDrawn ? { 'aria-activedescendant': rowId(activeIndex) } : {})}
     >
@@ -83,11 +84,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
             ref={isMeasured ? virtualizer.measureElement : undefined}
             data-index={row.index}
             className={styles.row}
-            {...(role === 'radiogroup'
-              ? { role: 'radio', 'aria-checked': row.index === activeIndex }
-              : { role: 'option', 'aria-selected': isChosen?.(row.index) ?? row.index === activeIndex })}
-            aria-setsize={count}
-            aria-posinset={row.index + 1}
+            {...rowAria(props, row.index)}
             style={{
               transform: `translateY(${String(row.start)}px)`,
               ...(isMeasured ? {} : { height: rowHeight }),
@@ -106,4 +103,17 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** What a row is: of a grid its cells are the caller's to mark. */
+function rowAria(
+  { role = 'listbox', count, activeIndex, isChosen }: VirtualListProps,
+  index: number,
+): HTMLAttributes<HTMLElement> {
+  const isOn = isChosen?.(index) ?? index === activeIndex;
+  if (role === 'grid') return { role: 'row', 'aria-selected': isOn, 'aria-rowindex': index + 1 };
+  const place = { 'aria-setsize': count, 'aria-posinset': index + 1 };
+  return role === 'radiogroup'
+    ? { role: 'radio', 'aria-checked': index === activeIndex, ...place }
+    : { role: 'option', 'aria-selected': isOn, ...place };
 }

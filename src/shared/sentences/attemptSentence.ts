@@ -50,6 +50,7 @@ function fateText(attempt: Attempt): string | null {
     rejected: `Rejected by a person, not sent${why}`,
     answered: 'Not sent: a person wrote the result',
     not_sent: `Not sent${why}`,
+    unknown: 'Sent; its answer was lost',
   };
   const who = by === 'human' ? `A person’s move${isDiscarded ? ', discarded' : ''}` : '';
   const said = [who, fates[fateOfAttempt(attempt)]].filter((part) => part !== '').join('. ');

@@ -1,6 +1,7 @@
 // Which words of a sentence stand where, and where each argument goes. Every argument has exactly one place. Pure.
 import { argumentOf, argumentPart, textPart, type Argument, type Clause } from './argument.ts';
 import { leadOf, type DescribedTool, type Lead } from './lead.ts';
+import { centsLabel } from './valueLabel.ts';
 import { joiningWord } from './verbs.ts';
 import { phraseOf } from './words.ts';
 
@@ -60,11 +61,7 @@ function restOf({ parts, used, verb, isSetting: isSet }: Lead, args: readonly Ar
   ];
 }
 
-/** ` to 1450 cents`. */
-function settingEnd(argument: Argument): Clause {
-  const unit = argument.words.at(-1) === 'cents' ? ' cents' : '';
-  return [textPart(' to '), argumentPart(argument), textPart(unit)];
-}
+const settingEnd = (argument: Argument): Clause => [textPart(' to '), argumentPart(argument)];
 
 /** The first record that the beginning does not name: it is for that one, or is joined to it where the verb says how. */
 function recordAfter(
@@ -89,14 +86,19 @@ function leadingWords({ words, kind }: Argument): string {
   return phraseOf([first, ...(rest.length === 1 && TIMES.has(rest[0] ?? '') ? [] : rest)]);
 }
 
-/** What an argument is called in a list: `is_active` reads "active", `amount_cents` "amount in cents". */
-export function labelOfArgument({ name, words, kind }: Pick<Argument, 'name' | 'words' | 'kind'>): string {
+/**
+ * What an argument is called in a list: `is_active` reads "active", `amount_cents` "amount" before what is said as 34.50,
+ * and "amount in cents" elsewhere.
+ */
+export function labelOfArgument({ name, words, kind, value }: Argument): string {
   if (LIMITS.has(name)) return 'at most';
   if (kind !== null && kind.length > 0)
     return phraseOf(words.at(-1) === 'ids' ? [...kind.slice(0, -1), `${kind.at(-1) ?? ''}s`] : kind);
   if (words[0] === 'is' && words.length > 1) return phraseOf(words.slice(1));
-  if (words.at(-1) === 'cents' && words.length > 1) return `${phraseOf(words.slice(0, -1))} in cents`;
+  if (words.at(-1) === 'cents' && words.length > 1)
+    return `${phraseOf(words.slice(0, -1))}${centsLabel(name, value) === null ? ' in cents' : ''}`;
   return words.length === 0 ? name : phraseOf(words);
 }
 
-export const argumentLabel = (name: string): string => labelOfArgument(argumentOf(name, undefined));
+export const argumentLabel = (name: string, value?: unknown): string =>
+  labelOfArgument(argumentOf(name, value));

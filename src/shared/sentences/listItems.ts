@@ -2,7 +2,7 @@
 import { isRecord } from '../json.ts';
 import { argumentLabel } from './clause.ts';
 import type { NameOf } from './names.ts';
-import { valueLabel } from './valueLabel.ts';
+import { centsLabel, valueLabel } from './valueLabel.ts';
 
 /** One argument whose items a sentence only counts. */
 type ListedArgument = { argument: string; lines: string[] };
@@ -23,8 +23,9 @@ export function listedArguments(
 function itemLine(item: Record<string, unknown>, nameOf: NameOf, tool: string): string {
   const members = Object.entries(item).map(([key, value]) => {
     const name = nameOf(key, value, { tool });
-    const label = name === null ? valueLabel(value) : `${name.name} (${valueLabel(value)})`;
-    return `${argumentLabel(key)} ${label}`;
+    const label =
+      name === null ? (centsLabel(key, value) ?? valueLabel(value)) : `${name.name} (${valueLabel(value)})`;
+    return `${argumentLabel(key, value)} ${label}`;
   });
   return members.length === 0 ? 'nothing' : members.join(', ');
 }

@@ -1,6 +1,7 @@
 // Problems of arguments in words: "workflow id must be a whole number; it was "abc"." Source: the lists of pydantic and
 // FastAPI, and what the older pydantic called them. Pure.
 import { isRecord } from '../json.ts';
+import { patternInWords } from './patternInWords.ts';
 import { asSentence, valueLabel } from './valueLabel.ts';
 import { phraseOf, wordsOf } from './words.ts';
 
@@ -75,6 +76,10 @@ function ruleInWords(type: string, ctx: Problem, message: string): string | null
     return `must have at most ${asked('max_length') ?? ''} characters`;
   if ((type === 'literal_error' || type === 'enum') && asked('expected') !== null)
     return `must be ${asked('expected') ?? ''}`;
+  if (/^(?:string_pattern_mismatch|value_error\.str\.regex)$/.test(type))
+    return patternInWords(
+      asked('pattern') ?? /match (?:pattern |regex )?['"]?(.*?)['"]?$/is.exec(message)?.[1] ?? '',
+    );
   const known = RULES.find(([pattern]) => pattern.test(type))?.[1];
   if (known !== undefined) return known;
   const should = /^(?:Input|Value|String|This) should (.*)$/is.exec(message)?.[1];

@@ -1,7 +1,7 @@
 // What a call gave back, as one line: "Found 1 workflow: Weekly supplier digest." The result as the agent reads it is kept
 // beside it. Pure.
 import { isRecord, tryExactJson } from '../json.ts';
-import { asSentence, listed, valueLabel } from './valueLabel.ts';
+import { asSentence, centsLabel, listed, valueLabel } from './valueLabel.ts';
 import { kindOfId, nounOfTool, phraseOf, singularWords, wordsOf } from './words.ts';
 
 type Row = Record<string, unknown>;
@@ -102,6 +102,8 @@ function kindOfFirstId(record: Row): string[] | null {
 const factText = (key: string, value: unknown): string => {
   const words = wordsOf(key);
   const [first, ...rest] = words;
+  const amount = centsLabel(key, value);
+  if (amount !== null) return `${phraseOf(words.slice(0, -1))} ${amount}`.trim();
   // `is_active` with its value reads "active yes".
   return `${phraseOf(first === 'is' && rest.length > 0 ? rest : words)} ${valueLabel(value)}`;
 };

@@ -4,7 +4,7 @@ import type { ToolSpec } from '../events/lifecycle.ts';
 import { isRecord } from '../json.ts';
 import { clauseOf } from './clause.ts';
 import { NO_NAMES, nameOf as readNames, type NameOf, type RecordName } from './names.ts';
-import { listed, valueLabel } from './valueLabel.ts';
+import { centsLabel, listed, valueLabel } from './valueLabel.ts';
 import { kindOfId } from './words.ts';
 
 export type SentenceText = { type: 'text'; text: string };
@@ -69,7 +69,7 @@ function chipOf(
   const label =
     Array.isArray(value) && value.length > 0 && kindOfId(argument) !== null
       ? listed(value.map((one) => lookUp(one)?.name ?? valueLabel(one)))
-      : (name?.name ?? valueLabel(value));
+      : (name?.name ?? centsLabel(argument, value) ?? valueLabel(value));
   return { type: 'chip', argument, value, label, name, isMissing };
 }
 

@@ -15,6 +15,12 @@ export function valueLabel(value: unknown): string {
   return isRecord(value) ? objectLabel(value) : shortened(JSON.stringify(value) ?? 'unknown');
 }
 
+/** An amount in cents as it is written elsewhere: 3450 of `amount_cents` is 34.50; null for what is none. */
+export const centsLabel = (name: string, value: unknown): string | null =>
+  /(?:^|_)cents$/i.test(name) && typeof value === 'number' && Number.isSafeInteger(value)
+    ? (value / 100).toFixed(2)
+    : null;
+
 /** Labels in a row, as many as fit. */
 export function listed(labels: readonly string[]): string {
   const shown = labels.slice(0, LISTED_MAX);

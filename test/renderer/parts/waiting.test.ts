@@ -9,42 +9,13 @@ import {
   whyText,
   withInFront,
 } from '../../../src/renderer/parts/desk/deskQueue.ts';
-import { DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
+import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
+import { receiveDesk } from '../../../src/renderer/state/receive.ts';
+import { createConsoleStore } from '../../../src/renderer/state/store.ts';
+import { HoldItem, type DeskItem } from '../../../src/shared/contract/rows.ts';
+import { deskItem as ask } from '../../support/desk.ts';
 
 const NOW = 1_000_000;
-
-const ask = (id: string, over: Partial<DeskItem> = {}): DeskItem =>
-  DeskItem.parse({
-    episode: id,
-    via: 'loop',
-    link: null,
-    consultation: `${id}:c1`,
-    seq: 1,
-    scenario: 's',
-    task_idx: 0,
-    task: null,
-    condition: 'human',
-    turn: 1,
-    turn_limit: 15,
-    ask: 1,
-    ask_limit: 3,
-    asked_task: null,
-    question: 'Which?',
-    asked_at: NOW - 60_000,
-    deadline_at: null,
-    fallback: 'wait',
-    draft: null,
-    draft_failure: null,
-    attempts: [],
-    tool_names: [],
-    claim: null,
-    passed_by: [],
-    error_streak: 0,
-    repeated_calls: 0,
-    turns_left: 10,
-    group: JSON.stringify(['s', 0, null, null]),
-    ...over,
-  });
 
 const hold = (id: string, over: Partial<HoldItem> = {}): HoldItem =>
   HoldItem.parse({
@@ -65,6 +36,7 @@ const hold = (id: string, over: Partial<HoldItem> = {}): HoldItem =>
     ...over,
   });
 
+const empty = () => createConsoleStore(createKept(createMemoryStorage()), {}).getState().record;
 const look = (order: 'triage' | 'age' = 'triage') => ({ seat: 'seat-me', order, now: NOW });
 const keys = (desk: { items?: DeskItem[]; holds?: HoldItem[] }, order?: 'triage' | 'age') =>
   waitingOf({ items: [], holds: [], ...desk }, look(order)).map(({ key }) => key);
@@ -143,4 +115,21 @@ describe('what a seat passes on', () => {
 it('says how many episodes run, one or several', () => {
   expect(runningLabel(1)).toBe('1 episode running');
   expect(runningLabel(2)).toBe('2 episodes running');
+});
+
+describe('a desk that main sends again', () => {
+  it('keeps each question and held call that is as it was, wherever it stands now, and takes what changed', () => {
+    const send = (slice: ReturnType<typeof empty>, items: DeskItem[], holds: HoldItem[]) =>
+      receiveDesk(slice, { items, total: items.length, holds, seats: [] });
+    const before = send(empty(), [ask('a'), ask('b'), ask('c')], [hold('d')]);
+    const after = send(before, [ask('b'), ask('c', { error_streak: 2 }), ask('e')], [hold('d')]);
+
+    expect(after.desk.items[0]).toBe(before.desk.items[1]);
+    expect(after.desk.holds).toBe(before.desk.holds);
+    expect(after.desk.items).toEqual([ask('b'), ask('c', { error_streak: 2 }), ask('e')]);
+    const copies = after.desk.items.map((item) => structuredClone(item));
+    expect(send(after, [...copies, ask('f')], [hold('d')]).desk.items[0]).toBe(after.desk.items[0]);
+    // Nothing is drawn for it.
+    expect(send(after, copies, [hold('d')])).toBe(after);
+  });
 });

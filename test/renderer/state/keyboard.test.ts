@@ -57,6 +57,20 @@ describe('a key', () => {
     expect(did).toEqual(['send', 'palette']);
   });
 
+  it('sends and declines nothing by a letter pressed beside a field of the plan; Ctrl+Enter still sends', () => {
+    const { keyboard, did } = bound();
+    keyboard.bind('desk', () => ({
+      'desk.decline': () => did.push('decline'),
+      'desk.pass': () => did.push('pass'),
+    }));
+    const place = { isInPlan: true };
+
+    for (const key of ['a', 'r', 'p', 'd']) keyboard.press(press(key, { place }));
+    keyboard.press(press('Enter', { place, ctrlKey: true }));
+
+    expect(did).toEqual(['diff', 'send']);
+  });
+
   it('puts a message away with Esc before anything else is closed, also while a person types', () => {
     const did: string[] = [];
     const keyboard = createKeyboard(() => 0);
@@ -205,7 +219,9 @@ describe('the key table', () => {
       'call.override live.override',
       // With the steps beside a card, these are the steps'.
       'desk.open timeline.toggle',
-      'desk.select timeline.error',
+      // The desk and the live view are never on screen together, and an episode that goes on has not drifted.
+      'desk.go_on live.resume',
+      'doubt.unknown live.resume_anyway',
       // A replay runs nothing.
       'live.pause replay.play',
       'live.step replay.next_turn',

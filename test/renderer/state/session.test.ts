@@ -7,6 +7,7 @@ import { eventRate } from '../../../src/renderer/state/receive.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
 import { setUnsentText } from '../../../src/renderer/state/drafts.ts';
+import { deskItem } from '../../support/desk.ts';
 import { episodeOf, recordedOf, rowOf } from './events.ts';
 import { createScriptedTransport, DESCRIBED, settled, type ScriptedTransport } from './transport.ts';
 
@@ -206,6 +207,20 @@ describe('a seat that was there first', () => {
 });
 
 describe('the desk', () => {
+  it('knows the card that the page opens with from one that comes later', () => {
+    const opensWith = (count: number): boolean => {
+      const transport = createScriptedTransport();
+      const session = openSession(transport);
+      const items = Array.from({ length: count }, () => deskItem('e1'));
+      transport.tell({ topic: 'desk', total: count, items, holds: [], seats: [] });
+      transport.tell({ topic: 'desk', total: 1, items: [deskItem('e2')], holds: [], seats: [] });
+      return session.store.getState().ui.isFirstCardNext;
+    };
+
+    expect(opensWith(1)).toBe(true);
+    expect(opensWith(0)).toBe(false);
+  });
+
   it('is what main last said it is, with how many wait in all', () => {
     const transport = createScriptedTransport();
     const session = openSession(transport);

@@ -27,7 +27,9 @@ describe('the status line', () => {
   });
 
   it('counts what runs, and knows the oldest question', () => {
-    expect(runningCount([rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' })])).toBe(2);
+    const brokenOff = rowOf({ status: 'waiting', broke_off: { at: 1, why: 'it may have effects' } });
+    const rows = [rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' }), brokenOff];
+    expect(runningCount(rows)).toBe(2);
     expect(oldestWaiting({ items: [], holds: [] })).toBeNull();
   });
 

@@ -31,7 +31,13 @@ describe('the guided first question', () => {
     ]);
     const words = [ABOUT_AGENT, ABOUT_ADVICE, ...texts].join(' ').split(/\s+/);
 
-    expect(words.length).toBeLessThanOrEqual(200);
+    expect(words.length).toBeLessThanOrEqual(175);
+  });
+
+  it('says what to do where the effect of a draft is not shown', () => {
+    expect(GUIDE_STEPS.map(({ look }) => look).join(' ')).toContain(
+      'Where no results are shown, check steps against the task, or have the agent look it up first.',
+    );
   });
 
   it('has questions as the desk has them, with tools that are each described', () => {

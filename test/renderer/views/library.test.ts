@@ -10,6 +10,8 @@ import {
   routeOf,
   rowOutcome,
   rowStatus,
+  saysState,
+  seatOutcome,
   taskName,
   rowLift,
   type EpisodeListFilter,
@@ -18,6 +20,7 @@ import { contradictions, filterParts } from '../../../src/renderer/parts/episode
 import { tagLabel } from '../../../src/renderer/views/library/columns.tsx';
 import { hitName } from '../../../src/renderer/views/library/SearchResults.tsx';
 import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
+import { assisted } from '../parts/episodes.ts';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';
 
@@ -208,6 +211,17 @@ describe('a line of the list', () => {
     });
     expect(rowOutcome(rowOf({ ...ended }))).toMatchObject({ kind: 'unknown', word: 'No verdict' });
     expect(rowOutcome(rowOf({ ...ended, is_covered: true }))).toBe('hidden');
+  });
+
+  it('never says “No verdict” in an expert’s list, which is told none: the opened episode says how it went', () => {
+    const ended = rowOf({ status: 'ended', outcome: 'done' });
+    const opened = assisted().record();
+
+    expect(seatOutcome(ended, null)).toBeNull();
+    expect(saysState(ended, seatOutcome(ended, null))).toBe(true);
+    expect(seatOutcome(ended, opened)).toMatchObject({ kind: 'complete' });
+    expect(saysState(ended, seatOutcome(ended, opened))).toBe(false);
+    expect(seatOutcome({ ...ended, is_covered: true }, opened)).toBe('hidden');
     expect(rowOutcome(rowOf({ is_covered: true }))).toBeNull();
   });
 

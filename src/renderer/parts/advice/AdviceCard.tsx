@@ -1,6 +1,6 @@
 // The card of one question, in one column: its task, what is asked, what was tried, the words that will answer it,
 // their effect, and the acts.
-import { useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { memo, useCallback, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,13 +11,14 @@ import type { ClosedQuestion } from '../card/closed.ts';
 import { deadlineOf } from '../card/deadline.ts';
 import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
 import { useKeys } from '../../state/hooks.ts';
+import { useSteady } from '../../ui/useSteady.ts';
 import { KnownNames } from '../plan/Names.tsx';
 import { EffectNote, PlanEffect, WhyNotTried } from '../preview/PlanEffect.tsx';
 import { usePlanEffect, usePlannedCalls, type PlanEffectState } from '../preview/usePlanEffect.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
-import { CardActions } from './CardActions.tsx';
+import { CardActions, useActingAdvice } from './CardActions.tsx';
 import { DraftLine, OfferedDraft } from './DraftLine.tsx';
 import { checkPlan, type Fix } from './planCheck.ts';
 import { Problems } from './Problems.tsx';
@@ -66,27 +67,34 @@ type AdviceCardProps = {
   after?: ReactNode;
   /** What was sent, once it was. */
   sentText?: string | null;
+  /** Why it was declined here, once it was. */
+  declined?: string | null;
 };
 
 export function AdviceCard(props: AdviceCardProps): ReactNode {
   const { item, advice, tools, closed, waiting, onNext, onOpenEpisode, keyCover, isBeside } = props;
-  const { isCovered = false, extras, after = null, sentText = null } = props;
+  const { isCovered = false, extras, after = null, sentText = null, declined = null } = props;
   const editor = useRef<AdviceEditorHandle>(null);
   const body = useRef<HTMLDivElement>(null);
   const answer = useRef<HTMLDivElement>(null);
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
-  const form = useAnswerForm(item.consultation, advice);
   const { known, check, fix } = useAnswerCheck(item, tools, advice);
+  const form = useAnswerForm(item.consultation, check.plan, advice.isEdited);
   const { draft, isOffered, text, failure } = advice;
-  const { sendLabel, onPass } = extras;
+  const acting = useActingAdvice(advice);
   const isOpen = closed === null && after === null;
   const isComparing = isDiff && draft !== null;
   const effect = useAdviceEffect(item, advice, isOpen, isCovered);
   const isInSteps = form.isPlan && !isComparing;
   const seen = useSeen(answer, draft?.id ?? null, !isInSteps);
-  const onDiff = (): void => setIsDiff(!isDiff);
-  const onLeave = (): void => body.current?.focus();
+  const onDiff = useCallback((): void => setIsDiff((before) => !before), []);
+  const onLeave = useCallback((): void => body.current?.focus(), []);
+  const onShowDraft = useCallback((): void => answer.current?.scrollIntoView({ block: 'center' }), []);
+  const onEdit = useCallback((): void => editor.current?.focus(), []);
+  const onForm = useSteady(form.toggle);
+  const onPass = useSteady(extras.onPass);
+  const onNextSteady = useSteady(onNext);
 
   return (
     <DecisionCard
@@ -103,18 +111,18 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       acts={
         after ?? (
           <CardActions
-            advice={advice}
+            advice={acting}
             isClosed={!isOpen}
             isCovered={isCovered}
             seen={seen}
             waiting={waiting}
-            sendLabel={sendLabel}
-            onShowDraft={() => answer.current?.scrollIntoView({ block: 'center' })}
-            onEdit={() => editor.current?.focus()}
-            onForm={form.toggle}
+            sendLabel={extras.sendLabel}
+            onShowDraft={onShowDraft}
+            onEdit={onEdit}
+            onForm={onForm}
             onDiff={onDiff}
             onPass={onPass}
-            onNext={onNext}
+            onNext={onNextSteady}
             onOpenEpisode={onOpenEpisode}
             onLeave={onLeave}
           />
@@ -137,6 +145,11 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           form={form}
           more={isOpen ? (extras.more ?? []) : []}
         />
+        {declined === null ? null : (
+          <p className={styles.declined}>
+            You declined. The agent reads: <q>{declined}</q>
+          </p>
+        )}
         {isOpen ? <WhyNotTried effect={effect} /> : null}
         {isOpen ? extras.draftTools : null}
         {isOffered && isOpen ? (
@@ -188,8 +201,10 @@ function useAdviceEffect(
   return effect;
 }
 
+type QuestionHeadProps = { item: DeskItem; isOpen: boolean };
+
 /** Age and deadline; a client's limits are not known here. */
-function QuestionHead({ item, isOpen }: { item: DeskItem; isOpen: boolean }): ReactNode {
+const QuestionHead = memo(function QuestionHead({ item, isOpen }: QuestionHeadProps): ReactNode {
   const door = doorText(item);
   return (
     <CardHead
@@ -207,7 +222,7 @@ function QuestionHead({ item, isOpen }: { item: DeskItem; isOpen: boolean }): Re
       }
     />
   );
-}
+});
 
 type WhyClosedProps = Pick<AdviceCardProps, 'advice' | 'waiting' | 'onNext'> & {
   closed: ClosedQuestion;

@@ -1,6 +1,6 @@
 // What the agent tried before it asked: each step one sentence, with what became of it in words. The call and the answer as
 // they were are one press away.
-import { Ban, CircleCheck, CircleDashed, CircleX, PenLine } from 'lucide-react';
+import { Ban, CircleCheck, CircleDashed, CircleQuestionMark, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt, DeskItem } from '../../../shared/contract/rows.ts';
 import {
@@ -20,6 +20,7 @@ const FATE_ICONS: Readonly<Record<AttemptFate, ReactNode>> = {
   rejected: <Ban className={styles.unsent} aria-label="rejected" />,
   answered: <PenLine className={styles.unsent} aria-label="answered by a person" />,
   not_sent: <CircleDashed className={styles.unsent} aria-label="not sent" />,
+  unknown: <CircleQuestionMark className={styles.unsent} aria-label="answer lost" />,
 };
 
 type AskedItem = Pick<DeskItem, 'via' | 'link' | 'attempts'>;

@@ -1,6 +1,6 @@
 // The acts that close a question, each with its key; declining asks for its reason in place.
 import { Ban, Check, CornerUpRight, Send } from 'lucide-react';
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
@@ -11,8 +11,24 @@ import * as styles from './AdviceCard.module.css';
 import type { AdviceState } from './useAdvice.ts';
 import type { Seen } from './useSeen.ts';
 
+/** Of the words only what the acts depend on: a key that changes none of it does not draw them again. */
+type ActingAdvice = Pick<
+  AdviceState,
+  'draft' | 'isEdited' | 'isFresh' | 'busy' | 'reason' | 'accept' | 'send' | 'decline' | 'setReason'
+> & { isBlank: boolean };
+
+/** The same while nothing of it changes. */
+export function useActingAdvice(advice: AdviceState): ActingAdvice {
+  const { draft, isEdited, isFresh, busy, reason, accept, send, decline, setReason } = advice;
+  const isBlank = advice.text.trim() === '';
+  return useMemo(
+    () => ({ draft, isEdited, isFresh, busy, reason, isBlank, accept, send, decline, setReason }),
+    [draft, isEdited, isFresh, busy, reason, isBlank, accept, send, decline, setReason],
+  );
+}
+
 type CardActionsProps = {
-  advice: AdviceState;
+  advice: ActingAdvice;
   isClosed: boolean;
   /** Something stands in front of the card: its keys rest. */
   isCovered: boolean;
@@ -33,7 +49,7 @@ type CardActionsProps = {
   onLeave: () => void;
 };
 
-export function CardActions(props: CardActionsProps): ReactNode {
+export const CardActions = memo(function CardActions(props: CardActionsProps): ReactNode {
   const { advice, isClosed, isCovered, waiting, onForm, onDiff, onNext, onOpenEpisode, onLeave } = props;
   const [isDeclining, setIsDeclining] = useState(false);
   const acts = questionActs(props, () => setIsDeclining(true));
@@ -70,7 +86,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
       )}
     </ActBar>
   );
-}
+});
 
 const Unseen = ({ onShow }: { onShow: () => void }): ReactNode => (
   <p className={styles.unseen} role="status">
@@ -86,7 +102,7 @@ const UNSEEN = 'You have not seen the draft yet.';
 function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[] {
   const { advice, seen, sendLabel, onEdit, onPass } = props;
   const isSeen = seen === 'seen';
-  const { draft, isEdited, isFresh, busy, text } = advice;
+  const { draft, isEdited, isFresh, busy, isBlank } = advice;
   const isDraft = draft !== null && !isEdited;
   const accept: CardAct = {
     chord: 'desk.accept',
@@ -103,7 +119,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
     icon: <Send />,
     tone: isDraft ? 'quiet' : 'primary',
     isBusy: busy === 'answer',
-    isDisabled: text.trim() === '' || (isDraft && !isSeen),
+    isDisabled: isBlank || (isDraft && !isSeen),
     title: isDraft && !isSeen ? UNSEEN : undefined,
     run: unlessFresh(isFresh, advice.send),
   };
@@ -130,7 +146,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
   ];
 }
 
-function Decline({ advice, onClose }: { advice: AdviceState; onClose: () => void }): ReactNode {
+function Decline({ advice, onClose }: { advice: ActingAdvice; onClose: () => void }): ReactNode {
   const { reason, busy, setReason, decline } = advice;
   const field = useRef<HTMLTextAreaElement>(null);
   // At once, so that not a letter of the reason is taken for a command.

@@ -23,6 +23,7 @@ import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeText, leakText } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
 import type { AnswerForm } from './useAnswerForm.ts';
+import { planWords } from '../plan/planWords.ts';
 
 type DraftLineProps = {
   item: DeskItem;
@@ -75,7 +76,7 @@ export function DraftLine(props: DraftLineProps): ReactNode {
       </div>
       {draft?.leak === undefined || draft.leak.count === 0 ? null : (
         <p className={styles.leak}>
-          {leakText(draft.leak)}. Right or wrong, it has not seen them: check them.
+          {leakText(draft.leak)}: found in nothing it has read. Right or wrong, check before you send.
         </p>
       )}
     </>
@@ -186,7 +187,11 @@ export function OfferedDraft({
         </span>
       </div>
       {isDiff && draft !== null ? (
-        <LaterDiffText before={draft.text} after={text} label="Draft compared with your text" />
+        <LaterDiffText
+          before={planWords(draft.text)}
+          after={planWords(text)}
+          label="Draft compared with your text"
+        />
       ) : null}
     </>
   );

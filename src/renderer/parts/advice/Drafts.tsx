@@ -13,6 +13,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { LaterDiffText } from '../text/laterDiffText.ts';
 import * as styles from './Drafts.module.css';
 import type { AdviceState } from './useAdvice.ts';
+import { planWords } from '../plan/planWords.ts';
 
 /** Asking for another draft: the line of the menu that opens it, and the form; both null where it cannot be asked. */
 export function useRedraft(
@@ -149,8 +150,8 @@ function DraftVersion({
       {hintText(draft.hint) === null ? null : <p className={styles.hint}>{hintText(draft.hint)}</p>}
       {isCompared && isWhole ? (
         <LaterDiffText
-          before={text}
-          after={advice.text}
+          before={planWords(text)}
+          after={planWords(advice.text)}
           label={`Draft ${String(number)} compared with your text`}
         />
       ) : null}

@@ -11,6 +11,8 @@ import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { environmentLabel } from '../episode/filterParts.ts';
+import { TaskName } from '../episode/TaskTitle.tsx';
+import { taskPlace } from '../episode/taskTitle.ts';
 import { PlanText } from '../plan/PlanText.tsx';
 import { LongText } from '../text/LongText.tsx';
 import * as styles from '../desk/Desk.module.css';
@@ -49,13 +51,13 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
   const isReused = advice.reused.some(({ consultation }) => consultation === past.consultation);
   const [isShown, setIsShown] = useState(isLeakFree(past.privilege) || isReused);
   const source = { episode: past.episode, consultation: past.consultation };
-  const task = `${past.scenario ?? past.episode}${past.task_idx === null ? '' : ` #${String(past.task_idx)}`}`;
+  const task = taskPlace(past, past.episode);
   const environment = past.environment_key ?? BUILT_IN_NAME;
   const place = environment === BUILT_IN_NAME ? task : `${task} in ${environmentLabel(environment)}`;
   return (
     <li>
+      <TaskName words={past.task ?? null} place={place} />
       <p className={styles.facts}>
-        <span>{place}</span>
         <RelativeTime at={past.at} />
         <OutcomeMark outcome={outcomeOf(past.reward_type)} />
         <span>{privilegeMark(past.privilege)}</span>

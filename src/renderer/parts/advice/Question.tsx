@@ -1,6 +1,6 @@
 // What the agent asks, of which task, and what it tried before; and where a client's question came through.
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { COVERED_CODE } from '../../../shared/episode/cover.ts';
 import { textHead } from '../../../shared/events/text.ts';
@@ -11,6 +11,7 @@ import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
 import { AttemptsBefore, isTriedKnown, triedText } from './Attempts.tsx';
 import type { KnownTool } from './planCheck.ts';
+import { TaskText } from './TaskText.tsx';
 
 const DOOR_LABELS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
 
@@ -38,7 +39,7 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
 type QuestionProps = { item: DeskItem; tools: readonly KnownTool[]; isBeside: boolean };
 
 /** The task, the question and what was tried, in the order a person needs them. */
-export function Question({ item, tools, isBeside }: QuestionProps): ReactNode {
+export const Question = memo(function Question({ item, tools, isBeside }: QuestionProps): ReactNode {
   const { question, asked_task: askedTask, task, attempts, baseline } = item;
   if (baseline !== undefined) return <BriefAsked item={item} baseline={baseline} />;
   const isSaid = askedTask === null || isTaskText(askedTask, task) || isTaskText(askedTask, question);
@@ -73,16 +74,7 @@ export function Question({ item, tools, isBeside }: QuestionProps): ReactNode {
       )}
     </>
   );
-}
-
-export function TaskText({ task }: Pick<DeskItem, 'task'>): ReactNode {
-  return (
-    <section aria-label="Task" className={styles.task}>
-      <h2 className={styles.label}>The task</h2>
-      {task === null ? <p className={styles.quiet}>No task text.</p> : <LongText text={task} isProse />}
-    </section>
-  );
-}
+});
 
 /** Longer than this, a question is set like the rest of the text. */
 const LONG_CHARS = 320;

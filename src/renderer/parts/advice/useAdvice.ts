@@ -9,6 +9,7 @@ import type { Timing } from '../../../shared/events/actor.ts';
 import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useUnsentText } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
+import { useSteady } from '../../ui/useSteady.ts';
 import { questionWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import { useHumanTime } from './useHumanTime.ts';
@@ -104,18 +105,18 @@ export function useAdvice(
     reused,
     reuse,
     timing: time.read,
-    accept: () => {
+    accept: useSteady(() => {
       if (draft !== null && isWhole && !isEdited(written)) answer({ text: draft.text, draft: draft.id });
-    },
-    send: () => answer(advised(written, draft)),
-    decline: () => {
+    }),
+    send: useSteady(() => answer(advised(written, draft))),
+    decline: useSteady(() => {
       const said = reason.trim();
       if (!isOpen || said === '') return;
       const timing = time.read();
       decide('decline', 'Declining', () =>
         ports.decline({ ...base, reason: said, timing }).then(() => closed({ type: 'decline' })),
       );
-    },
+    }),
   };
 }
 
@@ -141,13 +142,13 @@ function useAnswerDraft(id: string, draft: ShownDraft | null) {
     isEdited: isEdited(written),
     isOffered: isOffered(written, draft) && ignored !== draft?.id,
     reason: reason ?? '',
-    type: (text: string) => put(typed(written, draft, text)),
-    undo: () => put(EMPTY_ANSWER),
+    type: useSteady((text: string) => put(typed(written, draft, text))),
+    undo: useSteady(() => put(EMPTY_ANSWER)),
     take: (older: ShownDraft) =>
       put(older.id === draft?.id ? EMPTY_ANSWER : { text: older.text, basis: older.id }),
     insert: () => (draft === null ? undefined : put(inserted(written, draft))),
     ignore: () => setIgnored(draft?.id ?? null),
-    setReason: (text: string) => setReason(text === '' ? null : text),
+    setReason: useSteady((text: string) => setReason(text === '' ? null : text)),
     clear: () => {
       put(EMPTY_ANSWER);
       setReason(null);

@@ -1,6 +1,6 @@
 // Whether an advice is shown as the steps of its plan or as text: steps where there is a plan, text once a person wants it.
-import { useMemo, useState } from 'react';
-import { parsePlan } from '../../../shared/plan.ts';
+import { useState } from 'react';
+import type { Plan } from '../../../shared/plan.ts';
 
 export type AnswerForm = {
   /** There is a plan to show as steps. */
@@ -13,13 +13,10 @@ export type AnswerForm = {
   onStarted: () => void;
 };
 
-export function useAnswerForm(
-  id: string,
-  { text, isEdited }: { text: string; isEdited: boolean },
-): AnswerForm {
+export function useAnswerForm(id: string, plan: Plan, isEdited: boolean): AnswerForm {
   const [prefersText, setPrefersText] = useState(false);
   const [typedIn, setTypedIn] = useState<string | null>(null);
-  const hasPlan = useMemo(() => parsePlan(text).form !== 'none', [text]);
+  const hasPlan = plan.form !== 'none';
   const isPlan = hasPlan && !prefersText && !(isEdited && typedIn === id);
   const showPlan = (): void => {
     setPrefersText(false);

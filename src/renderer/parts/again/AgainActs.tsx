@@ -3,6 +3,7 @@ import { FastForward, Play, RotateCw, ScrollText, SkipForward } from 'lucide-rea
 import type { ReactNode } from 'react';
 import { canResume, driftedAtResume, notRunHere } from '../../../shared/episode/branch.ts';
 import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { useKeys } from '../../state/hooks.ts';
@@ -12,8 +13,7 @@ import type { ToolbarAct } from '../../ui/Toolbar.tsx';
 import * as styles from './AgainActs.module.css';
 import { useAgain, type AgainAct } from './useAgain.ts';
 
-type AgainActsProps = {
-  episode: string;
+type OverEpisode = {
   /** Null while it runs. */
   outcome: Outcome | null;
   /** Null where it did not fail. */
@@ -49,14 +49,7 @@ const AGAIN_KEYS = {
 } as const;
 
 /** What makes sense now, in the order of the buttons. */
-export const againActs = ({
-  outcome,
-  failure,
-  turns,
-  hasTask,
-  source,
-  policy,
-}: Pick<AgainActsProps, 'outcome' | 'failure' | 'turns' | 'hasTask' | 'source' | 'policy'>): AgainAct[] =>
+export const againActs = ({ outcome, failure, turns, hasTask, source, policy }: OverEpisode): AgainAct[] =>
   outcome === null || notRunHere(source) !== null
     ? []
     : [
@@ -68,10 +61,18 @@ export const againActs = ({
       ];
 
 /** The same acts for the toolbar of an episode, with their keys. */
-export function useAgainActs(props: AgainActsProps): ToolbarAct[] {
+export function useAgainActs({ id, started, reset, counts, ended }: EpisodeRecord): ToolbarAct[] {
   const isOwner = isViewOf('library', useRole());
-  const { busy, act } = useAgain(props.episode);
-  const acts = isOwner ? againActs(props) : [];
+  const { busy, act } = useAgain(id);
+  const over = {
+    outcome: ended?.outcome ?? null,
+    failure: ended?.failure ?? null,
+    turns: counts.turns,
+    hasTask: (reset?.task_idx ?? null) !== null,
+    source: started?.source ?? null,
+    policy: started?.agent.policy ?? null,
+  };
+  const acts = isOwner ? againActs(over) : [];
   useKeys('live', Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])));
   return acts.map((what) => ({
     id: what,
@@ -86,11 +87,13 @@ export function useAgainActs(props: AgainActsProps): ToolbarAct[] {
 }
 
 /** On a line of a list: icons that stay out of the way. */
-export function AgainActs(props: AgainActsProps): ReactNode {
+export function AgainActs({ row }: { row: EpisodeRow }): ReactNode {
   const isOwner = isViewOf('library', useRole());
-  const { busy, act } = useAgain(props.episode);
+  const { busy, act } = useAgain(row.id);
   // To go on knowingly, the person sees both answers first: not from a line of a list.
-  const acts = (isOwner ? againActs(props) : []).filter((what) => what !== 'resume_anyway');
+  const acts = (isOwner ? againActs({ ...row, hasTask: row.task_idx !== null }) : []).filter(
+    (what) => what !== 'resume_anyway',
+  );
   if (acts.length === 0) return null;
   return (
     <span className={styles.acts} onClick={(event) => event.stopPropagation()}>

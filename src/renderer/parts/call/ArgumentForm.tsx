@@ -87,13 +87,17 @@ function MemberField(props: MemberProps): ReactNode {
   return (
     <Labelled
       label={<Label field={field} />}
-      error={message === null ? null : `${field.name} ${message}`}
+      error={message === null ? null : problemOf(message)}
       {...(field.description === '' ? {} : { hint: field.description })}
     >
       <ValueInput field={field} value={value} onChange={props.onChange} isReadOnly={props.isOff} />
     </Labelled>
   );
 }
+
+/** `Must be a whole number`, `This is required`: the field stands beside it and is not named again. */
+const problemOf = (message: string): string =>
+  message.startsWith('must ') ? `M${message.slice(1)}` : `This ${message}`;
 
 function Label({ field }: { field: SchemaField }): ReactNode {
   return (
@@ -232,7 +236,11 @@ function FieldLegend({ field, message }: { field: SchemaField; message: string |
         <Label field={field} />
       </legend>
       {field.description === '' ? null : <p className={styles.hint}>{field.description}</p>}
-      {message === null ? null : <p className={styles.wrong} role="alert">{`${field.name} ${message}`}</p>}
+      {message === null ? null : (
+        <p className={styles.wrong} role="alert">
+          {problemOf(message)}
+        </p>
+      )}
     </>
   );
 }

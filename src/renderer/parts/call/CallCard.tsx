@@ -1,61 +1,77 @@
 // A held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
 // The same card stands beside a timeline and at the desk.
-import { useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { placeInReply } from '../../../shared/episode/severalCalls.ts';
-import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { noteAnswered } from '../../state/answered.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { CardHead, placeOf } from '../card/CardHead.tsx';
 import { closedCallOf, type Closed } from '../card/closed.ts';
 import { heldDeadline } from '../card/deadline.ts';
+import type { NextCard } from '../card/DecidedBar.tsx';
 import { ActBar, actKeys, ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
+import { holdWords } from '../card/questionWords.ts';
+import { useHold } from '../card/useHold.ts';
 import { CallPreview } from '../preview/CallPreview.tsx';
-import { DataValue } from '../text/DataText.tsx';
+import { RecordNames } from '../plan/Names.tsx';
 import { callActs, sendActs, type EnterMode } from './CallActions.tsx';
 import * as styles from './CallCard.module.css';
+import { CallBefore, CallDecidedBar } from './CallDecidedBar.tsx';
 import { callModeOf } from './callModes.tsx';
+import { ProposedCall } from './ProposedCall.tsx';
+import { useCallDecided } from './useCallDecided.ts';
 import { callDoneText, useCallDecision, type CallState } from './useCallDecision.ts';
 import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
 import { writtenWrongs } from './writtenCall.ts';
 
-type CallCardProps = {
+type CallCardProps = NextCard & {
   item: HoldItem;
   record: EpisodeRecord;
   /** It was decided here. */
-  onDone: () => void;
+  onDecided?: () => void;
+  /** Brings the card back in front. */
+  onTakenBack: () => void;
   /** What was written about it was discarded. */
   onDiscard?: () => void;
   /** Its task, where no episode's head stands beside it. */
   task?: ReactNode;
   /** Earlier calls, where no timeline stands beside it. */
   context?: ReactNode;
-  /** Opens the episode beside the card; null where it is there already. */
-  onOpenEpisode: (() => void) | null;
-  /** Where to go on once it is closed. */
+  /** Where to go on once another seat, a deadline or the end of the episode closed it. */
   next?: ReactNode;
 };
 
 export function CallCard(props: CallCardProps): ReactNode {
-  const { item, record, onDone, onDiscard, task, context, onOpenEpisode, next } = props;
+  const { item, record, onDecided, onTakenBack, onDiscard, task, context, next } = props;
+  const { waiting, onNext, onOpenEpisode, isBeside } = props;
   const { tools } = record;
-  const { seat, call: ask } = useSession();
-  const toast = useToast();
+  const { seat, store, call: send } = useSession();
   const body = useRef<HTMLDivElement>(null);
-  const closed = closedCallOf(record, item.call?.id ?? '', seat);
-  const state = useCallDecision(item, tools, closed === null, ask, (done) => {
-    toast({ tone: 'ok', title: callDoneText(done, item) });
-    onDone();
+  const settled = closedCallOf(record, item.call?.id ?? '', seat);
+  const decision = useCallDecided(item, record);
+  const hold = useHold({ keys: [item.key], deadline_at: item.deadline_at, onTakenBack });
+  const isOpen = settled === null && decision === null;
+  const state = useCallDecision(item, tools, isOpen, { send, hold }, (done) => {
+    const { key, episode, call: held } = item;
+    const said = { label: holdWords(item), done: callDoneText(done, item) };
+    noteAnswered(store, [{ consultation: key, episode, ...said, call: held?.id ?? '' }]);
+    onDecided?.();
   });
+  // What is written and not sent was not decided by it.
+  const decided = settled !== null && state.isWritten ? null : decision;
+  const closed = decided === null ? settled : null;
+  useLeavingFields(body, decided !== null);
   const enter = useEntering(state, body);
   const canSend = writtenWrongs(state.written, tools).length === 0;
   const deciding = callActs(state, enter);
   const sending = sendActs(state, canSend, enter);
-  useKeys('call', closed === null ? actKeys([...deciding.acts, ...deciding.more, ...sending]) : {});
+  useKeys('call', isOpen ? actKeys([...deciding.acts, ...deciding.more, ...sending]) : {});
   const { call, why } = item;
   if (call === null) return null;
-  const isEditing = state.draft.mode === 'edit';
+  const { mode } = state.draft;
   const Writing = callModeOf(state)?.Writing ?? null;
   return (
     <DecisionCard
@@ -63,7 +79,7 @@ export function CallCard(props: CallCardProps): ReactNode {
       isFresh={state.isFresh}
       head={
         <CardHead
-          since={closed === null ? item.since : null}
+          since={isOpen ? item.since : null}
           deadlineFrom={(now) => heldDeadline(item, now)}
           why={
             <>
@@ -82,7 +98,14 @@ export function CallCard(props: CallCardProps): ReactNode {
       }}
       failure={failureOf(state)}
       acts={
-        closed === null ? (
+        decided !== null ? (
+          <CallDecidedBar
+            item={item}
+            record={record}
+            decided={decided}
+            {...{ waiting, onNext, onOpenEpisode, isBeside }}
+          />
+        ) : isOpen ? (
           <ActBar
             {...(sending.length > 0 ? { acts: sending } : deciding)}
             onOpenEpisode={sending.length > 0 ? null : onOpenEpisode}
@@ -91,19 +114,20 @@ export function CallCard(props: CallCardProps): ReactNode {
       }
     >
       {closed === null ? null : <WhyClosed closed={closed} state={state} onDiscard={onDiscard} />}
+      {isOpen ? <CallBefore item={item} record={record} /> : null}
       {task}
-      {call.said === '' ? null : <p className={styles.said}>{call.said}</p>}
-      <div className={cx(isEditing && styles.struck)}>
-        <DataValue
-          label={`${isEditing ? 'Proposed, will not be sent' : 'Proposed'}: ${call.tool_name}`}
-          value={call.arguments}
-        />
-      </div>
-      {Writing === null ? null : (
-        <Writing state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
-      )}
       {context}
-      {closed === null ? <CallPreview item={item} state={state} tools={tools} /> : next}
+      {call.said === '' ? null : <p className={styles.said}>{call.said}</p>}
+      <RecordNames record={record}>
+        {isOpen && mode === 'decide' ? null : (
+          <ProposedCall call={call} tools={tools} isReplaced={mode === 'edit'} />
+        )}
+        {Writing === null ? null : (
+          <Writing state={state} tools={tools} isOff={!isOpen} isTapped={item.is_tapped} />
+        )}
+        {isOpen ? <CallPreview item={item} state={state} tools={tools} /> : null}
+      </RecordNames>
+      {closed === null ? null : next}
     </DecisionCard>
   );
 }
@@ -162,4 +186,12 @@ function useEntering(state: CallState, body: RefObject<HTMLDivElement | null>): 
     focusNext(mode === 'decide' ? (frame) => frame : first === 'tool' ? toolField : firstField);
     state.enter(mode);
   };
+}
+
+/** What was written in rests with the decision: the keys that follow are the bar's. */
+function useLeavingFields(body: RefObject<HTMLDivElement | null>, isDecided: boolean): void {
+  useEffect(() => {
+    const { current } = body;
+    if (isDecided && current?.contains(document.activeElement) === true) current.focus();
+  }, [body, isDecided]);
 }

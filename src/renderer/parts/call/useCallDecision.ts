@@ -1,15 +1,18 @@
 // One held call in front of a person: what they write about it, and the one act that decides it. How an act reaches
 // main is given.
+import { useState } from 'react';
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { Failure } from '../../../shared/failure.ts';
+import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { TabStorage } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
+import { holdWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
+import type { Hold } from '../card/useHold.ts';
 import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { writtenArguments, notChosen, writtenWrongs, WrittenCall, writtenFrom } from './writtenCall.ts';
 
@@ -67,11 +70,17 @@ function useCallDraft({ key, call }: HoldItem) {
 
 export type CallState = ReturnType<typeof useCallDecision>;
 
+type CallPorts = {
+  send: Transport['call'];
+  /** Keeps a decision back for a moment in which it can be taken back; false to send it at once. */
+  hold: Hold;
+};
+
 export function useCallDecision(
   item: HoldItem,
   tools: readonly ToolSpec[],
   isOpen: boolean,
-  send: Transport['call'],
+  { send, hold }: CallPorts,
   onDone: (done: CallDone) => void,
 ) {
   const { key, episode, seq: seen, call } = item;
@@ -79,13 +88,7 @@ export function useCallDecision(
   const { draft, written, change } = own;
   const time = useHumanTime(key, isOpen);
   const isFresh = useFreshness(key);
-  const {
-    run,
-    busyWith,
-    failure,
-    forget: forgetFailure,
-  } = useAct(async (done: CallDone, sending: () => Promise<unknown>) => {
-    await sending();
+  const { decide, refuse, forget, busy, failure } = useSendingCall(item, isOpen, hold, (done) => {
     own.forget();
     time.end();
     onDone(done);
@@ -95,39 +98,85 @@ export function useCallDecision(
     const wrongs = writtenWrongs(written, tools);
     const { args } = writtenArguments(written);
     const isIgnored = isUnchecked && notChosen(written) === null;
-    const changed = { tool_name: written.tool, arguments: args ?? {}, reason: draft.why.trim() || null };
-    void run('edited', async () => {
-      if (args === null || (wrongs.length > 0 && !isIgnored)) throw doesNotFit(written, wrongs);
-      await send('call.edit', { ...about(), ...changed, is_unchecked: isUnchecked });
-    });
+    // Said at once: not after the moment in which it could be taken back.
+    if (args === null || (wrongs.length > 0 && !isIgnored))
+      return refuse('edited', doesNotFit(written, wrongs));
+    const changed = { tool_name: written.tool, arguments: args, reason: draft.why.trim() || null };
+    const input = { ...about(), ...changed, is_unchecked: isUnchecked };
+    return decide('edited', () => send('call.edit', input));
   };
   return {
     ...own,
     /** What is being done now. */
-    busy: busyWith?.[0] ?? null,
+    busy,
     failure,
     isFresh,
     /** Whether what main refused may be sent without the check. */
     canSendUnchecked: failure?.code === 'bad_input' && writtenArguments(written).args !== null,
     enter: (mode: Mode): void => {
-      forgetFailure();
+      forget();
       change({ mode });
     },
-    approve: (similar: boolean) =>
-      void run(similar ? 'approved_similar' : 'approved', () =>
-        send('call.approve', { ...about(), similar }),
-      ),
+    approve: (similar: boolean): void => {
+      const input = { ...about(), similar };
+      decide(similar ? 'approved_similar' : 'approved', () => send('call.approve', input));
+    },
     edit,
     reject: (): void => {
       const reason = draft.reason.trim();
-      if (reason !== '') void run('rejected', () => send('call.reject', { ...about(), reason }));
+      const input = { ...about(), reason };
+      if (reason !== '') decide('rejected', () => send('call.reject', input));
     },
     answer: (): void => {
       const { answer: text, isError } = draft;
-      if (text.trim() === '') return;
-      void run('answered', () => send('call.answer', { ...about(), text, is_error: isError }));
+      const input = { ...about(), text, is_error: isError };
+      if (text.trim() !== '') decide('answered', () => send('call.answer', input));
     },
   };
+}
+
+/** Sending one decision, kept back for a moment where it may be; what main says against it is the card's. */
+function useSendingCall(item: HoldItem, isOpen: boolean, hold: Hold, onSent: (done: CallDone) => void) {
+  const [refused, setRefused] = useState<FailureShape | null>(null);
+  const finish = async (done: CallDone, sending: () => Promise<unknown>): Promise<void> => {
+    await sending();
+    onSent(done);
+  };
+  const { run, busyWith, failure, forget: forgetFailure } = useAct(finish);
+  const forget = (): void => {
+    forgetFailure();
+    setRefused(null);
+  };
+  return {
+    decide: (done: CallDone, sending: () => Promise<unknown>): void => {
+      if (!isOpen || busyWith !== null) return;
+      forget();
+      const later = (): Promise<void> =>
+        finish(done, sending).catch((thrown: unknown) => {
+          setRefused(failureShape(thrown));
+          throw thrown;
+        });
+      if (!hold({ ...sendingWords(done, item), run: later })) void run(done, sending);
+    },
+    refuse: (done: CallDone, why: Failure): void => void run(done, () => Promise.reject(why)),
+    forget,
+    /** What is being done now. */
+    busy: busyWith?.[0] ?? null,
+    failure: failure ?? refused,
+  };
+}
+
+const SENDING: Readonly<Record<CallDone, string>> = {
+  approved: 'Approving',
+  approved_similar: 'Approving, with similar calls,',
+  edited: 'Sending the edited call in place of',
+  rejected: 'Rejecting',
+  answered: 'Sending the result of',
+};
+
+function sendingWords(done: CallDone, item: HoldItem): { label: string; title: string } {
+  const label = holdWords(item);
+  return { label, title: `${SENDING[done]} ${label}` };
 }
 
 /** Arguments may be sent unchecked; nobody knows which tool was meant. */

@@ -73,8 +73,8 @@ function useLeftUnsent(): void {
     if (count === 0) return;
     toast({
       tone: 'error',
-      title: count === 1 ? 'Your last answer was not sent' : `${String(count)} answers were not sent`,
-      text: 'The page was closed before it was sent. Your text is kept with the question.',
+      title: count === 1 ? 'Your last decision was not sent' : `${String(count)} decisions were not sent`,
+      text: 'The page was closed before it was sent. What you wrote is kept with the card.',
     });
   }, [own, toast]);
 }

@@ -1,5 +1,5 @@
-// How a question is called in one short line: by the words of its task.
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+// How a question, a held call or a stop is called in one short line: by the words of its task.
+import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { cutText, taskWords } from '../episode/taskTitle.ts';
 
@@ -12,4 +12,11 @@ export function questionWords({ task, question, asked_task: asked, scenario, tas
   const text = task ?? asked ?? question;
   const named = { scenario, task_idx, task: text === null ? null : textHead(text) };
   return `“${cutText(taskWords(named, 'a question without text'), WORDS_MAX)}”`;
+}
+
+/** `set_schedule for “Pause the weekly supplier digest while…”`; of a stopped episode its task alone. */
+export function holdWords({ call, doubt, ...hold }: HoldItem): string {
+  const task = questionWords({ ...hold, question: null, asked_task: null });
+  const tool = call?.tool_name ?? doubt?.tool_name;
+  return tool === undefined ? task : `${tool} for ${task}`;
 }

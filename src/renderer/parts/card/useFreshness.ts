@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '../../state/hooks.ts';
+import { changeUi } from '../../state/store.ts';
 
 const FRESH_MS = 400;
-/** Who asked for the next card by its own key does not mean the last one. */
+/** Who asked for the card, by its own key or by opening the page with it, does not mean the last one. */
 const ASKED_FOR_MS = 120;
 /** A card that comes this soon after the key is the one that was asked for. */
 const SOON_MS = 300;
@@ -13,7 +14,9 @@ export function useFreshness(key: string): boolean {
   const [shown, setShown] = useState({ key, isFresh: true });
   if (shown.key !== key) setShown({ key, isFresh: true });
   useEffect(() => {
-    const isAskedFor = Date.now() - store.getState().ui.nextAskedAt < SOON_MS;
+    const { nextAskedAt, isFirstCardNext } = store.getState().ui;
+    const isAskedFor = isFirstCardNext || Date.now() - nextAskedAt < SOON_MS;
+    if (isFirstCardNext) changeUi(store, () => ({ isFirstCardNext: false }));
     const timer = setTimeout(() => setShown({ key, isFresh: false }), isAskedFor ? ASKED_FOR_MS : FRESH_MS);
     return () => clearTimeout(timer);
   }, [key, store]);

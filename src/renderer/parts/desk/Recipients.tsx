@@ -1,6 +1,10 @@
 // Who gets one answer: the asks that are alike, each of which can be left out.
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { TaskWords } from '../episode/TaskTitle.tsx';
+import { oneLine } from '../episode/taskTitle.ts';
+import { TwinMark } from '../episode/twinMarks.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Desk.module.css';
 
@@ -11,7 +15,12 @@ type RecipientsProps = {
   onToggle: (consultation: string) => void;
 };
 
-export function Recipients({ front, group, chosen, onToggle }: RecipientsProps): ReactNode {
+export const Recipients = memo(function Recipients({
+  front,
+  group,
+  chosen,
+  onToggle,
+}: RecipientsProps): ReactNode {
   if (group.length < 2) return null;
   return (
     <fieldset className={styles.recipients}>
@@ -32,7 +41,13 @@ export function Recipients({ front, group, chosen, onToggle }: RecipientsProps):
                   disabled={isFront}
                   onChange={() => onToggle(item.consultation)}
                 />
-                <span>{`Episode ${item.episode.slice(-6)}, turn ${String(item.turn)}`}</span>
+                <span className={styles.asks}>
+                  <TaskWords text={oneLine(textHead(item.question ?? item.task ?? item.episode))} />
+                </span>
+                <small className={styles.quiet}>
+                  {`turn ${String(item.turn)}`}
+                  <TwinMark episode={item.episode} />
+                </small>
                 <RelativeTime at={item.asked_at} />
                 {isFront ? <span className={styles.quiet}>this one</span> : null}
               </label>
@@ -42,4 +57,4 @@ export function Recipients({ front, group, chosen, onToggle }: RecipientsProps):
       </ul>
     </fieldset>
   );
-}
+});

@@ -45,8 +45,8 @@ export function waitingOf(
 }
 
 /** An episode may stop again: each stop is a card of its own. */
-const holdKey = ({ type, key, since }: HoldItem): string =>
-  type === 'call' ? key : `${key}@${String(since)}`;
+export const stopKey = ({ key, since }: Pick<HoldItem, 'key' | 'since'>): string => `${key}@${String(since)}`;
+export const holdKey = (hold: HoldItem): string => (hold.type === 'call' ? hold.key : stopKey(hold));
 
 /** Alike: the same task, stopped by the same failing call, under the same condition. */
 function groupKey(item: DeskItem): string {

@@ -6,8 +6,9 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import type { DeskPorts } from '../../state/deskPorts.ts';
-import { useDesk, useNow, useSession, useToast } from '../../state/hooks.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
 import { wasHeld } from '../../state/notSent.ts';
+import { useClockValue } from '../../ui/clock.ts';
 import { formatMoment } from '../../ui/time.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
@@ -41,16 +42,15 @@ const consultationOf = ({ item }: CardInput): string => item.consultation;
 
 export function useCardExtras(given: CardInput): CardExtras {
   const { item, group, record, advice, closed, recipients, acts, onLeave } = given;
-  const { seat, own } = useSession();
+  const { seat, own, store } = useSession();
   const [wasKeptBack] = useState(() => wasHeld(own, consultationOf(given)));
   const toast = useToast();
-  const now = useNow();
-  const { seats } = useDesk();
   const { episode, consultation } = item;
   const isOpen = closed === null;
-  const other = claimedBy(item, seat, now);
+  // Words that hardly ever change: the time alone does not draw the card again.
+  const other = useClockValue((now) => claimedBy(item, seat, now) ?? '');
   const moved = useMovedDeadline(item);
-  const first = firstText(item, seat, now);
+  const first = useClockValue((now) => firstText(item, seat, now) ?? '');
   const drafts = record.consultations.find(({ id }) => id === consultation)?.drafts ?? [];
   const redraft = useRedraft(
     drafts,
@@ -66,7 +66,11 @@ export function useCardExtras(given: CardInput): CardExtras {
   };
   const pass = (): void => {
     acts.pass({ episode, consultation }).then(() => {
-      toast({ tone: 'plain', title: 'Passed on', text: leftTo(item, seats, seat) });
+      toast({
+        tone: 'plain',
+        title: 'Passed on',
+        text: leftTo(item, store.getState().record.desk.seats, seat),
+      });
       onLeave();
     }, fail('Not passed on'));
   };
@@ -86,13 +90,13 @@ export function useCardExtras(given: CardInput): CardExtras {
             Not sent: the page was closed first. Your text is here; send it again.
           </p>
         ) : null}
-        {other === null ? null : (
+        {other === '' ? null : (
           <p className={styles.note} role="status">
             <UserRound aria-hidden="true" />
             {`${other} is answering. You can answer too; the first answer counts.`}
           </p>
         )}
-        {first === null ? null : (
+        {first === '' ? null : (
           <p className={styles.note} role="status">
             <UserRound aria-hidden="true" />
             {first}

@@ -40,6 +40,8 @@ type QuestionState = {
   after: ReactNode;
   /** What was sent; null before. */
   sentText: string | null;
+  /** Why it was declined here; null before, and of advice. */
+  declined: string | null;
 };
 
 export function useQuestion(input: QuestionInput): QuestionState {
@@ -96,6 +98,7 @@ export function useQuestion(input: QuestionInput): QuestionState {
       />
     ) : null,
     sentText: isSent && decision?.type === 'approved' ? sent.text : null,
+    declined: isSent && decision?.type === 'declined' ? decision.reason : null,
   };
 }
 

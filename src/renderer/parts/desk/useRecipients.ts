@@ -1,5 +1,5 @@
 // Which of the asks that are alike get this answer.
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 
 /** All that were there when the card was opened; one that comes later is listed, and joins only when it is ticked. */
@@ -12,20 +12,26 @@ export function useRecipients(
   toggle: (id: string) => void;
 } {
   const [ticked, setTicked] = useState(() => new Set(group.map(({ consultation }) => consultation)));
-  const present = group.filter(
-    ({ consultation }) => consultation === front.consultation || ticked.has(consultation),
+  const toggle = useCallback(
+    (id: string): void =>
+      setTicked((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
   );
-  const toggle = (id: string): void =>
-    setTicked((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  return {
-    chosen: new Set(present.map(({ consultation }) => consultation)),
-    also: present
-      .filter(({ consultation }) => consultation !== front.consultation)
-      .map(({ episode, consultation, seq }) => ({ episode, consultation, seen_seq: seq })),
-    toggle,
-  };
+  // The same while nothing of it changes: a key in the editor must not draw the list of those who get the answer.
+  const chosen = useMemo(() => {
+    const present = group.filter(
+      ({ consultation }) => consultation === front.consultation || ticked.has(consultation),
+    );
+    return {
+      chosen: new Set(present.map(({ consultation }) => consultation)),
+      also: present
+        .filter(({ consultation }) => consultation !== front.consultation)
+        .map(({ episode, consultation, seq }) => ({ episode, consultation, seen_seq: seq })),
+    };
+  }, [front.consultation, group, ticked]);
+  return { ...chosen, toggle };
 }

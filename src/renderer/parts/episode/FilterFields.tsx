@@ -192,7 +192,7 @@ function FilterNumberField({ label, value, error = null, onValue }: NumberFieldP
 }
 
 /** A day of this computer's calendar, as the moment it begins. */
-function DayField({ label, value, error = null, onValue }: NumberFieldProps): ReactNode {
+export function DayField({ label, value, error = null, onValue }: NumberFieldProps): ReactNode {
   const written = value === undefined ? '' : dayOf(value);
   return (
     <Field label={label} error={error}>

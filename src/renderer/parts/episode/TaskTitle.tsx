@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './TaskTitle.module.css';
+import { oneLine } from './taskTitle.ts';
 import { TwinMark } from './twinMarks.ts';
 
 /**
@@ -15,12 +16,27 @@ export const TaskWords = ({ text, lines = 1 }: { text: string; lines?: 1 | 2 }):
   </span>
 );
 
+/** A task in a cell of a table: its words over its place, or its place alone where nobody knows them. */
+export const TaskName = ({ words, place }: { words: string | null; place: string }): ReactNode =>
+  words === null ? (
+    <VisibleText text={place} />
+  ) : (
+    <span className={styles.name}>
+      <TaskWords text={oneLine(words)} />
+      <TaskPlace place={place} episode={null} />
+    </span>
+  );
+
 /** Scenario and number in small type, and what tells this episode from others of the same task. */
 export const TaskPlace = ({ place, episode }: { place: string; episode: string | null }): ReactNode => (
   <small className={styles.place} data-task-place={place}>
     <bdi>
       <VisibleText text={place} />
     </bdi>
-    {episode === null ? null : <TwinMark episode={episode} />}
+    {episode === null ? null : (
+      <span className={styles.twin}>
+        <TwinMark episode={episode} />
+      </span>
+    )}
   </small>
 );

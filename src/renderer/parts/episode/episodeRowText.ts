@@ -2,10 +2,12 @@
 import { listsContinuations } from '../../../shared/lift/listed.ts';
 import { liftSentence } from '../../../shared/lift/intervention.ts';
 import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
 import type { Route } from '../../state/route.ts';
+import { recordOutcome } from './facts.ts';
 import { stateWords, type StateWords } from './stateWords.ts';
 import { taskPlace, taskWords } from './taskTitle.ts';
 
@@ -38,13 +40,15 @@ export const SOURCE_LABELS: Readonly<Record<EpisodeRow['source'], string>> = {
 };
 
 /** How the episode is doing, in a word and a tone. */
-export const rowStatus = ({ status, waiting, strip, outcome }: EpisodeRow): StateWords =>
-  stateWords({
-    status,
-    // The last turn waits for a person and no question is open: its call is held.
-    waitsFor: waiting > 0 ? 'answer' : strip.endsWith('w') ? 'approval' : 'resume',
-    outcome,
-  });
+export const rowStatus = (row: EpisodeRow): StateWords =>
+  stateWords({ status: row.status, waitsFor: waitsFor(row), outcome: row.outcome });
+
+function waitsFor({ waiting, strip, broke_off: brokeOff, is_in_doubt: isInDoubt }: EpisodeRow) {
+  if (brokeOff !== undefined) return 'restart';
+  if (isInDoubt === true) return 'doubt';
+  // The last turn waits for a person and no question is open: its call is held.
+  return waiting > 0 ? 'answer' : strip.endsWith('w') ? 'approval' : 'resume';
+}
 
 /** How its task went; null while that is open, `hidden` from a seat that is not to know. */
 export function rowOutcome(row: EpisodeRow): TaskOutcome | 'hidden' | null {
@@ -55,9 +59,14 @@ export function rowOutcome(row: EpisodeRow): TaskOutcome | 'hidden' | null {
     : outcomeOf(reward_type, reward);
 }
 
+/** The same in an expert's lists, which carry no verdicts: as the opened episode has it, else only that it ended. */
+export function seatOutcome(row: EpisodeRow, opened: EpisodeRecord | null): TaskOutcome | 'hidden' | null {
+  if (row.is_covered) return rowOutcome(row);
+  return opened === null || opened.ended === null ? null : recordOutcome(opened);
+}
+
 /** Whether a short line says the state and not the outcome: while that is open, and of what broke off without one. */
-export function saysState(row: EpisodeRow): boolean {
-  const outcome = rowOutcome(row);
+export function saysState(row: EpisodeRow, outcome = rowOutcome(row)): boolean {
   return outcome === null || (outcome !== 'hidden' && outcome.kind === 'unknown' && row.outcome !== 'done');
 }
 

@@ -3,6 +3,7 @@ import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { hasHeldCall } from '../../../shared/episode/holds.ts';
+import { isBrokenOff, openDoubt } from '../../../shared/episode/restarts.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
@@ -25,10 +26,16 @@ export function standingOf(record: EpisodeRecord): StateWords {
   const isOnlyPaused = ended === null && phase === 'paused' && leftOpen(record) === null;
   return stateWords({
     status: isOnlyPaused ? 'waiting' : status,
-    waitsFor: hasHeldCall(record) ? 'approval' : isOnlyPaused ? 'resume' : 'answer',
+    waitsFor: waitsFor(record, isOnlyPaused),
     isPersonActing: phase === 'correcting',
     outcome: ended?.outcome ?? null,
   });
+}
+
+function waitsFor(record: EpisodeRecord, isOnlyPaused: boolean) {
+  if (isBrokenOff(record)) return 'restart';
+  if (openDoubt(record) !== null) return 'doubt';
+  return hasHeldCall(record) ? 'approval' : isOnlyPaused ? 'resume' : 'answer';
 }
 
 /** Where a replay stands: after event `n` of `last`; null of `last` while the rest is still read. */

@@ -6,13 +6,18 @@ import type { DotTone } from '../../ui/Badge.tsx';
 export const WAITS_FOR_APPROVAL = 'Waiting for approval';
 export const WAITS_FOR_EXPERT = 'Waiting for an expert';
 export const PAUSED = 'Paused';
+export const BROKE_OFF = 'Broke off';
+export const IN_DOUBT = 'Call in doubt';
 
 export type StateWords = { tone: DotTone; label: string };
 
 type EpisodeState = {
   status: EpisodeRow['status'];
-  /** What it waits for, where it waits: a decision on a call, an answer, or for someone to resume it. */
-  waitsFor: 'approval' | 'answer' | 'resume';
+  /**
+   * What it waits for, where it waits: a decision on a call, an answer, for someone to resume it, a word on a call whose
+   * answer was lost, or a word on whether it goes on after a restart.
+   */
+  waitsFor: 'approval' | 'answer' | 'resume' | 'doubt' | 'restart';
   /** A person makes the moves; not known of a line of a list. */
   isPersonActing?: boolean;
   outcome: Outcome | null;
@@ -22,6 +27,8 @@ const WAITING_LABELS = {
   approval: WAITS_FOR_APPROVAL,
   answer: WAITS_FOR_EXPERT,
   resume: PAUSED,
+  doubt: IN_DOUBT,
+  restart: BROKE_OFF,
 } as const;
 
 /** How it ended says nothing of how its task went: that is its outcome. */

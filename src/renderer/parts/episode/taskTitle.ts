@@ -6,9 +6,11 @@ type Named = { task: string | null; scenario: string | null; task_idx: number | 
 export const taskPlace = ({ scenario, task_idx }: Omit<Named, 'task'>, other: string): string =>
   `${scenario ?? other}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
 
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** The task's words on one line; its place where it has none. */
 export function taskWords(named: Named, other: string): string {
-  const words = named.task?.replace(/\s+/g, ' ').trim() ?? '';
+  const words = oneLine(named.task ?? '');
   return words === '' ? taskPlace(named, other) : words;
 }
 

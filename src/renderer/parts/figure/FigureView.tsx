@@ -12,6 +12,7 @@ import {
 import type { Drawing } from '../../../figures/charts/chart.ts';
 import type { Figure, FigureTable, SvgNode } from '../../../figures/scene.ts';
 import { formatNumber } from '../../../figures/text.ts';
+import { countText } from '../../../shared/countText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useWidth } from '../episode/useWidth.ts';
@@ -37,7 +38,7 @@ export function FigureView({ drawing, label, isBare = false }: FigureViewProps):
   const width = Number.isFinite(measured) && measured > 0 ? Math.min(measured, WIDTH_MAX) : WIDTH;
   const [shown, setShown] = useState<readonly [number, number] | undefined>();
   const figure = useMemo(
-    () => drawing.draw({ width, theme: 'page', yLeast: shown }),
+    () => drawing.draw({ width, theme: 'page', yLeast: shown, hasNotes: false }),
     [drawing, width, shown],
   );
   // A curve that is watched keeps the axis it has shown: a step that is being played would move it up and down.
@@ -50,6 +51,7 @@ export function FigureView({ drawing, label, isBare = false }: FigureViewProps):
   return (
     <figure className={styles.figure} ref={box} aria-label={figure.title}>
       <Points figure={figure} label={label} svg={svg} />
+      <Notes notes={figure.notes} />
       {isBare ? null : (
         <div className={styles.below}>
           <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -73,6 +75,26 @@ export function FigureView({ drawing, label, isBare = false }: FigureViewProps):
         </div>
       )}
     </figure>
+  );
+}
+
+/** The first note is always read; the others unfold. In a file they all stand below the drawing. */
+function Notes({ notes: [first, ...others] }: { notes: readonly string[] }): ReactNode {
+  if (first === undefined) return null;
+  return (
+    <div className={styles.notes}>
+      <p>{first}</p>
+      {others.length === 0 ? null : (
+        <details>
+          <summary>{countText(others.length, 'more note')}</summary>
+          <ul>
+            {others.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Button } from '../../ui/Button.tsx';
+import { MARKED_MEANS } from '../../ui/Cover.tsx';
 import { useRole } from '../../state/role.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { DataText } from '../text/DataText.tsx';
@@ -52,8 +53,9 @@ export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
         <p>
           {hasSeen
             ? 'You have seen this task’s answer key. Your advice on it is marked.'
-            : 'The answer key is hidden. Advice given without it needs no mark.'}
+            : 'The answer key is hidden: what the verifier checks, and a reference solution. Advice given without it needs no mark.'}
         </p>
+        {hasSeen ? null : <p>{MARKED_MEANS}</p>}
         <Button isBusy={isBusy} onClick={show}>
           {hasSeen ? 'Show the answer key again' : 'Show the answer key; your advice will be marked'}
         </Button>

@@ -45,8 +45,8 @@ export function Inspector(props: InspectorProps): ReactNode {
   const raw = useMemo(() => eventsOf(events, all, activeKey), [events, all, activeKey]);
   const rewards = useMemo(() => rewardSeries(record), [record]);
   const tabs: Tab<Panel>[] = [
-    { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
     { id: 'conversation', label: 'Conversation', panel: <Conversation record={record} /> },
+    { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
     {
       id: 'tools',
       label: 'Tools',
@@ -65,6 +65,6 @@ export function Inspector(props: InspectorProps): ReactNode {
       : [{ id: 'walkthrough', label: 'Walkthrough', panel: <Walkthrough record={record} /> }]),
     ...panels,
   ];
-  const shown = tabs.some(({ id }) => id === current) ? current : 'step';
+  const shown = tabs.some(({ id }) => id === current) ? current : 'conversation';
   return <Tabs label="Inspector" tabs={tabs} current={shown} onChoose={onChoose} />;
 }

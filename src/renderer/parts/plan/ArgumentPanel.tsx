@@ -14,18 +14,26 @@ type ArgumentPanelProps = {
   onClose: () => void;
 };
 
+/** Enter is done with it; in a text of one line Shift and Enter break it. */
+const isOneLine = (control: EventTarget): boolean =>
+  control instanceof HTMLInputElement ||
+  control instanceof HTMLSelectElement ||
+  (control instanceof HTMLTextAreaElement && control.rows === 1);
+
 export function ArgumentPanel({ field, args, wrongs, onChange, onClose }: ArgumentPanelProps): ReactNode {
   const panel = useRef<HTMLDivElement>(null);
   const { name } = field;
   useEffect(() => {
     const control = panel.current?.querySelector<HTMLElement>('input, textarea, select, button');
     control?.focus();
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
+    // What is selected is gone with the next key: only where that key cannot be a line break.
+    const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
+    if (isText && isOneLine(control)) control.select();
   }, [name]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const isOneLine = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    if (event.key !== 'Escape' && !(event.key === 'Enter' && isPlain && isOneLine)) return;
+    const closes = isPlain && !event.nativeEvent.isComposing && isOneLine(event.target);
+    if (event.key !== 'Escape' && !(event.key === 'Enter' && closes)) return;
     event.preventDefault();
     event.stopPropagation();
     onClose();

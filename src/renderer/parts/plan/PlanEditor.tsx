@@ -3,7 +3,6 @@ import { Plus, Undo2 } from 'lucide-react';
 import {
   Fragment,
   useImperativeHandle,
-  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -15,6 +14,7 @@ import type { KnownTool } from '../advice/planCheck.ts';
 import * as styles from './Plan.module.css';
 import { PlanStepRow, type OpenInStep, type StepActs } from './PlanStepRow.tsx';
 import {
+  type PlanStep,
   sheetOf,
   withAdded,
   withArgument,
@@ -23,10 +23,13 @@ import {
   withMoved,
   withoutStep,
   withPurpose,
+  withRepeated,
   withTool,
 } from './planText.ts';
 import { Prose } from './Prose.tsx';
+import { planKeys, stepKeys } from './planKeys.ts';
 import { ToolChooser } from './ToolChooser.tsx';
+import { NEW_STEP, useFocusAfter, type FocusTarget } from './useFocusAfter.ts';
 import { useStepDrag } from './useStepDrag.ts';
 
 export type PlanEditorHandle = { focus: () => void };
@@ -52,20 +55,21 @@ export function PlanEditor(props: PlanEditorProps): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
   const focusAfter = useFocusAfter(list, adder, props.isStarted === true ? NEW_STEP : null);
-  const { opened, move, add, actsOf, keysOf, undo, said } = usePlanActs(
+  const { opened, edit, move, add, actsOf, keysOf, undo, said } = usePlanActs(
     text,
-    steps.length,
+    steps,
     onChange,
     focusAfter,
   );
   const drag = useStepDrag(list, move);
-  useImperativeHandle(ref, () => ({ focus: () => focusAfter({ index: 0 }) }));
+  useImperativeHandle(ref, () => ({ focus: edit }));
   const callIndex = (index: number): number => steps.slice(0, index).filter(({ tool }) => tool !== '').length;
 
   return (
     <section
       className={styles.plan}
       aria-label={label}
+      data-plan={isReadOnly ? undefined : ''}
       onKeyDown={isReadOnly ? undefined : (event) => planKeys(event, { undo, leave: props.onLeave })}
     >
       <Prose
@@ -128,7 +132,7 @@ export function PlanEditor(props: PlanEditorProps): ReactNode {
         isReadOnly={isReadOnly}
         onChange={(next) => onChange(withAround(text, { after: next }))}
       />
-      <p className={styles.said} aria-live="polite">
+      <p className="quiet-label" aria-live="polite">
         {said}
       </p>
     </section>
@@ -138,12 +142,20 @@ export function PlanEditor(props: PlanEditorProps): ReactNode {
 /** What can be done with the steps, and where the focus goes after each. */
 function usePlanActs(
   text: string,
-  count: number,
+  steps: readonly PlanStep[],
   onChange: (text: string) => void,
   focusAfter: (target: FocusTarget) => void,
 ) {
   const [opened, setOpened] = useState<{ index: number; open: OpenInStep } | null>(null);
+  const count = steps.length;
   const { change, undo, said } = useHistory(text, onChange);
+  /** Opens the first value there is, so that what is typed next is typed into it. */
+  const edit = (): void => {
+    const index = steps.findIndex(({ args }) => Object.keys(args).length > 0);
+    const argument = Object.keys(steps[index]?.args ?? {})[0];
+    if (argument === undefined) return focusAfter({ index: 0, isFirstChip: true });
+    setOpened({ index, open: { type: 'argument', argument } });
+  };
   const move = (from: number, to: number): void => {
     if (to < 0 || to >= count) return;
     setOpened(null);
@@ -155,6 +167,11 @@ function usePlanActs(
     change(withoutStep(text, index), `Step ${String(index + 1)} was removed.`, true);
     focusAfter({ index: Math.min(index, count - 2) });
   };
+  const repeat = (index: number): void => {
+    setOpened(null);
+    change(withRepeated(text, index), `Step ${String(index + 1)} stands twice.`, true);
+    focusAfter({ index: index + 1 });
+  };
   const add = (tool: string): void => {
     change(withAdded(text, tool), `Step ${String(count + 1)} was added.`);
     focusAfter({ index: count, isEmptyChip: true });
@@ -162,7 +179,7 @@ function usePlanActs(
   const close = (index: number): void => {
     const open = opened?.index === index ? opened.open : null;
     setOpened(null);
-    focusAfter(open?.type === 'argument' ? { index, chip: open.argument } : { index });
+    focusAfter({ index, isStill: true, ...(open?.type === 'argument' ? { chip: open.argument } : {}) });
   };
   const actsOf = (index: number): StepActs => ({
     onOpen: (open) => (open === null ? close(index) : setOpened({ index, open })),
@@ -178,16 +195,18 @@ function usePlanActs(
       focusAfter({ index });
     },
     onMove: (by) => move(index, index + by),
+    onRepeat: () => repeat(index),
     onRemove: () => remove(index),
   });
   const keysOf = (index: number) => (event: KeyboardEvent) =>
     stepKeys(event, {
       move: (by) => move(index, index + by),
       remove: () => remove(index),
+      repeat: () => repeat(index),
       go: (by) => focusAfter({ index: Math.max(0, Math.min(count - 1, index + by)) }),
       enter: () => focusAfter({ index, isFirstChip: true }),
     });
-  return { opened, move, add, actsOf, keysOf, undo, said };
+  return { opened, edit, move, add, actsOf, keysOf, undo, said };
 }
 
 type PlanActsProps = {
@@ -265,93 +284,4 @@ function useHistory(text: string, onChange: (text: string) => void) {
         : null,
     said: isLast ? last.said : '',
   };
-}
-
-type FocusTarget = { index: number; chip?: string; isFirstChip?: boolean; isEmptyChip?: boolean };
-
-const NEW_STEP: FocusTarget = { index: 0, isEmptyChip: true };
-
-/** Puts the focus into the steps once what was asked for is drawn; past the last step it is the button that adds one. */
-function useFocusAfter(
-  list: { current: HTMLElement | null },
-  adder: { current: HTMLElement | null },
-  atFirst: FocusTarget | null,
-) {
-  const wanted = useRef<FocusTarget | null>(atFirst);
-  const [, draw] = useState(0);
-  useLayoutEffect(() => {
-    const target = wanted.current;
-    if (target === null) return;
-    wanted.current = null;
-    const step = list.current?.querySelector(`[data-step="${String(target.index)}"]`);
-    const chips = [...(step?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])];
-    const chip =
-      target.chip === undefined
-        ? target.isFirstChip === true
-          ? chips[0]
-          : target.isEmptyChip === true
-            ? chips.find((one) => one.dataset['missing'] === 'true')
-            : undefined
-        : chips.find((one) => one.dataset['chip'] === target.chip);
-    (chip ?? step?.querySelector<HTMLElement>('[data-handle]') ?? adder.current)?.focus();
-  });
-  return (target: FocusTarget): void => {
-    wanted.current = target;
-    draw((count) => count + 1);
-  };
-}
-
-const isWriting = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLInputElement ||
-  target instanceof HTMLTextAreaElement ||
-  target instanceof HTMLSelectElement;
-
-const taken = (event: KeyboardEvent): void => {
-  event.preventDefault();
-  event.stopPropagation();
-};
-
-type StepKeys = {
-  move: (by: -1 | 1) => void;
-  remove: () => void;
-  go: (by: -1 | 1) => void;
-  enter: () => void;
-};
-
-function stepKeys(event: KeyboardEvent, { move, remove, go, enter }: StepKeys): void {
-  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
-  if (isWriting(event) || ctrlKey || metaKey || shiftKey) return;
-  const by = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : null;
-  const isOnHandle = event.target instanceof HTMLElement && 'handle' in event.target.dataset;
-  if (by !== null && (altKey || isOnHandle)) {
-    taken(event);
-    if (altKey) move(by);
-    else go(by);
-  } else if (altKey) return;
-  else if (key === 'Delete') {
-    taken(event);
-    remove();
-  } else if (key === 'Enter' && isOnHandle) {
-    taken(event);
-    enter();
-  }
-}
-
-function planKeys(
-  event: KeyboardEvent,
-  { undo, leave }: { undo: (() => void) | null; leave: (() => void) | undefined },
-): void {
-  if (event.defaultPrevented) return;
-  if (event.key === 'Escape' && leave !== undefined) {
-    taken(event);
-    leave();
-  } else if (
-    event.key.toLowerCase() === 'z' &&
-    (event.ctrlKey || event.metaKey) &&
-    !isWriting(event) &&
-    undo !== null
-  ) {
-    taken(event);
-    undo();
-  }
 }

@@ -30,6 +30,7 @@ export type StepActs = {
   onPurpose: (purpose: string | null) => void;
   onFix: (fix: NonNullable<StepProblem['fix']>) => void;
   onMove: (by: -1 | 1) => void;
+  onRepeat: () => void;
   onRemove: () => void;
 };
 
@@ -83,8 +84,8 @@ export function PlanStepRow(props: PlanStepRowProps): ReactNode {
           data-handle
           className={styles.handle}
           aria-label={`Step ${number}: ${sentence.text}`}
-          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
-          title="Drag, or Alt with an arrow, to move; Delete to remove; Enter for its values"
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Shift+ArrowDown Delete Enter"
+          title="Drag, or Alt with an arrow, to move; Alt with Shift and the down arrow to duplicate; Delete to remove; Enter for its values"
           {...handle}
         >
           <GripVertical aria-hidden="true" />
@@ -137,6 +138,7 @@ export function PlanStepRow(props: PlanStepRowProps): ReactNode {
           onTool={() => acts.onOpen({ type: 'tool' })}
           onPurpose={hasPurpose && step.purpose === null ? () => acts.onPurpose('') : null}
           onMove={acts.onMove}
+          onRepeat={acts.onRepeat}
           onRemove={acts.onRemove}
         />
       )}

@@ -1,5 +1,14 @@
 // What can be done with a step besides its arguments.
-import { ArrowDown, ArrowUp, Ellipsis, MessageSquareText, Plus, Replace, Trash2 } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  CopyPlus,
+  Ellipsis,
+  MessageSquareText,
+  Plus,
+  Replace,
+  Trash2,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { argumentLabel } from '../../../shared/sentences/clause.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -16,11 +25,13 @@ type StepMenuProps = {
   /** Null where a step has no purpose of its own, or has one already. */
   onPurpose: (() => void) | null;
   onMove: (by: -1 | 1) => void;
+  onRepeat: () => void;
   onRemove: () => void;
 };
 
 export function StepMenu(props: StepMenuProps): ReactNode {
-  const { number, isFirst, isLast, optional, onArgument, onTool, onPurpose, onMove, onRemove } = props;
+  const { number, isFirst, isLast, optional, onArgument, onTool, onPurpose, onMove, onRepeat, onRemove } =
+    props;
   const items: (MenuEntry | 'line')[] = [
     ...optional.map((name) => ({
       label: `Add ${argumentLabel(name)}`,
@@ -44,6 +55,7 @@ export function StepMenu(props: StepMenuProps): ReactNode {
       isDisabled: isLast,
       onChoose: () => onMove(1),
     },
+    { label: 'Duplicate', icon: <CopyPlus />, chord: 'alt+shift+ArrowDown', onChoose: onRepeat },
     { label: 'Remove', icon: <Trash2 />, chord: 'Delete', onChoose: onRemove },
   ];
   return (

@@ -63,7 +63,7 @@ function Chip({ chip, chips }: { chip: SentenceChip; chips: StepSentenceProps['c
       data-missing={chip.isMissing}
       className={cx(styles.chip, (chip.isMissing || chips.wrong.has(chip.argument)) && styles.isMissing)}
       title={titleOf(chip)}
-      aria-label={`${argumentLabel(chip.argument)}: ${chipText(chip)}`}
+      aria-label={`${argumentLabel(chip.argument, chip.value)}: ${chipText(chip)}`}
       aria-expanded={chips.open === chip.argument}
       onClick={() => chips.onPress(chip.argument)}
     >

@@ -176,6 +176,21 @@ export function withoutStep(text: string, index: number): string {
   return text.slice(0, from) + text.slice(to);
 }
 
+/** The same step once more, right after it. */
+export function withRepeated(text: string, index: number): string {
+  const place = locatePlan(text);
+  if (place.form === 'json') {
+    const steps = stepSpans(text, place);
+    const step = steps[index];
+    if (step === undefined) return text;
+    const copied = withInserted(text, stepsSpan(text, place), steps, text.slice(step.from, step.to));
+    return withMoved(copied, steps.length, index + 1);
+  }
+  const call = place.form === 'lines' ? place.calls[index] : undefined;
+  if (call === undefined) return text;
+  return `${text.slice(0, call.to)}\n${text.slice(call.from, call.to)}${text.slice(call.to)}`;
+}
+
 /** A step at another place; those between move up or down. */
 export function withMoved(text: string, index: number, to: number): string {
   const place = locatePlan(text);

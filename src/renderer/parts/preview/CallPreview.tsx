@@ -4,6 +4,7 @@ import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { useKeys } from '../../state/hooks.ts';
+import { ProposedCall } from '../call/ProposedCall.tsx';
 import type { CallState } from '../call/useCallDecision.ts';
 import { writtenArguments, writtenWrongs } from '../call/writtenCall.ts';
 import { PlanEffect } from './PlanEffect.tsx';
@@ -32,7 +33,12 @@ function HeldEffect({ item, state, tools, proposed }: HeldEffectProps): ReactNod
     problem,
   });
   useKeys('call', effect.mode === 'on_request' ? { 'call.effect': () => effect.run() } : {});
-  return <PlanEffect effect={effect} tools={tools} chord="call.effect" />;
+  return (
+    <>
+      {isEditing ? null : <ProposedCall call={proposed} tools={tools} names={effect.names} />}
+      <PlanEffect effect={effect} tools={tools} isSaid={!isEditing} chord="call.effect" />
+    </>
+  );
 }
 
 /** The call as it would be sent: as proposed, or as written once the person pauses. */

@@ -27,11 +27,14 @@ type PlanEffectProps = {
   known?: Names;
   /** The results stand at the steps of the plan already. */
   isInSteps?: boolean;
+  /** The sentence of the only call stands above. */
+  isSaid?: boolean;
   /** The key that tries, where a person has to ask. */
   chord?: 'desk.effect' | 'call.effect';
 };
 
-export function PlanEffect({ effect, tools, known, isInSteps = false, chord }: PlanEffectProps): ReactNode {
+export function PlanEffect(props: PlanEffectProps): ReactNode {
+  const { effect, tools, known, isInSteps = false, isSaid = false, chord } = props;
   const { mode, calls, problem, state } = effect;
   if (mode === null || mode === 'off' || (calls.length === 0 && problem === null)) return null;
   const shown = shownTry(state);
@@ -61,9 +64,15 @@ export function PlanEffect({ effect, tools, known, isInSteps = false, chord }: P
             // A call has no other name than its place.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <p className={styles.call}>
-                {sentenceOf(call, tools, known === undefined ? effect.names : joinNames(known, effect.names))}
-              </p>
+              {isSaid ? null : (
+                <p className={styles.call}>
+                  {sentenceOf(
+                    call,
+                    tools,
+                    known === undefined ? effect.names : joinNames(known, effect.names),
+                  )}
+                </p>
+              )}
               <EffectNote effect={effect} index={index} />
             </li>
           ))}
@@ -143,24 +152,42 @@ function EffectHead({
 export function EffectNote({ effect, index }: { effect: PlanEffectState; index: number }): ReactNode {
   const { results, calls, state } = effect;
   const tried = results[index] ?? null;
-  if (tried === null)
-    return state.type === 'running' ? <p className={cx(styles.result, styles.waiting)}>Trying</p> : null;
-  return <TriedNote tried={tried} call={calls[index]} />;
+  if (tried !== null) return <TriedNote key="note" tried={tried} call={calls[index]} />;
+  if (state.type !== 'running') return null;
+  const before = state.before?.result.results[index] ?? null;
+  // What it gave before stays open where it was open: nothing moves under a reader.
+  return before === null ? (
+    <p className={cx(styles.result, styles.waiting)}>Trying</p>
+  ) : (
+    <TriedNote key="note" tried={before} call={calls[index]} isOld />
+  );
 }
 
-function TriedNote({ tried, call }: { tried: TriedCall; call: PlannedTry | undefined }): ReactNode {
+type TriedNoteProps = {
+  tried: TriedCall;
+  call: PlannedTry | undefined;
+  /** Another try is under way: this is what the last one gave. */
+  isOld?: boolean;
+};
+
+function TriedNote({ tried, call, isOld = false }: TriedNoteProps): ReactNode {
   const isFailed = hasFailed(tried);
   return (
-    <details className={styles.tried}>
-      <summary className={cx(styles.result, isFailed && styles.failed)}>
+    <details className={cx(styles.tried, isOld && styles.waiting)} aria-busy={isOld} data-reading>
+      <summary className={cx(styles.result, isFailed && !isOld && styles.failed)}>
         {isFailed ? <X aria-hidden="true" /> : <CornerDownRight aria-hidden="true" />}
-        <span>{`${isFailed ? 'Fails: ' : ''}${triedSentence(tried, call)}`}</span>
+        <span>
+          {isOld ? 'Trying again. Before: ' : ''}
+          {`${isFailed ? 'Fails: ' : ''}${triedSentence(tried, isOld ? undefined : call)}`}
+        </span>
         <ChevronRight className={styles.more} aria-hidden="true" />
       </summary>
       {tried.error === null ? null : (
         <DataText label="Error as the agent reads it" text={tried.error} tone="error" />
       )}
-      {tried.text === null ? null : <DataText label="Result as the agent reads it" text={tried.text} />}
+      {tried.text === null ? null : (
+        <DataText label="Result as the agent reads it" text={tried.text} hasTables />
+      )}
     </details>
   );
 }
@@ -193,6 +220,7 @@ function EffectCover({ effect, result }: { effect: PlanEffectState; result: TryR
       read={() => call('preview.changes', { preview })}
       label={(rows) => `Changes in the world: ${rows}`}
       more={verdict}
+      onShown={({ records }) => effect.onUncovered(records)}
     />
   );
 }

@@ -1,4 +1,5 @@
 // What a try is said to have shown: that calls ran or failed, never that a plan is right. Pure.
+import type { Outputs } from '../../../shared/contract/contract.ts';
 import { errorInWords } from '../../../shared/sentences/errorInWords.ts';
 import { collectNames, type Names } from '../../../shared/sentences/names.ts';
 import { resultSentence } from '../../../shared/sentences/resultSentence.ts';
@@ -46,6 +47,10 @@ export const namesOfTry = ({ looked_up: lookedUp, results }: TryResult): Names =
     ),
     ...lookedUp.map(({ tool_name: tool, text }) => ({ tool, text })),
   ]);
+
+/** What the state of the world calls the records in the calls. */
+export const namesOfState = (records: Outputs['preview.changes']['records']): Names =>
+  collectNames(records.map(({ kind, text }) => ({ tool: kind, text })));
 
 /** What each call gave, as far as it still stands there with the same calls before it. */
 export function resultsFor(

@@ -2,9 +2,9 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { parsePlan } from '../../../shared/plan.ts';
-import { NO_NAMES, type Names } from '../../../shared/sentences/names.ts';
+import { joinNames, NO_NAMES, type Names } from '../../../shared/sentences/names.ts';
 import { useAsk } from '../../state/queries.ts';
-import { namesOfTry, resultsFor, type TriedCall } from './effectText.ts';
+import { namesOfState, namesOfTry, resultsFor, type TriedCall } from './effectText.ts';
 import {
   shownTry,
   usePreview,
@@ -30,11 +30,15 @@ export type PlanEffectState = {
   state: TryState;
   /** What each of the calls gave, as far as that is known. */
   results: readonly (TriedCall | null)[];
-  /** What the try showed that records are called. */
+  /** What the try showed that records are called, and what the state did once its cover was off. */
   names: Names;
+  /** Takes the records of the state that were behind the cover. */
+  onUncovered: (records: Uncovered['records']) => void;
   run: (manner?: TryManner) => void;
   drop: () => void;
 };
+
+type Uncovered = { episode: string; records: Parameters<typeof namesOfState>[0] };
 
 type EffectAsk = PreviewAsk & {
   problem: string | null;
@@ -56,10 +60,29 @@ export function usePlanEffect(ask: EffectAsk): PlanEffectState {
     if (key !== null) tryNow();
   }, [key]);
   const shown = shownTry(state);
-  const names = useMemo(() => (shown === null ? NO_NAMES : namesOfTry(shown.result)), [shown]);
+  const [uncovered, setUncovered] = useState<Uncovered | null>(null);
+  // Ids of another episode are other records.
+  const records = uncovered?.episode === episode ? uncovered.records : null;
+  const names = useMemo(() => {
+    const tried = shown === null ? NO_NAMES : namesOfTry(shown.result);
+    return records === null ? tried : joinNames(tried, namesOfState(records));
+  }, [shown, records]);
+  const onUncovered = (found: Uncovered['records']): void =>
+    setUncovered({ episode, records: [...(records ?? []), ...found] });
   const results = useMemo(() => resultsFor(calls, shown), [calls, shown]);
   const asked = (manner: TryManner = {}): void => void run(manner);
-  return { mode, why: allowed?.why ?? null, calls, problem, state, results, names, run: asked, drop };
+  return {
+    mode,
+    why: allowed?.why ?? null,
+    calls,
+    problem,
+    state,
+    results,
+    names,
+    onUncovered,
+    run: asked,
+    drop,
+  };
 }
 
 /** The calls of a text: at once of a draft, of what is typed once the person pauses. */

@@ -8,6 +8,8 @@ import * as styles from './DataText.module.css';
 import { JsonTree } from './JsonTree.tsx';
 import { parseJsonText } from './jsonTree.ts';
 import { LongText } from './LongText.tsx';
+import { RecordTables } from './RecordTables.tsx';
+import { recordTables } from './recordTables.ts';
 import { formatSize } from './size.ts';
 
 /** The size of a short text is seen. */
@@ -18,15 +20,28 @@ type DataTextProps = {
   text: Text;
   tone?: 'plain' | 'error';
   isProse?: boolean;
+  /** Records are shown as tables first, the tree one press away. */
+  hasTables?: boolean;
   /** A remark beside the label: how long it took, what became of it. */
   note?: ReactNode;
 };
 
+type DataForm = 'tables' | 'tree' | 'verbatim';
+
 /** A labelled text with its size, to copy whole. */
-export function DataText({ label, text, tone = 'plain', isProse = false, note }: DataTextProps): ReactNode {
+export function DataText({
+  label,
+  text,
+  tone = 'plain',
+  isProse = false,
+  hasTables = false,
+  note,
+}: DataTextProps): ReactNode {
   const { text: loaded, isWhole } = useText(text);
   const json = useMemo(() => (isWhole ? parseJsonText(loaded) : null), [loaded, isWhole]);
-  const [isVerbatim, setIsVerbatim] = useState(false);
+  const tables = useMemo(() => (hasTables && json !== null ? recordTables(json) : null), [hasTables, json]);
+  const [chosen, setChosen] = useState<DataForm | null>(null);
+  const form = chosen ?? (tables === null ? 'tree' : 'tables');
   return (
     <section className={styles.block} aria-label={label}>
       <header className={styles.head}>
@@ -35,9 +50,26 @@ export function DataText({ label, text, tone = 'plain', isProse = false, note }:
         {note === undefined ? null : <span className={styles.note}>{note}</span>}
         <span className={styles.actions}>
           {json === null ? null : (
-            <Button size="small" tone="quiet" onClick={() => setIsVerbatim(!isVerbatim)}>
-              {isVerbatim ? 'As a tree' : 'Verbatim'}
-            </Button>
+            <>
+              {tables === null ? null : (
+                <Button
+                  size="small"
+                  tone="quiet"
+                  onClick={() => setChosen(form === 'tables' ? 'tree' : 'tables')}
+                >
+                  {form === 'tables' ? 'As a tree' : 'As a table'}
+                </Button>
+              )}
+              {form === 'tables' ? null : (
+                <Button
+                  size="small"
+                  tone="quiet"
+                  onClick={() => setChosen(form === 'tree' ? 'verbatim' : 'tree')}
+                >
+                  {form === 'verbatim' ? 'As a tree' : 'Verbatim'}
+                </Button>
+              )}
+            </>
           )}
           <CopyButton
             label={isWhole ? `Copy: ${label}` : `Copy the beginning: ${label}`}
@@ -45,7 +77,9 @@ export function DataText({ label, text, tone = 'plain', isProse = false, note }:
           />
         </span>
       </header>
-      {json !== null && !isVerbatim ? (
+      {tables !== null && form === 'tables' ? (
+        <RecordTables parts={tables} label={label} />
+      ) : json !== null && form !== 'verbatim' ? (
         <JsonTree value={json} label={label} />
       ) : (
         <LongText text={text} tone={tone} isProse={isProse} />

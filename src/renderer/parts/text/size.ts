@@ -10,11 +10,12 @@ export const PAGE_CHARS = 60_000;
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const integerFormat = new Intl.NumberFormat('en');
 
-/** `812 B`, `12.4 kB`, `3.1 MB`. */
+/** `812 B`, `12.4 kB`, `3.1 MB`, `4.2 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${integerFormat.format(bytes)} B`;
   if (bytes < 1_000_000) return `${decimal.format(bytes / 1000)} kB`;
-  return `${decimal.format(bytes / 1_000_000)} MB`;
+  if (bytes < 1_000_000_000) return `${decimal.format(bytes / 1_000_000)} MB`;
+  return `${decimal.format(bytes / 1_000_000_000)} GB`;
 }
 
 /** A count with its noun: `1 line`, `4,312 lines`. */

@@ -14,6 +14,7 @@ import { formatCount } from '../text/size.ts';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { Lifts } from './Lifts.tsx';
+import { planWords } from '../plan/planWords.ts';
 
 export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
   const { question, task, availableTools, askedAt, trigger, baseline, decision, delivered, routed } =
@@ -196,7 +197,7 @@ function Edited({ before, after }: { before: Text; after: Text }): ReactNode {
   return (
     <section aria-label="Draft to advice">
       <h4 className={styles.label}>Draft → advice</h4>
-      <DiffText before={draft.text} after={advice.text} label="Changes to the draft" />
+      <DiffText before={planWords(draft.text)} after={planWords(advice.text)} label="Changes to the draft" />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // The details of what a foreign client's episode adds: the tap, another frame, a gap, a touched turn, a leak.
 import type { ReactNode } from 'react';
-import type { EpisodeRecord, GatewayItem } from '../../../shared/episode/record.ts';
+import type { GatewayItem } from '../../../shared/episode/gatewayItem.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';

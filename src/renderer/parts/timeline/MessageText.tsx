@@ -18,9 +18,9 @@ export function MessageText({ message, record }: MessageTextProps): ReactNode {
   const isCallAlone = isWhole && text === '' && toolCalls.length > 0;
   const isMarked = isWhole && segments.length > 0;
   return (
-    <section className={styles.message} aria-label={MESSAGE_ROLES[role]}>
+    <article className={styles.message} aria-label={MESSAGE_ROLES[role]}>
       <header className={styles.messageHead}>
-        <h4 className={styles.label}>{messageLabel(record, message)}</h4>
+        <p className={styles.label}>{messageLabel(record, message)}</p>
         {isCallAlone ? null : <span className={styles.size}>{formatSize(content)}</span>}
         {full_length > content.length ? (
           <span className={styles.cut}>
@@ -48,6 +48,6 @@ export function MessageText({ message, record }: MessageTextProps): ReactNode {
       {toolCalls.map((native) => (
         <LongText key={native.id} text={`${native.name}(${native.arguments})`} />
       ))}
-    </section>
+    </article>
   );
 }

@@ -12,6 +12,7 @@ import * as styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
 import { carriedText } from './stepInRow.ts';
+import { restartText } from '../../../shared/episode/restarts.ts';
 
 const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;
 const CAUSES = {
@@ -19,6 +20,13 @@ const CAUSES = {
   step: 'a single step',
   breakpoint: 'a breakpoint',
   rejections: 'three rejected calls in a row',
+} as const;
+
+const DOUBTS = {
+  waits:
+    'The call had been sent when Interject ended, and its answer never came. It waits for a person’s word.',
+  send_again: 'The call was sent once more.',
+  unknown: 'The call was not sent again; the agent was told that nobody knows whether it was carried out.',
 } as const;
 
 export function StepInDetails({ item, record }: { item: StepInItem; record: EpisodeRecord }): ReactNode {
@@ -57,7 +65,43 @@ export function StepInDetails({ item, record }: { item: StepInItem; record: Epis
       return <PreviewDetails id={item.preview} record={record} />;
     case 'forked':
       return <ForkedDetails record={record} />;
+    case 'went_on':
+      return <RestartDetails attempt={item.attempt} record={record} />;
+    case 'doubt':
+      return (
+        <>
+          <p className={styles.note}>{DOUBTS[item.act ?? 'waits']}</p>
+          <Facts
+            facts={[
+              ['Call of turn', String(item.turn)],
+              ['Seat', item.act === null ? null : item.actor.id],
+              ['At', formatMoment(item.at)],
+            ]}
+          />
+        </>
+      );
   }
+}
+
+function RestartDetails({ attempt, record }: { attempt: number; record: EpisodeRecord }): ReactNode {
+  const restart = record.restarts.find((one) => one.attempt === attempt);
+  if (restart === undefined) return null;
+  const { wentOn, actor, ran_until: ranUntil, at } = restart;
+  const drift = wentOn?.drift ?? null;
+  return (
+    <>
+      <p className={styles.note}>{`${restartText(restart)}.`}</p>
+      <Facts
+        facts={[
+          ['Ran until', formatMoment(ranUntil)],
+          ['Picked up', formatMoment(at)],
+          ['By', actor.type === 'human' ? actor.id : 'itself'],
+          ['Attempt', String(attempt)],
+        ]}
+      />
+      {drift === null ? null : <DriftList drift={[drift]} replayed={wentOn?.replayed ?? 0} />}
+    </>
+  );
 }
 
 function NoteDetails({ id, record }: { id: string; record: EpisodeRecord }): ReactNode {

@@ -9,7 +9,7 @@ import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { RowDetails } from './RowDetails.tsx';
-import type { TimelineRow, RowTone } from './timelineRow.ts';
+import { outcomeWords, type TimelineRow, type RowTone } from './timelineRow.ts';
 import * as styles from './StepRow.module.css';
 
 type StepRowProps = {
@@ -133,7 +133,7 @@ function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
       ) : outcome === null ? null : (
         <span className={cx(styles.outcome, variantClass(styles, `tone_${outcome.tone}`))}>
           {TONE_ICONS[outcome.tone]}
-          {outcome.label}
+          {outcomeWords(outcome)}
         </span>
       )}
     </span>

@@ -2,7 +2,7 @@
 import { isBlobRef, textHead, type BlobRef, type Text } from '../../../shared/events/text.ts';
 import type { CallDecision, Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isPutAway, textAddressKey } from '../../state/putAway.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import { outcomeWords, type TimelineRow } from './timelineRow.ts';
 
 export type FoundRows = {
   /** Indexes of the rows that hold the words. */
@@ -31,13 +31,16 @@ export function findRows(
     found.partly += partly.filter((one) => away === null || !isPutAway(one)).length;
     if (
       text.includes(needle) ||
-      `${row.name} ${row.detail}`.toLowerCase().includes(needle) ||
+      shownWords(row).toLowerCase().includes(needle) ||
       (away !== null && partly.some(({ $blob }) => away.has(textAddressKey($blob))))
     )
       found.at.push(index);
   });
   return found;
 }
+
+const shownWords = ({ name, detail, outcome }: TimelineRow): string =>
+  `${name} ${detail} ${outcome === null ? '' : outcomeWords(outcome)}`;
 
 function haystackOf({ subject }: TimelineRow, record: EpisodeRecord): Haystack {
   // An item's texts stand elsewhere in the record and may come later, so only what carries its own is remembered.

@@ -2,6 +2,7 @@
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Item, StepInItem } from '../../../shared/episode/record.ts';
+import { restartText } from '../../../shared/episode/restarts.ts';
 import { formatCount } from '../text/size.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { TimelineRow } from './timelineRow.ts';
@@ -37,8 +38,23 @@ export function stepInText(record: EpisodeRecord, item: StepInItem): StepInRowTe
         name: 'Continues another episode',
         detail: forkedDetail(record),
       };
+    case 'went_on':
+      return { role: 'system', kind: 'forked', ...wentOnText(record, item) };
+    case 'doubt':
+      return {
+        ...(item.act === null ? { role: 'system' as const } : human),
+        kind: 'phase',
+        name: DOUBT_NAMES[item.act ?? 'waits'],
+        detail: `turn ${String(item.turn)}`,
+      };
   }
 }
+
+const DOUBT_NAMES = {
+  waits: 'Call in doubt',
+  send_again: 'Call in doubt sent again',
+  unknown: 'Call in doubt not sent again',
+} as const;
 
 function phaseName({
   to,
@@ -83,6 +99,18 @@ function previewText({ previews }: EpisodeRecord, { preview }: { preview: string
     : { role: 'system', isHuman: false, kind, name: 'Effect shown to the expert', detail };
 }
 const TRIED = 'Tried in a throw-away session';
+
+function wentOnText(
+  { restarts }: EpisodeRecord,
+  { attempt }: { attempt: number },
+): Pick<StepInRowText, 'name' | 'detail'> {
+  const restart = restarts.find((one) => one.attempt === attempt);
+  const detail = restart === undefined ? '' : restartText(restart);
+  return restart?.wentOn?.drift
+    ? { name: 'Did not go on after a restart', detail }
+    : { name: WENT_ON, detail };
+}
+const WENT_ON = 'Went on after a restart';
 
 function forkedDetail({ forked }: EpisodeRecord): string {
   if (forked === null) return '';

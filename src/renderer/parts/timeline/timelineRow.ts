@@ -94,3 +94,7 @@ export const ROLE_LABELS: Readonly<Record<RowRole, string>> = {
   system: 'System',
   scripted: 'Scripted',
 };
+
+/** `server_error` as a person reads it: "server error". */
+export const outcomeWords = ({ label }: NonNullable<TimelineRow['outcome']>): string =>
+  label.replaceAll('_', ' ');

@@ -76,6 +76,7 @@ function turnOutcome({ move, call, consultation }: Turn): TimelineRow['outcome']
   if (move.type === 'ask_expert') return consultation === null ? null : { tone: 'plain', label: 'asked' };
   if (move.type === 'list_tools') return null;
   const returned = call?.returned ?? null;
+  if (call?.doubt !== undefined && returned === null) return { tone: 'plain', label: 'answer lost' };
   if (returned === null) return { tone: 'plain', label: (call?.sent ?? null) === null ? 'proposed' : 'sent' };
   const label = returned.reward_type;
   if (label !== null && RewardType.toolErrors.has(label)) return { tone: 'error', label };

@@ -9,21 +9,27 @@ import { changedRows, rowsText } from './tableChangeText.ts';
 import * as styles from './World.module.css';
 
 /** The rows that differ, read when they are asked for: main records that this seat has seen them. */
-export function CoveredChanges({
+export function CoveredChanges<Shown extends { changes: TableChange[] }>({
   what,
   read,
   label,
   more = null,
+  onShown,
 }: {
   what: string;
-  read: () => Promise<{ changes: TableChange[] }>;
+  read: () => Promise<Shown>;
   /** The heading once they are shown, for so many rows. */
   label: (rows: string, count: number) => string;
   /** What else lies behind the cover. */
   more?: ReactNode;
+  onShown?: (shown: Shown) => void;
 }): ReactNode {
   const [changes, setChanges] = useState<TableChange[] | null>(null);
-  const { isBusy, failure, run } = useAct(async () => setChanges((await read()).changes));
+  const { isBusy, failure, run } = useAct(async () => {
+    const shown = await read();
+    setChanges(shown.changes);
+    onShown?.(shown);
+  });
   if (changes === null)
     return (
       <>

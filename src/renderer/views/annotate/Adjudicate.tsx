@@ -168,7 +168,16 @@ function Stage({ episode, turn, children }: AdjudicateStageProps): ReactNode {
   return (
     <div className={styles.stage}>
       <EpisodeHeader record={record} isReplay startsOpen />
-      <SplitPane label="Decide" side="end" pane={pane} onPane={setPane} min={360} max={900} content={panel}>
+      <SplitPane
+        label="Decide"
+        side="end"
+        stacks
+        pane={pane}
+        onPane={setPane}
+        min={360}
+        max={900}
+        content={panel}
+      >
         {isLoaded ? (
           <Timeline state={timeline} startAtEnd={false} />
         ) : (

@@ -1,8 +1,10 @@
 // Annotation on screen: the projects, one of them, or an item under review.
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession } from '../../state/hooks.ts';
+import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Annotate.module.css';
 import { Adjudicate } from './Adjudicate.tsx';
@@ -29,7 +31,7 @@ export function AnnotateView(props: AnnotateViewProps): ReactNode {
   const [handed, setHanded] = useState(() => store.getState().ui.queueChoice);
   useEffect(() => changeUi(store, () => ({ queueChoice: null })), [store]);
   const letGo = (): void => setHanded(null);
-  const { projects, failure, again } = useProjects(item !== null);
+  const { projects, failure, isLoading, again } = useProjects(item !== null);
   // What was finished last can be opened again from the next one.
   const [finished, setFinished] = useState<string | null>(null);
   if (failure !== null && projects === null) {
@@ -39,24 +41,41 @@ export function AnnotateView(props: AnnotateViewProps): ReactNode {
       </div>
     );
   }
-  if (projects === null) {
+  const project = projects?.find((one) => one.project === id);
+  const queue = project?.queues.find((one) => one.queue === queueId);
+  const isMissing = (project === undefined && id !== null) || (queue === undefined && queueId !== null);
+  // What was just made is in the next list.
+  if (projects === null || (isMissing && isLoading)) {
     return (
       <div className={styles.page}>
         <Skeleton rows={8} height={24} label="Reading the projects" />
       </div>
     );
   }
-  const project = projects.find((one) => one.project === id);
-  const queue = project?.queues.find((one) => one.queue === queueId);
+  if (project === undefined && id !== null)
+    return (
+      <div className={styles.page}>
+        <NotFound what="project" name={id} href={formatRoute(annotateRoute())} label="Show the projects">
+          is not in this data folder, or not for this seat.
+        </NotFound>
+      </div>
+    );
   if (project === undefined)
     return (
-      <ProjectList
-        projects={projects}
-        isMissing={id !== null}
-        onMade={again}
-        handed={handed?.episodes ?? null}
-        onLetGo={letGo}
-      />
+      <ProjectList projects={projects} onMade={again} handed={handed?.episodes ?? null} onLetGo={letGo} />
+    );
+  if (queue === undefined && queueId !== null)
+    return (
+      <div className={styles.page}>
+        <NotFound
+          what="queue"
+          name={queueId}
+          href={formatRoute(annotateRoute(project.project))}
+          label={`Show the queues of ${project.name}`}
+        >
+          is not in this project, or not for this seat.
+        </NotFound>
+      </div>
     );
   if (queue === undefined)
     return (

@@ -20,31 +20,34 @@ type Props = {
 };
 
 export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Props): ReactNode {
-  if (row === undefined) return <div className={styles.line} aria-hidden="true" />;
+  if (row === undefined) return <div className={styles.line} role="gridcell" aria-busy="true" />;
   const suggested = suggestedText(row);
   const name = itemName(row);
   return (
     <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
-      <input
-        type="checkbox"
-        tabIndex={-1}
-        aria-label={`Select ${name}`}
-        checked={isChosen}
-        onChange={onChoose}
-        onClick={(event) => event.stopPropagation()}
-      />
-      <a
-        className={styles.name}
-        tabIndex={-1}
-        href={formatRoute(annotateRoute(at.project, at.queue, row.item))}
-        title={row.episodes[0]?.task ?? undefined}
-      >
-        <TaskWords text={row.episodes[0]?.task ?? name} />
-      </a>
-      <span className={styles.task}>
+      <span role="gridcell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${name}`}
+          checked={isChosen}
+          onChange={onChoose}
+          onClick={(event) => event.stopPropagation()}
+        />
+      </span>
+      <span role="gridcell" className={styles.name}>
+        <a
+          tabIndex={-1}
+          href={formatRoute(annotateRoute(at.project, at.queue, row.item))}
+          title={row.episodes[0]?.task ?? undefined}
+        >
+          <TaskWords text={row.episodes[0]?.task ?? name} />
+        </a>
+      </span>
+      <span role="gridcell" className={styles.task}>
         <TaskPlace place={name} episode={null} />
       </span>
-      <span className={styles.suggested} title={row.prelabel_failure?.message}>
+      <span role="gridcell" className={styles.suggested} title={row.prelabel_failure?.message}>
         {suggested === null ? null : (
           <>
             <Sparkles aria-hidden="true" />
@@ -52,7 +55,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
           </>
         )}
       </span>
-      <span className={styles.reviews}>
+      <span role="gridcell" className={styles.reviews}>
         {reviewLabels(row, people).map(({ seat, name: who, label, isDone }) => (
           <span key={seat} className={cx(isDone && styles.done)} title={seat}>
             {isDone ? <CircleCheck aria-hidden="true" /> : null}
@@ -61,7 +64,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
         ))}
         {row.reviewers.length === 0 && row.seats.length === 0 ? 'no one yet' : null}
       </span>
-      <span className={styles.state}>
+      <span role="gridcell" className={styles.state}>
         {row.conflicts.open > 0 ? (
           <a tabIndex={-1} href={formatRoute(annotateRoute(at.project, at.queue, row.item, true))}>
             <Gavel aria-hidden="true" /> {`decide ${String(row.conflicts.open)}`}

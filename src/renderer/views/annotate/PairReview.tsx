@@ -11,7 +11,9 @@ import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeRecord, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ReviewActs } from './ReviewActs.tsx';
 import { useReviewedRecord, type ReviewProps } from './ReviewItem.tsx';
@@ -27,6 +29,19 @@ export function PairReview(props: ReviewProps): ReactNode {
   const review = useReview({ project: project.project, queue: queue.queue, item }, time.read);
   const finish = useFinish(props, review, time);
   const { view } = review;
+  if (review.view === null && review.failure?.code === 'not_found')
+    return (
+      <div className={styles.instead}>
+        <NotFound
+          what="pair"
+          name={item}
+          href={formatRoute(annotateRoute(project.project, queue.queue))}
+          label="Review the next one"
+        >
+          {`is not in ${queue.name}.`}
+        </NotFound>
+      </div>
+    );
   if (review.failure !== null && view === null) {
     return (
       <div className={styles.instead}>

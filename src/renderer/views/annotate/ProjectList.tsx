@@ -13,14 +13,13 @@ import { ProjectDialog } from './ProjectDialog.tsx';
 
 type Props = {
   projects: readonly ProjectRow[];
-  isMissing: boolean;
   onMade: () => void;
   /** Episodes that were chosen in the library for a new queue. */
   handed: readonly string[] | null;
   onLetGo: () => void;
 };
 
-export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Props): ReactNode {
+export function ProjectList({ projects, onMade, handed, onLetGo }: Props): ReactNode {
   const isOwner = useRole() === 'owner';
   const [isMaking, setIsMaking] = useState(false);
   const make = (
@@ -40,9 +39,6 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
           </div>
           {isOwner && projects.length > 0 ? make : null}
         </header>
-        {isMissing ? (
-          <p role="status">This project is not in this data folder, or not for this seat. Open one below.</p>
-        ) : null}
         {handed === null ? null : (
           <p role="status">
             {`${formatCount(handed.length, 'episode')} selected in the library. Create or open a project to add them to a queue. `}

@@ -156,6 +156,7 @@ function ItemTable({
       <VirtualList
         ref={list}
         label="Items"
+        role="grid"
         count={total}
         rowHeight={ITEM_ROW_HEIGHT}
         rowKey={(index) => items.rowAt(index)?.item ?? index}

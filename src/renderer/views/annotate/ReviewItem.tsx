@@ -13,6 +13,7 @@ import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeEvents, useEpisodeRecord, useKeys, usePane } from '../../state/hooks.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { CorrectionForm } from './CorrectionForm.tsx';
@@ -39,6 +40,19 @@ export function ReviewItem(props: ReviewProps): ReactNode {
   const review = useReview({ project: project.project, queue: queue.queue, item }, time.read);
   const finish = useFinish(props, review, time);
   const episode = review.view?.row.subject.type === 'episode' ? review.view.row.subject.episode : null;
+  if (review.view === null && review.failure?.code === 'not_found')
+    return (
+      <div className={styles.instead}>
+        <NotFound
+          what="item"
+          name={item}
+          href={formatRoute(annotateRoute(project.project, queue.queue))}
+          label="Review the next one"
+        >
+          {`is not in ${queue.name}.`}
+        </NotFound>
+      </div>
+    );
   if (review.failure !== null && review.view === null) {
     return (
       <div className={styles.instead}>
@@ -169,7 +183,16 @@ function ReviewStage({
   return (
     <div className={styles.stage}>
       <EpisodeHeader record={record} isReplay startsOpen />
-      <SplitPane label="Review" side="end" pane={pane} onPane={setPane} min={360} max={900} content={panel}>
+      <SplitPane
+        label="Review"
+        side="end"
+        stacks
+        pane={pane}
+        onPane={setPane}
+        min={360}
+        max={900}
+        content={panel}
+      >
         <Timeline state={timeline} startAtEnd={false} />
       </SplitPane>
     </div>

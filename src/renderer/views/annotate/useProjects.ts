@@ -12,10 +12,11 @@ const PROJECTS_PAUSE_MS = 500;
 export function useProjects(isReviewing: boolean): {
   projects: readonly ProjectRow[] | null;
   failure: FailureShape | null;
+  isLoading: boolean;
   again: () => void;
 } {
   const { watch } = useSession();
-  const { value, failure, again } = useAsk('project.list', {});
+  const { value, failure, isLoading, again } = useAsk('project.list', {});
   useEffect(() => {
     if (isReviewing) return undefined;
     again();
@@ -31,5 +32,5 @@ export function useProjects(isReviewing: boolean): {
       end();
     };
   }, [watch, again, isReviewing]);
-  return { projects: value?.projects ?? null, failure, again };
+  return { projects: value?.projects ?? null, failure, isLoading, again };
 }

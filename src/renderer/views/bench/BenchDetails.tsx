@@ -2,11 +2,15 @@
 import type { ReactNode } from 'react';
 import { ADJUSTED_RULE } from '../../../shared/bench/report.ts';
 import { armLabel, type ArmFigures, type BenchSummary } from '../../../shared/bench/summary.ts';
+import { TaskName } from '../../parts/episode/TaskTitle.tsx';
+import { taskPlace } from '../../parts/episode/taskTitle.ts';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import * as styles from './Bench.module.css';
 import { countText, measureText, shareText } from './benchText.ts';
 
 export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode {
   const { secondary, seats, prompts, tasks, arms } = summary;
+  const names = useTaskNames({ tasks });
   const claims = secondary.filter(({ is_diagnostic: isDiagnostic }) => !isDiagnostic);
   const diagnostic = secondary.filter(({ is_diagnostic: isDiagnostic }) => isDiagnostic);
   return (
@@ -67,12 +71,18 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
         </summary>
         <Table
           columns={['Task', ...arms.map(({ label }) => label)]}
-          rows={tasks.map(({ scenario, task_idx: index, arms: runs }) => [
-            `${scenario} ${String(index)}`,
+          rows={tasks.map(({ arms: runs, ...task }) => [
+            taskPlace(task, ''),
             ...runs.map(({ runs: count, complete }) =>
               count === 0 ? '–' : `${String(complete)} of ${String(count)}`,
             ),
           ])}
+          headOf={(index) => {
+            const task = tasks[index];
+            return task === undefined ? null : (
+              <TaskName words={names.ofTask(task)} place={taskPlace(task, '')} />
+            );
+          }}
         />
       </details>
     </>
@@ -125,13 +135,15 @@ const Lines = ({ lines }: { lines: readonly string[] }): ReactNode => (
   </ul>
 );
 
-/** The first cell of a row names it. */
+/** The first cell of a row names it; `headOf` shows that name in another form. */
 export const Table = ({
   columns,
   rows,
+  headOf,
 }: {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
+  headOf?: (row: number) => ReactNode;
 }): ReactNode => (
   <div className={styles.scroll}>
     <table className={styles.table}>
@@ -145,9 +157,9 @@ export const Table = ({
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name = '', ...cells]) => (
+        {rows.map(([name = '', ...cells], row) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">{headOf?.(row) ?? name}</th>
             {cells.map((cell, index) => (
               <td key={columns[index + 1]}>{cell}</td>
             ))}

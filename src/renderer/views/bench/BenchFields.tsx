@@ -160,7 +160,7 @@ const NUMBER_FIELDS: readonly { field: TextField; label: string; empty?: string 
   { field: 'concurrency', label: 'Episodes at once' },
   { field: 'turns', label: 'Turns of an episode', empty: 'As the settings say' },
   { field: 'asks', label: 'Questions of an episode', empty: 'As the settings say' },
-  { field: 'hourlyMinutes', label: 'People’s minutes in any hour', empty: 'No limit' },
+  { field: 'hourlyMinutes', label: 'People’s minutes an hour', empty: 'No limit' },
   { field: 'deadlineS', label: 'Seconds a question waits', empty: 'As long as it takes' },
 ];
 

@@ -12,6 +12,7 @@ import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Bench.module.css';
 import { CONCURRENCY } from './benchForm.ts';
@@ -32,6 +33,17 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
   useEffect(() => {
     if (state !== null) onChanged();
   }, [state, onChanged]);
+  if (value === null && failure?.code === 'not_found')
+    return (
+      <div className={styles.main}>
+        <NotFound
+          what="bench"
+          name={name}
+          href={formatRoute({ view: 'bench', bench: null, isNew: false })}
+          label="Show the newest bench"
+        />
+      </div>
+    );
   const note = failure === null ? null : <Unread failure={failure} hasLast={value !== null} again={again} />;
   if (value === null && note !== null) return <div className={styles.main}>{note}</div>;
   if (value === null) {

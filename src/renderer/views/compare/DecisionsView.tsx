@@ -5,8 +5,13 @@ import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { DecisionRow, DraftFate } from '../../../shared/contract/library.ts';
 import { textHead } from '../../../shared/events/text.ts';
+import { TaskName } from '../../parts/episode/TaskTitle.tsx';
+import { taskPlace } from '../../parts/episode/taskTitle.ts';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { DataText } from '../../parts/text/DataText.tsx';
+import { planWords } from '../../parts/plan/planWords.ts';
 import { DiffText } from '../../parts/text/DiffText.tsx';
+import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { usePages } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -42,6 +47,7 @@ const DECISIONS_PER_PAGE = 50;
 export function DecisionsView(): ReactNode {
   const [fate, setFate] = useState<DraftFate | null>(null);
   const { page, failure, isLoading, more } = useDecisions(fate);
+  const names = useTaskNames({ episodes: page?.rows.map(({ episode }) => episode) ?? [] });
   if (failure !== null) return <ErrorNote title="Could not read the decisions" failure={failure} />;
   if (page === null) return <Skeleton rows={10} height={28} label="Loading the decisions" />;
   const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
@@ -83,7 +89,11 @@ export function DecisionsView(): ReactNode {
       ) : (
         <div className={styles.decisions} role="list" aria-label="Decisions" tabIndex={0}>
           {page.rows.map((row) => (
-            <DecisionLine key={`${row.episode} ${String(row.n)}`} row={row} />
+            <DecisionLine
+              key={`${row.episode} ${String(row.n)}`}
+              row={row}
+              words={names.ofEpisode(row.episode)}
+            />
           ))}
           {page.rows.length < page.total ? (
             <div className={styles.more}>
@@ -100,15 +110,17 @@ export function DecisionsView(): ReactNode {
 
 const shareOf = (count: number, all: number): string => `${String(Math.round((count / all) * 100))} %`;
 
-function DecisionLine({ row }: { row: DecisionRow }): ReactNode {
+function DecisionLine({ row, words }: { row: DecisionRow; words: string | null }): ReactNode {
   const known = FATES.find(({ fate }) => fate === row.fate);
-  const task = row.task_idx === null ? '' : ` #${String(row.task_idx)}`;
   return (
     <article className={styles.decision} role="listitem">
       <div className={styles.decisionHead}>
         <Badge tone={known?.tone ?? 'plain'}>{known?.label ?? row.fate}</Badge>
-        <a href={formatRoute({ view: 'replay', episode: row.episode, n: row.n })}>
-          {`${row.scenario ?? row.episode}${task}`}
+        <a
+          className={styles.decisionTask}
+          href={formatRoute({ view: 'replay', episode: row.episode, n: row.n })}
+        >
+          <TaskName words={words} place={taskPlace(row, row.episode)} />
         </a>
         {row.kept === null ? null : (
           <span>{`${String(Math.round(row.kept * 100))} % of the words from the draft`}</span>
@@ -117,11 +129,27 @@ function DecisionLine({ row }: { row: DecisionRow }): ReactNode {
         <RelativeTime at={row.at} />
       </div>
       {row.draft === null || row.fate === 'declined' || row.fate === 'accepted' ? (
-        <DataText label={row.fate === 'declined' ? 'Decline reasons' : 'Sent'} text={row.text} isProse />
+        <Sent row={row} />
       ) : (
-        <DiffText label="Draft to advice" before={textHead(row.draft)} after={textHead(row.text)} />
+        <DiffText
+          label="Draft to advice"
+          before={planWords(textHead(row.draft))}
+          after={planWords(textHead(row.text))}
+        />
       )}
     </article>
+  );
+}
+
+/** A plan as its sentences; other words, and a text too long to be here whole, as they are. */
+function Sent({ row: { fate, text } }: { row: DecisionRow }): ReactNode {
+  const words = typeof text === 'string' && fate !== 'declined' ? planWords(text) : null;
+  return words === null || words === text ? (
+    <DataText label={fate === 'declined' ? 'Decline reasons' : 'Sent'} text={text} isProse />
+  ) : (
+    <p className={styles.sent}>
+      <VisibleText text={words} />
+    </p>
   );
 }
 

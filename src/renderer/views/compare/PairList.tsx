@@ -11,6 +11,7 @@ import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import type { Difference, TurnPair } from './align.ts';
+import { outcomeWords } from '../../parts/timeline/timelineRow.ts';
 import * as styles from './CompareView.module.css';
 
 const DIFFERENCE_LABELS: Readonly<Record<Difference, { label: string; tone: Tone }>> = {
@@ -116,7 +117,7 @@ function PairStep({ turn }: { turn: Turn | null }): ReactNode {
       <span className={styles.turn}>{turn.turn}</span>
       <b>{row?.name ?? 'Reply'}</b>
       <span className={styles.detail}>{row?.detail ?? ''}</span>
-      {row?.outcome?.tone === 'error' ? <Badge tone="error">{row.outcome.label}</Badge> : null}
+      {row?.outcome?.tone === 'error' ? <Badge tone="error">{outcomeWords(row.outcome)}</Badge> : null}
     </span>
   );
 }

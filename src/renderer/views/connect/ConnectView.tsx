@@ -28,7 +28,8 @@ export function ConnectView(): ReactNode {
             <h1 className={styles.heading}>Connect</h1>
             <p className={styles.lead}>
               Change two addresses in an existing run, and it shows up here, is recorded, and can be stepped
-              into. Create and revoke keys under <a href={formatRoute({ view: 'settings' })}>Settings</a>.
+              into. Create and revoke keys under{' '}
+              <a href={formatRoute({ view: 'settings', section: 'gateway-keys' })}>Settings</a>.
             </p>
           </div>
           <Button

@@ -2,6 +2,8 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { Finding } from '../../../shared/contract/export.ts';
+import { cutText, oneLine } from '../../parts/episode/taskTitle.ts';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -110,17 +112,30 @@ const Level = ({ level, heading, children }: LevelProps): ReactNode =>
     </div>
   );
 
+const PLACE_WORDS_MAX = 60;
+const placeText = (name: string, n: number | null): string =>
+  `${cutText(oneLine(name), PLACE_WORDS_MAX)}${n === null ? '' : `, event ${String(n)}`}`;
+
+const PLACES_SHOWN = 5;
+
 /** The first places it was found at; a replay opens there. */
 function Places({ finding: { at, count } }: { finding: Finding }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const names = useTaskNames({ episodes: at.map(({ episode }) => episode) });
   if (at.length === 0) return null;
   return (
     <p className={styles.places}>
-      {at.map(({ episode, n }) => (
-        <a key={`${episode} ${String(n)}`} href={formatRoute({ view: 'replay', episode, n })}>
-          {n === null ? episode : `${episode}, event ${String(n)}`}
+      {at.slice(0, isOpen ? at.length : PLACES_SHOWN).map(({ episode, n }) => (
+        <a key={`${episode} ${String(n)}`} title={episode} href={formatRoute({ view: 'replay', episode, n })}>
+          {placeText(names.ofEpisode(episode) ?? episode, n)}
         </a>
       ))}
-      {count > at.length ? (
+      {isOpen || at.length <= PLACES_SHOWN ? null : (
+        <Button size="small" tone="quiet" onClick={() => setIsOpen(true)}>
+          {`Show ${String(at.length - PLACES_SHOWN)} more`}
+        </Button>
+      )}
+      {(isOpen || at.length <= PLACES_SHOWN) && count > at.length ? (
         <span className={styles.quiet}>{`and ${(count - at.length).toLocaleString()} more`}</span>
       ) : null}
     </p>

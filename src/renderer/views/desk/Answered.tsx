@@ -1,6 +1,8 @@
 // What became of the last answers given here, at the foot of the list.
 import type { ReactNode } from 'react';
 import { endOf, followedText } from '../../../shared/episode/adviceOutcome.ts';
+import { callBecame, stopOutcome } from '../../../shared/episode/callOutcome.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole, useEpisodeRecord } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import type { AnsweredQuestion } from '../../state/store.ts';
@@ -24,11 +26,19 @@ export function RecentlyAnswered(): ReactNode {
   );
 }
 
-function AnsweredLine({ one: { episode, consultation, label, done } }: { one: AnsweredQuestion }): ReactNode {
-  const { record } = useEpisodeRecord(episode);
+/** What came of it, without how the task ended; null where nothing can be said yet. */
+function becameOf(record: EpisodeRecord, { consultation, call, since }: AnsweredQuestion): string | null {
+  if (call !== undefined) return callBecame(record, call);
+  if (since !== undefined) return record.ended === null ? stopOutcome(record, since) : null;
   const asked = record.consultations.find(({ id }) => id === consultation);
+  return asked === undefined ? null : followedText(record, asked);
+}
+
+function AnsweredLine({ one }: { one: AnsweredQuestion }): ReactNode {
+  const { episode, label, done } = one;
+  const { record } = useEpisodeRecord(episode);
   const isHidden = record.started?.is_covered === true;
-  const followed = asked === undefined || isHidden ? null : followedText(record, asked);
+  const followed = isHidden ? null : becameOf(record, one);
   return (
     <li className={styles.line}>
       <span className={styles.label} title={label}>
@@ -39,7 +49,7 @@ function AnsweredLine({ one: { episode, consultation, label, done } }: { one: An
       </a>
       <span className={styles.became} role="status">
         <OutcomeOrHidden outcome={isHidden ? 'hidden' : endOf(record)} detail="word" />
-        <span>{followed ?? done}</span>
+        <span>{followed === null || followed === '' ? done : followed}</span>
       </span>
     </li>
   );

@@ -42,7 +42,8 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const [isKeyShown, setIsKeyShown] = useState(false);
   const answerKey = useAnswerKey(item.episode);
   const uncover = useUncover(item);
-  const onOpenEpisode = isOpened ? null : (): void => setIsOpened(true);
+  const openEpisode = useCallback((): void => setIsOpened(true), []);
+  const onOpenEpisode = isOpened ? null : openEpisode;
   const state = useQuestion({
     item,
     group,
@@ -83,7 +84,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
                   {hold === null || isDecided ? null : (
                     <div className={styles.alsoStopped} role="note">
                       <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
-                      <PauseButtons episode={item.episode} />
+                      <PauseButtons hold={hold} />
                     </div>
                   )}
                   {extras.banner}

@@ -9,7 +9,8 @@ import { VirtualList } from '../../ui/VirtualList.tsx';
 import * as styles from './DeskList.module.css';
 import { WaitingLine } from './WaitingLine.tsx';
 
-const DESK_ROW_HEIGHT = 78;
+/** Of a row whose title takes both its lines; a shorter one is as high as its text. */
+const DESK_ROW_HEIGHT = 98;
 
 type DeskListProps = {
   list: readonly DeskEntry[];
@@ -21,12 +22,14 @@ type DeskListProps = {
   chosen: ReadonlySet<string>;
   onToggle: (key: string) => void;
   onApprove: () => void;
+  /** What the last approval of several calls came to; null before one. */
+  approved: string | null;
   /** Missed asks and unsent texts, below. */
   children: ReactNode;
 };
 
 export function DeskList(props: DeskListProps): ReactNode {
-  const { list, total, current, onChoose, chosen, onToggle, onApprove, children } = props;
+  const { list, total, current, onChoose, chosen, onToggle, onApprove, approved, children } = props;
   const active = list.findIndex((one) => one.key === current);
   return (
     <section className={styles.list} aria-label="Waiting questions">
@@ -36,7 +39,13 @@ export function DeskList(props: DeskListProps): ReactNode {
         </h1>
         <Order />
       </header>
-      {chosen.size === 0 ? null : (
+      {chosen.size === 0 ? (
+        approved === null ? null : (
+          <p className={styles.batch} role="status">
+            {approved}
+          </p>
+        )
+      ) : (
         <p className={styles.batch}>
           <Button size="small" tone="primary" chord="desk.approve_chosen" onClick={onApprove}>
             {`Approve ${String(chosen.size)} held ${chosen.size === 1 ? 'call' : 'calls'}`}
@@ -51,6 +60,7 @@ export function DeskList(props: DeskListProps): ReactNode {
           className={styles.rows}
           count={list.length}
           rowHeight={DESK_ROW_HEIGHT}
+          isMeasured
           rowKey={(index) => list[index]?.key ?? index}
           renderRow={(index) => (
             <WaitingLine

@@ -1,9 +1,13 @@
 // The desk: everything that waits on a person, and the one card in front of them.
 import { Inbox } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { Begin } from '../../parts/begin/laterBegin.ts';
+import { useIsFirstStart } from '../../parts/begin/useIsFirstStart.ts';
 import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
 import { runningLabel, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
+import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
@@ -16,6 +20,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import * as styles from './DeskView.module.css';
 import {
   BatchApprove,
+  BrokenOffList,
   DeskCard,
   DeskList,
   HoldCard,
@@ -27,6 +32,7 @@ import { MissedList } from './Missed.tsx';
 import { SuggestionList, useSuggestions } from './Suggestions.tsx';
 import { UnsentTexts } from './UnsentTexts.tsx';
 import { useBatch } from './useBatch.ts';
+import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
 import { useMissed } from './useMissed.ts';
 import { useForFront, useUnsent } from './useUnsent.ts';
@@ -38,10 +44,15 @@ export function DeskView(): ReactNode {
   const { store } = useSession();
   const { isLoaded, total: asks, items } = useDesk();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const standAside = useCallback(
+    (keys: readonly string[]) => setDecided((before) => new Set([...before, ...keys])),
+    [],
+  );
   const list = useDeskQueue(decided);
   const { card, choose, leave, next } = useDeskSelection(list);
   const { missed, again } = useMissed();
   const suggested = useSuggestions();
+  const brokenOff = useBrokenOff();
   const [lateId, setLateId] = useState<string | null>(null);
   const late = missed.find(({ consultation }) => consultation === lateId) ?? null;
   const batch = useBatch(list);
@@ -73,6 +84,7 @@ export function DeskView(): ReactNode {
       </div>
     );
   const total = list.length + Math.max(0, asks - items.length);
+  const isOnlyBrokenOff = late === null && card === null && brokenOff.length > 0;
   const listPane = (
     <DeskList
       list={list}
@@ -82,7 +94,9 @@ export function DeskView(): ReactNode {
       chosen={batch.chosen}
       onToggle={batch.toggle}
       onApprove={() => batch.setIsOpen(true)}
+      approved={batch.said}
     >
+      {brokenOff.length === 0 ? null : <BrokenOffList rows={brokenOff} isAllThereIs={isOnlyBrokenOff} />}
       <SuggestionList rows={suggested} />
       <MissedList missed={missed} onOpen={setLateId} />
       <UnsentTexts unsent={unsent} onDiscard={(id) => setUnsentText(store, id, null)} onUse={use} />
@@ -93,10 +107,11 @@ export function DeskView(): ReactNode {
     late === null ? (
       <Front
         card={card}
-        list={list}
+        others={list.filter(({ key }) => key !== card?.key).length}
         hasUnsent={unsent.length > 0}
-        onLeave={(id, isForGood) => leave(id, isForGood)}
-        onDecided={(keys) => setDecided((before) => new Set([...before, ...keys]))}
+        brokenOff={brokenOff.length}
+        onLeave={leave}
+        onDecided={standAside}
       />
     ) : (
       <LateCard
@@ -108,19 +123,22 @@ export function DeskView(): ReactNode {
         }}
       />
     );
-  const hasList = hasAnswered || [list, unsent, missed, suggested].some(({ length }) => length > 0);
+  const hasList =
+    hasAnswered || [list, unsent, missed, suggested, brokenOff].some(({ length }) => length > 0);
   return (
     <div className={styles.desk} ref={desk}>
       {!hasList ? (
         front
       ) : isNarrow ? (
         <>
-          <div className={styles.modes}>
-            <Button size="small" chord="pane.list" onClick={() => setIsListing(!isListing)}>
-              {isListing ? 'Back to the question' : `All waiting: ${String(total)}`}
-            </Button>
-          </div>
-          {isListing ? listPane : front}
+          {isOnlyBrokenOff ? null : (
+            <div className={styles.modes}>
+              <Button size="small" chord="pane.list" onClick={() => setIsListing(!isListing)}>
+                {isListing ? 'Back to the question' : allWaiting(total, brokenOff.length)}
+              </Button>
+            </div>
+          )}
+          {isListing || isOnlyBrokenOff ? listPane : front}
         </>
       ) : (
         <SplitPane
@@ -140,21 +158,36 @@ export function DeskView(): ReactNode {
   );
 }
 
+/** `All waiting: 2 · 1 broke off`. */
+const allWaiting = (total: number, brokenOff: number): string =>
+  `All waiting: ${String(total)}${brokenOff === 0 ? '' : ` · ${String(brokenOff)} broke off`}`;
+
 type FrontProps = {
   card: DeskEntry | null;
-  list: readonly DeskEntry[];
+  /** Other cards that wait. */
+  others: number;
   hasUnsent: boolean;
+  /** Episodes that wait for a word since the restart, in the list. */
+  brokenOff: number;
   onLeave: (id: string, isForGood: boolean) => void;
   onDecided: (keys: readonly string[]) => void;
 };
 
-function Front({ card, list, hasUnsent, onLeave, onDecided }: FrontProps): ReactNode {
+const Front = memo(function Front({
+  card,
+  others,
+  hasUnsent,
+  brokenOff,
+  onLeave,
+  onDecided,
+}: FrontProps): ReactNode {
   const { store } = useSession();
   if (card === null)
     return (
       <NothingWaits
         hasUnsent={hasUnsent}
-        hasPassed={list.length > 0}
+        hasPassed={others > 0}
+        brokenOff={brokenOff}
         onStart={() => changeUi(store, () => ({ overlay: 'start' }))}
       />
     );
@@ -163,10 +196,9 @@ function Front({ card, list, hasUnsent, onLeave, onDecided }: FrontProps): React
       <HoldCard
         key={card.key}
         hold={card.hold}
-        onDecided={() => {
-          onDecided([card.key]);
-          onLeave(card.key, true);
-        }}
+        others={others}
+        onDecided={() => onDecided([card.key])}
+        onLeave={() => onLeave(card.key, true)}
       />
     );
   const { consultation } = card.item;
@@ -174,12 +206,12 @@ function Front({ card, list, hasUnsent, onLeave, onDecided }: FrontProps): React
     <DeskCard
       key={consultation}
       question={card}
-      others={list.filter(({ key }) => key !== card.key).length}
+      others={others}
       onLeave={(isForGood) => onLeave(consultation, isForGood)}
       onDecided={onDecided}
     />
   );
-}
+});
 
 /** Reads the next card's episode ahead, so that it is there when the person is. */
 function usePreload(next: DeskEntry | null): void {
@@ -217,25 +249,37 @@ const Loading = (): ReactNode => (
   </div>
 );
 
-type NothingProps = { hasUnsent: boolean; hasPassed: boolean; onStart: () => void };
+/** How many episodes are going on by themselves. */
+const goingCount = (rows: Iterable<EpisodeRow>): number =>
+  [...rows].filter(({ status, broke_off: brokeOff }) => status !== 'ended' && brokeOff === undefined).length;
 
-function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNode {
+type NothingProps = { hasUnsent: boolean; hasPassed: boolean; brokenOff: number; onStart: () => void };
+
+function NothingWaits({ hasUnsent, hasPassed, brokenOff, onStart }: NothingProps): ReactNode {
   const isExpert = useRole() === 'expert';
-  const running = useConsole(
-    ({ record }) => [...record.rows.values()].filter(({ status }) => status !== 'ended').length,
-  );
+  const isFirstStart = useIsFirstStart();
+  const running = useFromRows(goingCount);
+  if (isFirstStart === null) return null;
+  if (isFirstStart) return <Begin level="h1" />;
   return (
     <EmptyState
       icon={<Inbox />}
-      title="You’re all caught up"
+      title={brokenOff === 0 ? 'You’re all caught up' : 'No questions waiting'}
       action={
         isExpert ? null : (
-          <Button tone={running === 0 ? 'primary' : 'plain'} chord="episode.start" onClick={onStart}>
+          <Button
+            tone={running === 0 && brokenOff === 0 ? 'primary' : 'plain'}
+            chord="episode.start"
+            onClick={onStart}
+          >
             Start an episode
           </Button>
         )
       }
     >
+      {brokenOff === 0 ? null : (
+        <p>{`${brokenOffTitle(brokenOff)}: say in the list what becomes of ${brokenOff === 1 ? 'it' : 'them'}.`}</p>
+      )}
       <p>
         {running === 0
           ? 'When an agent asks for an expert, its question appears here with a draft to accept or edit.'

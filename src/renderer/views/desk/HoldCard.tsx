@@ -1,44 +1,73 @@
 // A held call or a stopped episode in front of the person, alone or with its episode beside it.
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import { TaskText } from '../../parts/advice/Question.tsx';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
+import { useCallDecided } from '../../parts/call/useCallDecided.ts';
 import { hasWritten } from '../../parts/call/useCallDecision.ts';
+import { closedCallOf } from '../../parts/card/closed.ts';
+import { useDoneHere, useSendingOf } from '../../parts/card/DecidedBar.tsx';
+import { holdKey } from '../../parts/desk/deskQueue.ts';
+import { setSelected } from '../../state/choices.ts';
 import { useDesk, useEpisodeRecord, useKeys, useSession } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
+import { DoubtCard } from './DoubtCard.tsx';
 import * as styles from './DeskView.module.css';
 import { HoldAttempts } from './HoldContext.tsx';
 import { PauseCard } from './PauseCard.tsx';
 
-type HoldCardProps = { hold: HoldItem; onDecided: () => void };
+type HoldCardProps = {
+  hold: HoldItem;
+  /** Other cards that wait. */
+  others: number;
+  /** It was decided here: it stays in front with what becomes of it. */
+  onDecided: () => void;
+  /** Goes to the next card. */
+  onLeave: () => void;
+};
 
-export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
+export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): ReactNode {
   const { record } = useEpisodeRecord(hold.episode);
+  const { store } = useSession();
   const [isOpened, setIsOpened] = useState(false);
-  useKeys(
-    'desk',
-    isOpened ? { 'desk.close': () => setIsOpened(false) } : { 'desk.open': () => setIsOpened(true) },
-  );
-  useSettled(hold, onDecided);
-  const onOpenEpisode = isOpened ? null : (): void => setIsOpened(true);
+  const isOurs = useDecidedHere(hold, record);
+  useKeys('desk', {
+    ...(isOpened ? { 'desk.close': () => setIsOpened(false) } : {}),
+    ...(isOpened || isOurs ? {} : { 'desk.open': () => setIsOpened(true) }),
+  });
+  useSettled(hold, record, isOurs, onLeave);
+  const next = {
+    waiting: others,
+    onNext: onLeave,
+    onOpenEpisode: isOpened ? null : (): void => setIsOpened(true),
+    isBeside: isOpened,
+  };
   return (
     <div className={isOpened ? `${styles.work ?? ''} ${styles.isOpened ?? ''}` : styles.work}>
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
       <div className={styles.card}>
-        {hold.call === null ? (
-          <PauseCard hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
+        {hold.type === 'doubt' ? (
+          <DoubtCard hold={hold} record={record} onDecided={onDecided} {...next} />
+        ) : hold.call === null ? (
+          <PauseCard hold={hold} record={record} onDecided={onDecided} {...next} />
         ) : (
           <CallCard
             item={hold}
             record={record}
-            onDone={onDecided}
+            onDecided={onDecided}
+            onTakenBack={() => {
+              setSelected(store, 'desk', hold.key);
+              navigate({ view: 'desk' });
+            }}
             task={<TaskText task={hold.task} />}
             context={isOpened ? null : <HoldAttempts hold={hold} record={record} />}
-            onOpenEpisode={onOpenEpisode}
+            {...next}
             next={
               <p>
-                <Button tone="primary" chord="desk.next" onClick={onDecided}>
+                <Button tone="primary" chord="desk.next" onClick={onLeave}>
                   Next
                 </Button>
               </p>
@@ -50,10 +79,22 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
   );
 }
 
+/** Whether this person decided it, or is about to. */
+function useDecidedHere(hold: HoldItem, record: EpisodeRecord): boolean {
+  const sending = useSendingOf(holdKey(hold));
+  const done = useDoneHere(holdKey(hold));
+  const isCall = hold.call !== null;
+  return (useCallDecided(hold, record) !== null && isCall) || sending !== null || done !== null;
+}
+
 /** What was settled elsewhere gives way, unless something is written about it here. */
-function useSettled({ key, since }: HoldItem, leave: () => void): void {
-  const { own } = useSession();
-  const isSettled = useDesk().holds.every((one) => one.key !== key || one.since !== since);
+function useSettled(hold: HoldItem, record: EpisodeRecord, isOurs: boolean, leave: () => void): void {
+  const { key, since, call } = hold;
+  const { own, seat } = useSession();
+  const isGone = useDesk().holds.every((one) => one.key !== key || one.since !== since);
+  // The list may hear of a decision before the record says whose it was.
+  const isKnown = call === null || closedCallOf(record, call.id, seat) !== null;
+  const isSettled = isGone && isKnown && !isOurs;
   const newest = useRef(leave);
   useLayoutEffect(() => {
     newest.current = leave;

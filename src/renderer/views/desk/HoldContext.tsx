@@ -9,8 +9,8 @@ import * as styles from './DeskView.module.css';
 
 /** What was tried before a held call or a stop, in words. */
 export function HoldAttempts({ hold, record }: { hold: HoldItem; record: EpisodeRecord }): ReactNode {
-  // A held call is none of what was tried before it; a stop comes after its turn.
-  const before = hold.call === null ? hold.turn + 1 : hold.turn;
+  // A call that waits is none of what was tried before it; a stop comes after its turn.
+  const before = hold.type === 'pause' ? hold.turn + 1 : hold.turn;
   const attempts = attemptsBefore(record, before);
   return (
     <section aria-label="What it tried">

@@ -1,12 +1,12 @@
 // Asks of the last hour that nobody answered.
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { missedReason } from '../../parts/advice/admissionText.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Missed.module.css';
 
-export function MissedList({
+export const MissedList = memo(function MissedList({
   missed,
   onOpen,
 }: {
@@ -32,7 +32,7 @@ export function MissedList({
       </ul>
     </details>
   );
-}
+});
 
 const questionOf = ({ question, asked_task: task }: MissedAsk): string =>
   question === null ? (task ?? 'Question without text') : textHead(question);

@@ -1,12 +1,13 @@
 // Running episodes that fail without asking, below what waits: why, and what to do about it.
 import { Eye, Hand, X } from 'lucide-react';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { reasonText } from '../../../shared/suggestions.ts';
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
-import { useConsole, useSession } from '../../state/hooks.ts';
+import { useFromRows } from '../../state/fromRows.ts';
+import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
@@ -16,39 +17,74 @@ import * as styles from './Suggestions.module.css';
 export type SuggestedRow = EpisodeRow & { suggestion: NonNullable<EpisodeRow['suggestion']> };
 type Act = Inputs['suggestion.answer']['act'];
 
-/** The oldest first, so that none moves when another gets worse. Nothing for a seat that may not watch. */
-export function useSuggestions(): SuggestedRow[] {
-  const rows = useConsole(({ record }) => record.rows);
+/**
+ * The oldest first, so that none moves when another gets worse. Nothing for a seat that may not watch. Rows change with
+ * every event of every episode, and the desk is drawn again only when what is suggested changes.
+ */
+export function useSuggestions(): readonly SuggestedRow[] {
   const mayWatch = isViewOf('live', useRole());
-  return useMemo(() => (mayWatch ? suggestedRows(rows.values()) : []), [rows, mayWatch]);
+  const rows = useFromRows(suggestedRows, isSameSuggested);
+  return mayWatch ? rows : NONE;
 }
 
-export const suggestedRows = (rows: Iterable<EpisodeRow>): SuggestedRow[] =>
-  [...rows]
-    .filter((row): row is SuggestedRow => row.suggestion !== undefined && row.status === 'running')
-    .toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+const NONE: readonly SuggestedRow[] = [];
 
-export function SuggestionList({ rows }: { rows: readonly SuggestedRow[] }): ReactNode {
-  useShown(rows);
+const isSameSuggested = (a: readonly SuggestedRow[], b: readonly SuggestedRow[]): boolean =>
+  a.length === b.length &&
+  a.every(({ id, suggestion }, at) => {
+    const other = b[at];
+    return (
+      other?.id === id &&
+      whyText(other) === whyText({ suggestion }) &&
+      other.suggestion.level === suggestion.level
+    );
+  });
+
+export function suggestedRows(rows: Iterable<EpisodeRow>): readonly SuggestedRow[] {
+  const found: SuggestedRow[] = [];
+  for (const row of rows) if (isSuggested(row)) found.push(row);
+  return found.toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+}
+
+const isSuggested = (row: EpisodeRow): row is SuggestedRow =>
+  row.suggestion !== undefined && row.status === 'running';
+
+/** Lines drawn before a person asks for more: of a crowd, nobody reads hundreds, and each is drawn anew as it gets worse. */
+const SHOWN_AT_FIRST = 20;
+
+type SuggestionListProps = { rows: readonly SuggestedRow[] };
+
+export const SuggestionList = memo(function SuggestionList({ rows }: SuggestionListProps): ReactNode {
+  const [most, setMost] = useState(SHOWN_AT_FIRST);
+  const shown = useMemo(() => rows.slice(0, most), [rows, most]);
+  useShown(shown);
   if (rows.length === 0) return null;
+  const more = Math.min(SHOWN_AT_FIRST, rows.length - shown.length);
   return (
     <section className={styles.suggestions} aria-label="Might need you">
       <h2 className={styles.head} title={RULE}>
         Might need you <span className={styles.count}>{rows.length}</span>
       </h2>
       <ul>
-        {rows.map((row) => (
+        {shown.map((row) => (
           <SuggestionLine key={row.id} row={row} />
         ))}
       </ul>
+      {more === 0 ? null : (
+        <p className={styles.more}>
+          <Button size="small" tone="quiet" onClick={() => setMost(most + more)}>
+            {`Show ${String(more)} more`}
+          </Button>
+        </p>
+      )}
     </section>
   );
-}
+});
 
 const RULE =
   'Running episodes that did not ask: 3 errors in a row, the same call 3 times in 12 turns, or 12 turns without a tool that is new to it. Never episodes of a bench, and none that run without an expert.';
 
-/** Notes in the log that they were on screen, each level once. */
+/** Notes in the log that they were drawn, each level once. */
 function useShown(rows: readonly SuggestedRow[]): void {
   const { call } = useSession();
   const noted = useRef(new Set<string>());
@@ -67,7 +103,7 @@ function useShown(rows: readonly SuggestedRow[]): void {
   }, [rows, run]);
 }
 
-function SuggestionLine({ row }: { row: SuggestedRow }): ReactNode {
+const SuggestionLine = memo(function SuggestionLine({ row }: { row: SuggestedRow }): ReactNode {
   const { call } = useSession();
   const { id, suggestion } = row;
   const act = useAct(async (what: Act) => {
@@ -80,7 +116,7 @@ function SuggestionLine({ row }: { row: SuggestedRow }): ReactNode {
   return (
     <li className={styles.line}>
       <span className={styles.words}>
-        <TaskWords text={rowWords(row)} />
+        <TaskWords lines={2} text={rowWords(row)} />
       </span>
       <IconButton
         label="Dismiss"
@@ -109,12 +145,12 @@ function SuggestionLine({ row }: { row: SuggestedRow }): ReactNode {
       </span>
     </li>
   );
-}
+});
 
 const PAUSE = { act: 'pause', at_once: false, reason: null, note: null, is_discarded: false } as const;
 
 /** `3 errors in a row, made the same call of get_order 4 times`. */
-export const whyText = ({ suggestion }: SuggestedRow): string => {
+export const whyText = ({ suggestion }: Pick<SuggestedRow, 'suggestion'>): string => {
   const text = suggestion.reasons.map(reasonText).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };

@@ -6,12 +6,14 @@ import {
   LightbulbOff,
   LoaderCircle,
   PencilLine,
+  RotateCcw,
   UserRound,
 } from 'lucide-react';
 import { hasDraft } from '../../../shared/events/lifecycle.ts';
-import type { MouseEvent, ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
+import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { DeadlineLine } from '../../parts/card/CardHead.tsx';
 import { askedAt, claimedBy, isPassedBy, whyText, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { PAUSED } from '../../parts/episode/stateWords.ts';
@@ -34,7 +36,12 @@ type WaitingLineProps = {
   onToggle: (key: string) => void;
 };
 
-export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLineProps): ReactNode {
+export const WaitingLine = memo(function WaitingLine({
+  one,
+  isActive,
+  isChosen,
+  onToggle,
+}: WaitingLineProps): ReactNode {
   const { seat } = useSession();
   const now = useNow();
   if (one === undefined) return null;
@@ -52,7 +59,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
     <div className={cx(styles.line, isActive && styles.isActive)} title={whyText(one, now)} onClick={onClick}>
       <div className={styles.top}>
         <span className={styles.task}>
-          <TaskWords text={taskWords(named, other)} />
+          <TaskWords lines={2} text={taskWords(named, other)} />
         </span>
         <span className={styles.age}>
           <RelativeTime at={askedAt(one)} />
@@ -71,21 +78,23 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
       )}
     </div>
   );
-}
+});
 
 type HoldLinesProps = { hold: HoldItem; isChosen: boolean; place: string };
 
-function HoldLines({ hold: { call, why, episode }, isChosen, place }: HoldLinesProps): ReactNode {
+function HoldLines({ hold, isChosen, place }: HoldLinesProps): ReactNode {
+  const { doubt, why, episode } = hold;
+  const call = hold.call ?? doubt ?? null;
   return (
     <>
       <p className={styles.question}>
-        <TaskWords text={call === null ? why : `${call.tool_name} ${JSON.stringify(call.arguments)}`} />
+        <TaskWords text={call === null ? why : callSentence({ name: call.tool_name }, call.arguments).text} />
       </p>
       <div className={styles.top}>
         <TaskPlace place={place} episode={episode} />
         <span className={styles.words}>
           {call === null ? <CirclePause aria-hidden="true" /> : <Hand aria-hidden="true" />}
-          {call === null ? PAUSED : why}
+          {call === null ? PAUSED : doubt === undefined ? why : 'answer lost'}
         </span>
         {isChosen ? <strong className={styles.words}>chosen</strong> : null}
       </div>
@@ -98,7 +107,7 @@ type QuestionLinesProps = { item: DeskItem; size: number; isPassed: boolean; now
 function QuestionLines({ item, size, isPassed, now, place }: QuestionLinesProps): ReactNode {
   const { seat } = useSession();
   const hasUnsentText = useConsole(({ ui }) => Object.hasOwn(ui.unsentTexts, item.consultation));
-  const { question, asked_task: askedTask } = item;
+  const { question, asked_task: askedTask, restarted_at: restartedAt } = item;
   const other = claimedBy(item, seat, now);
   return (
     <>
@@ -109,6 +118,7 @@ function QuestionLines({ item, size, isPassed, now, place }: QuestionLinesProps)
         <TaskPlace place={place} episode={item.episode} />
         {isPassed ? <span className={styles.quiet}>you passed it on</span> : <DraftState item={item} />}
         {size > 1 ? <strong className={styles.words}>{`${String(size)} alike`}</strong> : null}
+        {restartedAt === undefined ? null : <RestartMark />}
         {other === null ? null : (
           <span className={styles.words}>
             <UserRound aria-hidden="true" /> {`${other} is answering`}
@@ -124,6 +134,14 @@ function QuestionLines({ item, size, isPassed, now, place }: QuestionLinesProps)
     </>
   );
 }
+
+/** Its episode was there before the program was started again. */
+const RestartMark = (): ReactNode => (
+  <span className={styles.quiet} title="Went on after a restart">
+    <RotateCcw aria-hidden="true" />
+    restarted
+  </span>
+);
 
 function DraftState({ item: { draft, draft_failure: failure, condition } }: { item: DeskItem }): ReactNode {
   if (draft !== null) {

@@ -18,6 +18,11 @@ export const HoldCard = lazyPart(async () => (await import('./HoldCard.tsx')).Ho
   label: 'Loading the held call',
 });
 
+export const BrokenOffList = lazyPart(async () => (await import('./BrokenOff.tsx')).BrokenOffList, {
+  label: 'Loading the episodes that broke off',
+  fallback: null,
+});
+
 export const LateCard = lazyPart(async () => (await import('./LateCard.tsx')).LateCard, {
   label: 'Loading the missed question',
 });

@@ -1,5 +1,5 @@
 // Which held calls are chosen for one approval.
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 
@@ -9,11 +9,14 @@ export function useBatch(list: readonly DeskEntry[]): {
   toggle: (key: string) => void;
   isOpen: boolean;
   setIsOpen: (isOpen: boolean) => void;
-  close: (isDone: boolean) => void;
+  /** `approved` says what came of it; null where nothing was approved. */
+  close: (approved: string | null) => void;
+  said: string | null;
 } {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isOpen, setIsOpen] = useState(false);
-  // What is gone from the desk is gone from the choice.
+  const [said, setSaid] = useState<string | null>(null);
+  // What is gone from the desk is gone from the choice, and no question is ever in it.
   const holds = useMemo(
     () =>
       list.flatMap((one) =>
@@ -22,16 +25,18 @@ export function useBatch(list: readonly DeskEntry[]): {
     [list, ticked],
   );
   const chosen = useMemo(() => new Set(holds.map(({ key }) => key)), [holds]);
-  const toggle = (key: string): void => {
-    const isCall = list.some((one) => one.key === key && one.type === 'hold' && one.hold.call !== null);
-    if (!isCall) return;
-    const next = new Set(ticked);
-    if (!next.delete(key)) next.add(key);
-    setTicked(next);
-  };
-  const close = (isDone: boolean): void => {
+  const toggle = useCallback((key: string) => {
+    setTicked((before) => {
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+    setSaid(null);
+  }, []);
+  const close = (approved: string | null): void => {
     setIsOpen(false);
-    if (isDone) setTicked(new Set());
+    setSaid(approved);
+    if (approved !== null) setTicked(new Set());
   };
-  return { chosen, holds, toggle, isOpen: isOpen && holds.length > 0, setIsOpen, close };
+  return { said, chosen, holds, toggle, isOpen: isOpen && holds.length > 0, setIsOpen, close };
 }

@@ -1,6 +1,7 @@
 // Which card is in front of the person. It changes by their own act, or where a card that closed gives way.
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { firstFor, nextAfter, withInFront, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { useSteady } from '../../ui/useSteady.ts';
 import { useNow, useSelected, useSession } from '../../state/hooks.ts';
 
 export function useDeskSelection(list: readonly DeskEntry[]): {
@@ -13,7 +14,8 @@ export function useDeskSelection(list: readonly DeskEntry[]): {
 } {
   const { seat } = useSession();
   const [selected, setSelected] = useSelected('desk');
-  const waiting = find(list, selected);
+  // The same object while nothing changes: drawing notes the last one that waited.
+  const waiting = useMemo(() => find(list, selected), [list, selected]);
   const [last, setLast] = useState(waiting);
   if (waiting !== null && waiting !== last) setLast(waiting);
   const held = last !== null && selected !== null ? withInFront(last, selected) : null;
@@ -28,14 +30,11 @@ export function useDeskSelection(list: readonly DeskEntry[]): {
   useEffect(() => {
     if (card === null && first !== null) setSelected(first);
   }, [card, first, setSelected]);
-  const leave = useCallback(
-    (id: string, isForGood: boolean) => {
-      setLast(null);
-      if (isForGood) setLeft((before) => new Set(before).add(id));
-      setSelected(nextAfter(list, id, seat, Date.now()));
-    },
-    [list, seat, setSelected],
-  );
+  const leave = useSteady((id: string, isForGood: boolean): void => {
+    setLast(null);
+    if (isForGood) setLeft((before) => new Set(before).add(id));
+    setSelected(nextAfter(list, id, seat, Date.now()));
+  });
   const nextId = card === null ? null : nextAfter(list, card.key, seat, now);
   return { card, choose: setSelected, leave, next: find(list, nextId) };
 }

@@ -4,6 +4,7 @@ import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { useDesk } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 
+const NONE: readonly MissedAsk[] = [];
 const HOUR_MS = 60 * 60 * 1000;
 const LIMIT = 50;
 /** What was never put before a person does not leave the desk: it is looked for this often. */
@@ -18,5 +19,5 @@ export function useMissed(): { missed: readonly MissedAsk[]; again: () => void }
   );
   const waiting = items.map(({ consultation }) => consultation).join(' ');
   useEffect(again, [again, waiting]);
-  return { missed: value?.missed ?? [], again };
+  return { missed: value?.missed ?? NONE, again };
 }

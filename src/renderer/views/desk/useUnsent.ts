@@ -1,5 +1,6 @@
 // Text that was written and not sent, beside the card in front.
 import { useEffect, useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
 import { unsentOf, type Unsent } from '../../parts/advice/unsent.ts';
 import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
@@ -12,18 +13,20 @@ import { whenIdle } from '../../ui/idle.ts';
 export function useUnsent(card: DeskEntry | null, late: string | null): Unsent[] {
   const { kept } = useSession();
   const { items } = useDesk();
-  const unsentTexts = useConsole(({ ui }) => ui.unsentTexts);
   const front = card?.type === 'question' ? card.item.consultation : null;
+  // A key pressed in the card in front does not draw the list again.
+  const elsewhere = useConsole(
+    useShallow(({ ui }) =>
+      Object.fromEntries(Object.entries(ui.unsentTexts).filter(([id]) => id !== front && id !== late)),
+    ),
+  );
   useEffect(() => {
     forgetOldTimes(kept, Date.now());
     return whenIdle(() => void LaterAdviceEditor.preload());
   }, [kept]);
   return useMemo(
-    () =>
-      unsentOf(unsentTexts, new Set(items.map(({ consultation }) => consultation))).filter(
-        ({ id }) => id !== front && id !== late,
-      ),
-    [unsentTexts, items, front, late],
+    () => unsentOf(elsewhere, new Set(items.map(({ consultation }) => consultation))),
+    [elsewhere, items],
   );
 }
 

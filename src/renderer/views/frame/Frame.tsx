@@ -14,9 +14,10 @@ import { changeUi } from '../../state/store.ts';
 import { dismissToast } from '../../state/toasts.ts';
 import { VIEWS } from '../../state/views.ts';
 import { Button } from '../../ui/Button.tsx';
-import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
+import type { KeyGroup } from '../../ui/KeySheet.tsx';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { whenIdle } from '../../ui/idle.ts';
+import { MenuList } from '../../ui/Menu.tsx';
 import { ToastStack } from '../../ui/Toast.tsx';
 import { Announcer } from './Announcer.tsx';
 import { frameBindings } from './commands.ts';
@@ -31,6 +32,10 @@ const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette, {
   label: 'Loading the palette',
   fallback: <div data-overlay="open" />,
 });
+const KeySheet = lazyPart(async () => (await import('../../ui/KeySheet.tsx')).KeySheet, {
+  label: 'Loading the keys',
+  fallback: <div data-overlay="open" />,
+});
 
 /** Everything around `children`, the view of the moment. */
 export function Frame({ children }: { children: ReactNode }): ReactNode {
@@ -43,20 +48,15 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     return row === undefined ? null : cutText(withoutInvisible(rowWords(row)), 60);
   });
   const role = useRole();
-  const total = useWaitingCount();
   const toasts = useConsole(({ ui }) => ui.toasts);
   const dismiss = useMemo(() => (id: number) => dismissToast(store, id), [store]);
   const newest = toasts.at(-1);
   useTheme();
-  useNotify();
   useKeyListener();
   useKeys(
     'everywhere',
     useMemo(() => frameBindings(store, role), [store, role]),
   );
-  useEffect(() => {
-    document.title = titleText(total, VIEWS[view].title, task);
-  }, [total, view, task]);
   return (
     <div className={styles.frame}>
       <Rail />
@@ -66,13 +66,30 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
       </main>
       <StatusLine />
       <Announcer />
+      <WindowTitle title={VIEWS[view].title} task={task} />
+      <Notifier />
       <PaletteOverlay />
-      <KeySheetDialog />
+      <KeySheetOverlay />
       <UndoKeys />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
       {newest === undefined ? null : <MessageKeys onDismiss={() => dismiss(newest.id)} />}
     </div>
   );
+}
+
+/** The window's title, with how much waits. */
+function WindowTitle({ title, task }: { title: string; task: string | null }): ReactNode {
+  const total = useWaitingCount();
+  useEffect(() => {
+    document.title = titleText(total, title, task);
+  }, [total, title, task]);
+  return null;
+}
+
+/** Apart from the frame, which is not drawn again whenever the desk changes. */
+function Notifier(): ReactNode {
+  useNotify();
+  return null;
 }
 
 /** Mounted while there are messages, so that its key goes before those of the view. */
@@ -100,23 +117,26 @@ function LostLine(): ReactNode {
   );
 }
 
+function preloadOverlays(): void {
+  for (const part of [MenuList, Palette, KeySheet]) void part.preload();
+}
+
 function PaletteOverlay(): ReactNode {
   const isOpen = useConsole(({ ui }) => ui.overlay === 'palette');
-  useEffect(() => whenIdle(() => void Palette.preload()), []);
+  useEffect(() => whenIdle(preloadOverlays), []);
   return isOpen ? <Palette /> : null;
+}
+
+function KeySheetOverlay(): ReactNode {
+  const isOpen = useConsole(({ ui }) => ui.overlay === 'keys');
+  return isOpen ? <KeySheetDialog /> : null;
 }
 
 function KeySheetDialog(): ReactNode {
   const { store, keyboard } = useSession();
-  const isOpen = useConsole(({ ui }) => ui.overlay === 'keys');
   const changes = useConsole(({ ui }) => ui.keys);
-  const groups = useMemo(
-    () => (isOpen ? keyGroups(keyboard.bound(), changes) : []),
-    [isOpen, keyboard, changes],
-  );
-  return (
-    <KeySheet isOpen={isOpen} onClose={() => changeUi(store, () => ({ overlay: null }))} groups={groups} />
-  );
+  const groups = useMemo(() => keyGroups(keyboard.bound(), changes), [keyboard, changes]);
+  return <KeySheet isOpen onClose={() => changeUi(store, () => ({ overlay: null }))} groups={groups} />;
 }
 
 /** The key table as the sheet shows it. */
@@ -131,6 +151,7 @@ export const keyGroups = (bound: ReadonlySet<string>, changes: KeyChanges = {}):
           label: row.label,
           chords: chordsOf(id, changes),
           isLive: bound.has(id),
+          ...(row.restsInPlan === true ? { restsInPlan: true } : {}),
         })),
     }))
     .filter((group) => group.keys.length > 0);

@@ -1,8 +1,9 @@
 // The command palette: every place, every command, every episode by name, from the keyboard.
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { taskWords } from '../../parts/episode/taskTitle.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { Command } from 'cmdk';
-import { Dialog as Radix } from 'radix-ui';
+import * as Radix from 'radix-ui/dialog';
 import { useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
@@ -74,7 +75,12 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 })}
               >
                 <span className={styles.words}>
-                  {item.question === null ? (item.scenario ?? item.episode) : textHead(item.question)}
+                  {item.question === null
+                    ? taskWords(
+                        { ...item, task: item.task === null ? null : textHead(item.task) },
+                        item.episode,
+                      )
+                    : textHead(item.question)}
                 </span>
                 <RelativeTime at={item.asked_at} className={styles.age ?? ''} />
               </Command.Item>

@@ -1,8 +1,10 @@
 // Whether this seat takes questions, and who else does.
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { SeatRow } from '../../../shared/contract/rows.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
+import { choosePresence, presenceOf } from '../../state/presence.ts';
 import { useAct } from '../../state/queries.ts';
+import { changeUi } from '../../state/store.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import * as styles from './StatusLine.module.css';
 
@@ -19,13 +21,20 @@ const MEANS: Readonly<Record<SeatRow['presence'], string>> = {
 const PRESENCES = ['on_duty', 'away', 'off'] as const;
 
 export function Presence(): ReactNode {
-  const { call, seat } = useSession();
-  const { seats, isLoaded } = useDesk();
-  const mine = seats.find((row) => row.seat === seat)?.presence ?? 'on_duty';
+  const session = useSession();
+  const { seat } = session;
+  const { seats: told, isLoaded } = useDesk();
+  const chosen = useConsole(({ ui }) => ui.presence);
+  const mine = presenceOf(seat, told, chosen);
+  const isTaken = chosen !== null && presenceOf(seat, told, null) !== presenceOf(seat, chosen.before, null);
+  useEffect(() => {
+    if (isTaken) changeUi(session.store, () => ({ presence: null }));
+  }, [isTaken, session.store]);
+  const seats = told.map((row) => (row.seat === seat ? { ...row, presence: mine } : row));
   const isGuided = useConsole(({ ui }) => ui.isGuided);
   const others = seats.filter((row) => row.seat !== seat);
   const { run: set } = useAct(
-    (presence: SeatRow['presence']) => call('seat.set_presence', { presence }),
+    (presence: SeatRow['presence']) => choosePresence(session, presence),
     'Could not change that',
   );
   if (!isLoaded) return null;

@@ -1,8 +1,9 @@
 // The rail: where one can go, what waits at the desk, and the few things wanted from everywhere.
 import { Contrast, Keyboard, Monitor, Moon, PanelLeftClose, PanelLeftOpen, Plus, Sun } from 'lucide-react';
-import { useId, type ComponentType, type ReactNode } from 'react';
+import { memo, useId, type ComponentType, type ReactNode } from 'react';
+import { waitingCount } from '../../../shared/waiting.ts';
 import { setTheme } from '../../state/choices.ts';
-import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { isOnRail, useRole } from '../../state/role.ts';
 import { formatRoute, routeTo, useRoute } from '../../state/route.ts';
 import { changeUi, type Theme } from '../../state/store.ts';
@@ -22,7 +23,7 @@ const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
   contrast: Contrast,
 };
 
-export function Rail(): ReactNode {
+export const Rail = memo(function Rail(): ReactNode {
   const { store } = useSession();
   const { view: shown } = useRoute();
   const current = VIEWS[shown].parent ?? shown;
@@ -89,7 +90,7 @@ export function Rail(): ReactNode {
       ) : null}
     </nav>
   );
-}
+});
 
 /** A single group needs no heading. */
 function PlaceGroup({
@@ -116,9 +117,8 @@ function PlaceGroup({
 }
 
 function PlaceLink({ view, isHere }: { view: PlaceView; isHere: boolean }): ReactNode {
-  const waiting = useWaitingCount();
   const { title, place } = VIEWS[view];
-  const count = view === 'desk' ? waiting : 0;
+  const count = useConsole(({ record: { desk } }) => (view === 'desk' ? waitingCount(desk) : 0));
   return (
     <li>
       <Tooltip text={title} chord={goKey(view)} side="right">

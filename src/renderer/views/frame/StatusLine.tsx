@@ -1,14 +1,15 @@
 // The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { UndoStatus } from '../../parts/card/Undo.tsx';
-import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
+import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { useFromRows } from '../../state/fromRows.ts';
+import { useConsole, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute, useRoute } from '../../state/route.ts';
 import { eventRate } from '../../state/receive.ts';
 import { changeUi } from '../../state/store.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { lazyPart } from '../../ui/LazyPart.tsx';
 import { formatAge } from '../../ui/time.ts';
 import { Indexing } from './Indexing.tsx';
 import { PeopleTime } from './PeopleTime.tsx';
@@ -18,48 +19,21 @@ import * as styles from './StatusLine.module.css';
 
 export function StatusLine(): ReactNode {
   const { seat } = useSession();
-  const now = useNow();
-  const desk = useDesk();
-  const connection = useConsole(({ ui }) => ui.connection);
-  const unsent = useConsole(({ ui }) => Object.values(ui.unsentTexts).filter((text) => text !== '').length);
-  const rows = useConsole(({ record }) => record.rows);
   const app = useConsole(({ record }) => record.app);
-  const heard = useConsole(({ record }) => record.heard);
-  const running = useMemo(() => runningCount(rows.values()), [rows]);
-  const line = connectionLine(connection, now);
-  const waiting = useWaitingCount();
-  const oldest = oldestWaiting(desk);
   return (
     <footer className={styles.line} aria-label="Status">
-      <span className={styles.item} role="status">
-        <StatusDot tone={line.tone} label={line.text} />
-      </span>
-      <a className={styles.item} href={formatRoute({ view: 'live', episode: null })}>
-        {running === 1 ? '1 running' : `${String(running)} running`}
-      </a>
-      {waiting > 0 && oldest !== null ? (
-        <a className={styles.waits} href={formatRoute({ view: 'desk' })}>
-          {waiting} waiting, oldest {formatAge(now - oldest)}
-        </a>
-      ) : (
-        <span className={styles.item}>No one waiting</span>
-      )}
-      {unsent > 0 ? (
-        <a
-          className={styles.item}
-          href={formatRoute({ view: 'desk' })}
-          title="Kept on this computer until you send or discard it; listed at the desk"
-        >
-          {unsent === 1 ? '1 unsent draft' : `${String(unsent)} unsent drafts`}
-        </a>
-      ) : null}
+      <Connection />
+      <Running />
+      <Waiting />
+      <BrokenOff />
+      <UnsentCount />
       <Started />
       <Indexing className={styles.item} />
       <UndoStatus />
       <span className={styles.gap} />
       <Notices notices={app?.notices ?? []} />
       <span className={cx(styles.item, styles.models)}>{modelLine(app)}</span>
-      <span className={styles.rate}>{rateText(eventRate(heard, now))}</span>
+      <Rate />
       {app?.role === 'owner' ? <PeopleTime className={styles.rate} /> : null}
       <Presence />
       <span
@@ -71,6 +45,68 @@ export function StatusLine(): ReactNode {
       <span className={cx(styles.item, styles.seat)}>{app === null ? '' : `v${app.version}`}</span>
     </footer>
   );
+}
+
+function Connection(): ReactNode {
+  const connection = useConsole(({ ui }) => ui.connection);
+  const line = connectionLine(connection, useNow());
+  return (
+    <span className={styles.item} role="status">
+      <StatusDot tone={line.tone} label={line.text} />
+    </span>
+  );
+}
+
+function Running(): ReactNode {
+  const running = useFromRows(runningCount);
+  return (
+    <a className={styles.item} href={formatRoute({ view: 'live', episode: null })}>
+      {running === 1 ? '1 running' : `${String(running)} running`}
+    </a>
+  );
+}
+
+function Waiting(): ReactNode {
+  const waiting = useWaitingCount();
+  const oldest = useConsole(({ record }) => oldestWaiting(record.desk));
+  const now = useNow();
+  if (waiting === 0 || oldest === null) return <span className={styles.item}>No one waiting</span>;
+  return (
+    <a className={styles.waits} href={formatRoute({ view: 'desk' })}>
+      {waiting} waiting, oldest {formatAge(now - oldest)}
+    </a>
+  );
+}
+
+/** Episodes that wait for a person's word since the restart. */
+function BrokenOff(): ReactNode {
+  const { length } = useBrokenOff();
+  if (length === 0) return null;
+  return (
+    <a className={styles.item} href={formatRoute({ view: 'desk' })} title={brokenOffTitle(length)}>
+      {String(length)} broke off
+    </a>
+  );
+}
+
+function UnsentCount(): ReactNode {
+  const unsent = useConsole(({ ui }) => Object.values(ui.unsentTexts).filter((text) => text !== '').length);
+  if (unsent === 0) return null;
+  return (
+    <a
+      className={styles.item}
+      href={formatRoute({ view: 'desk' })}
+      title="Kept on this computer until you send or discard it; listed at the desk"
+    >
+      {unsent === 1 ? '1 unsent draft' : `${String(unsent)} unsent drafts`}
+    </a>
+  );
+}
+
+function Rate(): ReactNode {
+  const now = useNow();
+  const text = useConsole(({ record }) => rateText(eventRate(record.heard, now)));
+  return <span className={styles.rate}>{text}</span>;
 }
 
 /** What was started from the desk, with the way to it; gone once another view is opened. */
@@ -94,6 +130,11 @@ function Started(): ReactNode {
   );
 }
 
+const NoticesDialog = lazyPart(async () => (await import('./NoticesDialog.tsx')).NoticesDialog, {
+  label: 'Loading the notices',
+  fallback: <div data-overlay="open" />,
+});
+
 function Notices({ notices }: { notices: readonly string[] }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   if (notices.length === 0) return null;
@@ -102,18 +143,7 @@ function Notices({ notices }: { notices: readonly string[] }): ReactNode {
       <button type="button" className={styles.waits} onClick={() => setIsOpen(true)}>
         {notices.length === 1 ? '1 notice' : `${String(notices.length)} notices`}
       </button>
-      <Dialog
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Notices"
-        footer={<Button onClick={() => setIsOpen(false)}>Close</Button>}
-      >
-        <ul className={styles.notices}>
-          {notices.map((notice) => (
-            <li key={notice}>{notice}</li>
-          ))}
-        </ul>
-      </Dialog>
+      {isOpen ? <NoticesDialog notices={notices} onClose={() => setIsOpen(false)} /> : null}
     </>
   );
 }

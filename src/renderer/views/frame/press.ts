@@ -11,6 +11,10 @@ const CONTROL =
 const isFreeSpace = ({ key }: KeyboardEvent, target: Element): boolean =>
   key === ' ' && target.closest('[data-row-head]') !== null;
 
+/** At what a plan is changed with; a result that is read below a step is no part of that. */
+const isInPlan = (target: Element): boolean =>
+  target.closest('[data-plan]') !== null && target.closest('[data-reading]') === null;
+
 /** Hands every press to the keyboard; one that something already took is left alone. */
 export function useKeyListener(): void {
   const { keyboard } = useSession();
@@ -22,6 +26,7 @@ export function useKeyListener(): void {
       const place = {
         isEditable: target?.closest(EDITABLE) !== null && target !== null,
         isControl: target?.closest(CONTROL) !== null && target !== null && !isFreeSpace(event, target),
+        isInPlan: target !== null && isInPlan(target),
         isOverlayOpen: document.querySelector('[data-overlay="open"]') !== null,
       };
       const isTaken = keyboard.press({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, place });

@@ -24,10 +24,10 @@ export function connectionLine(status: ConnectionStatus, now: number): Connectio
   }
 }
 
-/** How many of the rows are not over. */
+/** How many of the rows go on: those that broke off with the program wait for a person's word. */
 export const runningCount = (rows: Iterable<EpisodeRow>): number => {
   let running = 0;
-  for (const row of rows) if (row.status !== 'ended') running += 1;
+  for (const row of rows) if (row.status !== 'ended' && row.broke_off === undefined) running += 1;
   return running;
 };
 

@@ -9,9 +9,9 @@ import { formatRoute } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import {
   againstMean,
@@ -56,9 +56,12 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   if (first === undefined) {
     return (
       <div className={styles.main}>
-        <EmptyState title="There is no such group">
-          Its episodes are not in this data folder. Choose another group in the list.
-        </EmptyState>
+        <NotFound
+          what="group"
+          name={group}
+          href={formatRoute({ view: 'groups', group: null })}
+          label="Show the newest group"
+        />
       </div>
     );
   }

@@ -3,6 +3,8 @@
 import { useState, type ReactNode } from 'react';
 import type { LabReport, ScoreRow } from '../../../shared/contract/rewards.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { TaskName } from '../../parts/episode/TaskTitle.tsx';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -40,6 +42,7 @@ const change = (row: ScoreRow): string => `${fixedText(row.before)} → ${fixedT
 
 export function Suspects({ report: { suspects } }: { report: LabReport }): ReactNode {
   const { total, list } = suspects;
+  const names = useTaskNames({ episodes: list.map(({ row }) => row.episode) });
   if (total === 0)
     return (
       <p className={styles.quiet}>No episode gains without completion, or overtakes others of its task.</p>
@@ -52,7 +55,7 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
       texts={['Task', 'Why listed']}
       columns={[
         ['Episode', ({ row }) => episodeLink(row)],
-        ['Task', ({ row }) => taskText(row)],
+        ['Task', ({ row }) => <TaskName words={names.ofEpisode(row.episode)} place={taskText(row)} />],
         ['Reward', ({ row }) => change(row)],
         ['Gain', ({ gain }) => gainText(gain)],
         ['Others of its task', ({ peer_gain: peers }) => (peers === null ? 'none' : gainText(peers))],
@@ -67,6 +70,7 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
 }
 
 export function Flips({ report: { flips, tasks } }: { report: LabReport }): ReactNode {
+  const names = useTaskNames({ episodes: flips.map(({ up }) => up.episode) });
   if (flips.length === 0) return <p className={styles.quiet}>No two episodes of one task swap order.</p>;
   return (
     <FindingTable
@@ -74,7 +78,7 @@ export function Flips({ report: { flips, tasks } }: { report: LabReport }): Reac
       rows={flips}
       texts={['Above now', 'Below now', 'Group']}
       columns={[
-        ['Task', ({ up }) => taskText(up)],
+        ['Task', ({ up }) => <TaskName words={names.ofEpisode(up.episode)} place={taskText(up)} />],
         ['Above now', ({ up }) => episodeLink(up)],
         ['Reward above', ({ up }) => change(up)],
         ['Below now', ({ down }) => episodeLink(down)],

@@ -57,12 +57,13 @@ type EpisodeLineProps = {
 };
 
 export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: EpisodeLineProps): ReactNode {
-  if (row === undefined) return <div className={styles.line} aria-busy="true" />;
+  if (row === undefined) return <div className={styles.line} role="gridcell" aria-busy="true" />;
   return (
     <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
       {/* The row says that it is chosen: the box in it is for the eye and the mouse. */}
       <span
         className={styles.choice}
+        aria-hidden="true"
         onClick={(event) => {
           event.stopPropagation();
           onChoose();
@@ -73,6 +74,7 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Epis
       {columns.map(({ id, place, show }) => (
         <span
           key={id}
+          role="gridcell"
           className={cx(
             variantClass(styles, place),
             id === 'status' && row.status === 'waiting' && styles.waits,

@@ -22,10 +22,12 @@ type EpisodeTableProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
+  onArchive: (episodes: readonly string[]) => void;
   list: RefObject<VirtualListHandle | null>;
 };
 
-export function EpisodeTable({ pages, filter, onFilter, columns, list }: EpisodeTableProps): ReactNode {
+export function EpisodeTable(props: EpisodeTableProps): ReactNode {
+  const { pages, filter, onFilter, columns, list, onArchive } = props;
   const { rowAt } = pages;
   const total = pages.total ?? 0;
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -58,7 +60,12 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     <>
       {choosing ??
         (chosen.ids.size === 0 ? null : (
-          <ChosenBar ids={chosen.ids} onClear={chosen.clear} onChanged={pages.refresh} />
+          <ChosenBar
+            ids={chosen.ids}
+            onClear={chosen.clear}
+            onChanged={pages.refresh}
+            onArchive={() => onArchive([...chosen.ids])}
+          />
         ))}
       <EpisodeHead
         columns={shown}
@@ -68,6 +75,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
       <VirtualList
         ref={list}
         label="Episodes"
+        role="grid"
         count={total}
         rowHeight={EPISODE_ROW_HEIGHT}
         rowKey={rowKey}
@@ -90,4 +98,4 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
   );
 }
 
-const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;
+const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.archive', 'list.compare'] as const;

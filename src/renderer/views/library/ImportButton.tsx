@@ -7,7 +7,13 @@ import * as styles from './Imports.module.css';
 import { chosenFiles } from './sendFiles.ts';
 import type { Imports } from './useImports.ts';
 
-export function ImportButton({ send }: Pick<Imports, 'send'>): ReactNode {
+type ImportButtonProps = Pick<Imports, 'send'> & {
+  /** Opens its menu, as its address asks for. */
+  isAsked: boolean;
+  onOpened: () => void;
+};
+
+export function ImportButton({ send, isAsked, onOpened }: ImportButtonProps): ReactNode {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
@@ -19,6 +25,8 @@ export function ImportButton({ send }: Pick<Imports, 'send'>): ReactNode {
     <>
       <Menu
         trigger={<Button icon={<Import />}>Import…</Button>}
+        isAsked={isAsked}
+        onAsked={onOpened}
         items={[
           { label: 'Files…', icon: <FileInput />, onChoose: () => files.current?.click() },
           { label: 'A folder…', icon: <FolderInput />, onChoose: () => folder.current?.click() },

@@ -2,15 +2,19 @@
 import { ArrowUp, LibraryBig, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
+import { Begin } from '../../parts/begin/laterBegin.ts';
 import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
+import { ArchiveDialog } from './ArchiveDialog.tsx';
+import { ArchiveJobs } from './ArchiveJobs.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
 import { FilterBar, type SearchMode } from './FilterBar.tsx';
@@ -21,11 +25,12 @@ import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
 import * as styles from './LibraryView.module.css';
 import { RunSpent } from './RunSpent.tsx';
 import { SearchResults } from './SearchResults.tsx';
+import { useArchiving } from './useArchiving.ts';
 import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
 import { ColumnMenu, ViewMenu } from './ViewMenu.tsx';
 
-export function LibraryView(): ReactNode {
+export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNode {
   const { kept } = useSession();
   const [filter, setFilter] = useState<EpisodeListFilter>(() => kept.read('library', KeptFilter, ANY));
   useEffect(() => void kept.write('library', filter), [kept, filter]);
@@ -36,6 +41,8 @@ export function LibraryView(): ReactNode {
   const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();
+  const archiving = useArchiving(pages.refresh);
+  const [toArchive, setToArchive] = useState<{ episodes: readonly string[] | null } | null>(null);
   const isOver = useDropAnywhere(imports.send, true);
   useImported(imports, pages.refresh);
   const search = useRef<HTMLInputElement>(null);
@@ -63,6 +70,7 @@ export function LibraryView(): ReactNode {
             <ViewMenu
               filter={filter}
               columns={columns}
+              onArchive={() => setToArchive({ episodes: null })}
               onLook={(next) => {
                 setFilter(next.filter);
                 setColumns([...next.columns]);
@@ -76,10 +84,18 @@ export function LibraryView(): ReactNode {
             </span>
           </>
         )}
-        <ImportButton send={imports.send} />
+        <ImportButton
+          send={imports.send}
+          isAsked={isImporting}
+          onOpened={() => navigate({ view: 'library' }, { replace: true })}
+        />
         <StartButton tone="plain" />
       </header>
       <ImportJobs {...imports} />
+      <ArchiveJobs archiving={archiving} />
+      {toArchive === null ? null : (
+        <ArchiveDialog {...toArchive} archiving={archiving} onClose={() => setToArchive(null)} />
+      )}
       {isOver ? (
         <div className={importStyles.drop}>Drop logs here. The format is detected from the content</div>
       ) : null}
@@ -100,7 +116,14 @@ export function LibraryView(): ReactNode {
               )}
             </FilterChips>
           </div>
-          <LibraryEpisodes pages={pages} filter={filter} onFilter={setFilter} columns={columns} list={list} />
+          <LibraryEpisodes
+            pages={pages}
+            filter={filter}
+            onFilter={setFilter}
+            columns={columns}
+            onArchive={(episodes) => setToArchive({ episodes })}
+            list={list}
+          />
         </>
       )}
     </section>
@@ -141,6 +164,7 @@ type LibraryEpisodesProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
+  onArchive: (episodes: readonly string[]) => void;
   list: ListRef;
 };
 
@@ -197,14 +221,11 @@ function NoEpisodes({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
       </EmptyState>
     );
   }
-  return (
-    <EmptyState
-      icon={<LibraryBig />}
-      title="No episodes yet"
-      action={isConnected ? <StartButton tone="primary" /> : undefined}
-    >
-      Episodes you start appear here, live while they run and as replays afterwards. You can drop or paste
-      logs of other tools. The built-in worlds and the rehearsal agent need no key and no network.
+  return isConnected ? (
+    <Begin level="h2" />
+  ) : (
+    <EmptyState icon={<LibraryBig />} title="No episodes yet">
+      Episodes you start appear here, live while they run and as replays afterwards.
     </EmptyState>
   );
 }

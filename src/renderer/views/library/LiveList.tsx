@@ -5,6 +5,7 @@ import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useKeys, usePane } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import type { Pane } from '../../state/store.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
@@ -18,9 +19,17 @@ import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import * as styles from './LiveList.module.css';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
-import { rowOutcome, rowStatus, rowWords, saysState, taskName } from '../../parts/episode/episodeRowText.ts';
+import {
+  rowOutcome,
+  rowStatus,
+  rowWords,
+  saysState,
+  seatOutcome,
+  taskName,
+} from '../../parts/episode/episodeRowText.ts';
 
-const LIVE_ROW_HEIGHT = 68;
+/** Of a row whose title takes both its lines; a shorter one is as high as its text. */
+const LIVE_ROW_HEIGHT = 96;
 /** Narrower than this, the list makes room for the episode until it is asked for. */
 const LIVE_NARROW_PX = 760;
 
@@ -75,6 +84,7 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
           label="Running episodes"
           count={rows.length}
           rowHeight={LIVE_ROW_HEIGHT}
+          isMeasured
           rowKey={(index) => rows[index]?.id ?? index}
           renderRow={(index) => <LiveRow row={rows[index]} isActive={index === active} />}
           activeIndex={active}
@@ -110,13 +120,13 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
 }
 
 function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boolean }): ReactNode {
+  const outcome = useOutcome(row ?? null);
   if (row === undefined) return null;
   const status = rowStatus(row);
-  const outcome = rowOutcome(row);
   return (
     <div className={cx(styles.row, isActive && styles.isActive)}>
       <div className={styles.words}>
-        <TaskWords text={rowWords(row)} />
+        <TaskWords lines={2} text={rowWords(row)} />
       </div>
       <div className={styles.line}>
         <TaskPlace place={taskName(row)} episode={row.id} />
@@ -125,7 +135,7 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         </span>
       </div>
       <div className={styles.line}>
-        {saysState(row) ? (
+        {saysState(row, outcome) ? (
           <span className={cx(styles.state, row.status === 'waiting' && styles.waits)} title={status.label}>
             <StatusDot tone={status.tone} label={status.label} />
           </span>
@@ -138,18 +148,20 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
             {row.turn_limit === null ? '' : `/${String(row.turn_limit)}`}
           </span>
         ) : null}
-        <AgainActs
-          episode={row.id}
-          outcome={row.outcome}
-          failure={row.failure}
-          turns={row.turns}
-          hasTask={row.task_idx !== null}
-          source={row.source}
-          policy={row.policy}
-        />
+        <AgainActs row={row} />
       </div>
     </div>
   );
+}
+
+/** How it went, as far as this seat's list may say it. */
+function useOutcome(row: EpisodeRow | null) {
+  const isExpert = useRole() === 'expert';
+  const opened = useConsole(({ record }) =>
+    isExpert ? (record.episodes[row?.id ?? '']?.record ?? null) : null,
+  );
+  if (row === null) return null;
+  return isExpert ? seatOutcome(row, opened) : rowOutcome(row);
 }
 
 function NothingRuns(): ReactNode {

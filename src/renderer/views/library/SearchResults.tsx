@@ -3,7 +3,10 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type
 import { HitKind, type SearchHit } from '../../../shared/contract/library.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
-import { TaskPlace } from '../../parts/episode/TaskTitle.tsx';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { oneLine } from '../../parts/episode/taskTitle.ts';
+import { formatCount } from '../../parts/text/size.ts';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -28,7 +31,8 @@ type SearchResultsProps = { query: string; list: RefObject<VirtualListHandle | n
 
 export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
   const [kinds, setKinds] = useState<readonly HitKind[]>([]);
-  const { hits, hasMore, isPrefix, isLoading, failure, progress, more } = useSearch(query, kinds);
+  const { hits, hasMore, isPrefix, isLoading, failure, progress, archived, more } = useSearch(query, kinds);
+  const names = useTaskNames({ episodes: hits.flatMap(({ episode }) => episode ?? []) });
   const [active, setActive] = useState(0);
   const shown = Math.min(active, hits.length - 1);
   const go = (index: number): void => setActive(Math.max(0, Math.min(hits.length - 1, index)));
@@ -58,6 +62,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           {progress !== null && progress.indexed < progress.total
             ? ` · still reading: ${String(Math.floor((progress.indexed / progress.total) * 100))} %`
             : ''}
+          {archived === 0 ? '' : ` · ${formatCount(archived, 'archived episode')} not searched`}
         </span>
       </div>
       {failure === null ? null : <ErrorNote title="Could not search" failure={failure} />}
@@ -68,14 +73,20 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           count={hits.length}
           rowHeight={HIT_ROW_HEIGHT}
           rowKey={rowKey}
-          renderRow={(index) => <HitLine hit={hits[index]} isActive={index === shown} />}
+          renderRow={(index) => (
+            <HitLine
+              hit={hits[index]}
+              words={names.ofEpisode(hits[index]?.episode ?? '')}
+              isActive={index === shown}
+            />
+          )}
           activeIndex={shown}
           onActivate={go}
           onOpen={open}
           onRange={onRange}
         />
       ) : failure === null ? (
-        <NoHits query={query} isLoading={isLoading} />
+        <NoHits query={query} isLoading={isLoading} archived={archived} />
       ) : null}
     </>
   );
@@ -98,7 +109,9 @@ function searchStateLabel(
   return isPrefix ? `${found}, treating the last word as a prefix` : found;
 }
 
-function NoHits({ query, isLoading }: { query: string; isLoading: boolean }): ReactNode {
+type NoHitsProps = { query: string; isLoading: boolean; archived: number };
+
+function NoHits({ query, isLoading, archived }: NoHitsProps): ReactNode {
   if (isLoading) return null;
   if (query.trim() === '') {
     return (
@@ -108,7 +121,14 @@ function NoHits({ query, isLoading }: { query: string; isLoading: boolean }): Re
       </EmptyState>
     );
   }
-  return <EmptyState title="No matches">Try fewer words, or the first three letters of one.</EmptyState>;
+  return (
+    <EmptyState title="No matches">
+      Try fewer words, or the first three letters of one.
+      {archived === 0
+        ? ''
+        : ` ${formatCount(archived, 'archived episode')} ${archived === 1 ? 'is' : 'are'} not searched: bring ${archived === 1 ? 'it' : 'them'} back first.`}
+    </EmptyState>
+  );
 }
 
 type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly HitKind[]) => void };
@@ -134,13 +154,16 @@ function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
   );
 }
 
-function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: boolean }): ReactNode {
+type HitLineProps = { hit: SearchHit | undefined; words: string | null; isActive: boolean };
+
+function HitLine({ hit, words, isActive }: HitLineProps): ReactNode {
   if (hit === undefined) return null;
   const { label, tone } = HIT_LABELS[hit.kind];
   return (
     <div className={cx(styles.hit, isActive && styles.isActive)}>
       <span className={styles.top}>
         <Badge tone={tone}>{label}</Badge>
+        {words === null ? null : <TaskWords text={oneLine(words)} />}
         <TaskPlace place={hitName(hit)} episode={null} />
         <span className={styles.quiet}>
           {`${hit.event}${hit.n === null ? '' : `, event ${String(hit.n)}`}`}

@@ -8,6 +8,7 @@ import {
   Pause,
   Play,
   Replace,
+  RotateCcw,
   StepForward,
   Undo2,
 } from 'lucide-react';
@@ -17,10 +18,11 @@ import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useAgainActs } from '../../parts/again/AgainActs.tsx';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { navigate } from '../../state/route.ts';
+import { formatRoute, navigate } from '../../state/route.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
 import * as styles from './ControlBar.module.css';
+import { openDoubt, restartText } from '../../../shared/episode/restarts.ts';
 import { phaseLabel } from './phaseLabel.ts';
 import type { Control } from './useControl.ts';
 
@@ -42,8 +44,24 @@ export function ControlBar(props: ControlBarProps): ReactNode {
   return (
     <Toolbar label="Control" acts={controlActs(props)}>
       <PhaseText {...props} />
+      <RestartNote record={record} />
+      {openDoubt(record) === null ? null : (
+        <a href={formatRoute({ view: 'desk' })}>A call is in doubt: decide at the desk</a>
+      )}
       {spent === null ? null : <span>{spendingText(spent)}</span>}
     </Toolbar>
+  );
+}
+
+/** That it is the same episode as before, and how far it was made again. */
+function RestartNote({ record: { restarts, ended } }: Pick<ControlBarProps, 'record'>): ReactNode {
+  const last = restarts.at(-1);
+  if (last === undefined || last.wentOn === null || ended !== null) return null;
+  return (
+    <span className={styles.restarted} title={`Went on after a restart: ${restartText(last)}`}>
+      <RotateCcw aria-hidden="true" />
+      Restarted
+    </span>
   );
 }
 
@@ -169,15 +187,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
 /** What can be done with an episode that is over, in the place of what could be done while it ran. */
 export function EndedBar({ record }: { record: EpisodeRecord }): ReactNode {
   const role = useRole();
-  const again = useAgainActs({
-    episode: record.id,
-    outcome: record.ended?.outcome ?? null,
-    failure: record.ended?.failure ?? null,
-    turns: record.counts.turns,
-    hasTask: (record.reset?.task_idx ?? null) !== null,
-    source: record.started?.source ?? null,
-    policy: record.started?.agent.policy ?? null,
-  });
+  const again = useAgainActs(record);
   const replay: ToolbarAct = {
     id: 'replay',
     label: 'Replay',

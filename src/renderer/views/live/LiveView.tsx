@@ -12,12 +12,14 @@ import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import { LastMovePanel } from './LastMove.tsx';
 import { Composer } from './Composer.tsx';
+import { isBrokenOff } from '../../../shared/episode/restarts.ts';
+import { BrokenOffBar } from './BrokenOffBar.tsx';
 import { EndedBar } from './ControlBar.tsx';
 import { useHeldCall } from './useHeldCall.ts';
 import { useInstead } from './useEpisode.tsx';
@@ -50,7 +52,15 @@ function Live({ episode }: { episode: string }): ReactNode {
       record={record}
       events={events}
       answerKey={answerKey}
-      toolbar={isRunning ? stepIn.toolbar : <EndedBar record={record} />}
+      toolbar={
+        isBrokenOff(record) ? (
+          <BrokenOffBar record={record} />
+        ) : isRunning ? (
+          stepIn.toolbar
+        ) : (
+          <EndedBar record={record} />
+        )
+      }
       over={stepIn.bands}
       answer={answer}
       panels={panels}
@@ -65,10 +75,11 @@ type Answering = Exclude<EpisodeStageProps['answer'], undefined>;
 function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: StepIn): Answering {
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
-  const { held, drop } = useHeldCall(record);
+  const call = useHeldCall(record);
+  const held = call.isWaiting || !isCorrecting(record) ? call.held : null;
   const { seat } = useSession();
   const [inFront, setInFront] = useState<{ id: string; isMove: boolean } | null>(null);
-  const canAct = record.phase === 'correcting' && record.ended === null;
+  const canAct = isCorrecting(record);
   const open = canAct ? leftOpen(record) : null;
   // Whoever took over has their own move in front; another seat has what it may answer.
   const isMove =
@@ -94,7 +105,9 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
         {panel}
       </div>
     );
-  if (item !== null && !isMove)
+  // Of what was decided here, the newest stays in front; what waits comes before it.
+  const isCallLast = held !== null && (call.isWaiting || item === null || held.seq > item.seq);
+  if (item !== null && !isMove && (current !== null || !isCallLast))
     return {
       id: item.consultation,
       panel: under(<LiveAnswer key={item.consultation} item={item} record={record} />),
@@ -103,16 +116,7 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
     return {
       id: held.key,
       label: 'Call',
-      panel: under(
-        <CallCard
-          key={held.key}
-          item={held}
-          record={record}
-          onDone={drop}
-          onDiscard={drop}
-          onOpenEpisode={null}
-        />,
-      ),
+      panel: under(<LiveCall key={held.key} item={held} record={record} onDiscard={call.drop} />),
     };
   if (record.ended !== null && isPlayedByPerson(record) && record.turns.length > 0)
     return { id: 'last_move', label: 'Last move', panel: <LastMovePanel record={record} /> };
@@ -122,6 +126,28 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
     label: 'Your move',
     panel: <Composer record={record} onHandBack={openHandBack} isHandingBack={isHandingBack} over={over} />,
   };
+}
+
+const isCorrecting = ({ phase, ended }: EpisodeRecord): boolean => phase === 'correcting' && ended === null;
+
+type LiveCallProps = { item: HoldItem; record: EpisodeRecord; onDiscard: () => void };
+
+/** The card of a held call, beside the timeline. */
+function LiveCall({ item, record, onDiscard }: LiveCallProps): ReactNode {
+  const { total, holds } = useDesk();
+  const { episode, key } = item;
+  return (
+    <CallCard
+      item={item}
+      record={record}
+      onTakenBack={() => navigate({ view: 'live', episode })}
+      onDiscard={onDiscard}
+      waiting={total + holds.filter((one) => one.key !== key).length}
+      onNext={() => navigate({ view: 'desk' })}
+      onOpenEpisode={null}
+      isBeside
+    />
+  );
 }
 
 /** The same card as at the desk, beside the timeline. */

@@ -1,7 +1,7 @@
 // The outline of an episode beside its replay: every step and what people did, each one press away.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { ROLE_LABELS, type TimelineRow } from '../../parts/timeline/timelineRow.ts';
+import { outcomeWords, ROLE_LABELS, type TimelineRow } from '../../parts/timeline/timelineRow.ts';
 import { rowsOf } from '../../parts/timeline/rows.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
@@ -58,7 +58,9 @@ function OutlineRow({
       <span className={styles.turn}>{turn}</span>
       <span className={cx(styles.role, variantClass(styles, row.role))}>{ROLE_LABELS[row.role]}</span>
       <b>{row.name}</b>
-      {row.outcome?.tone === 'error' ? <span className={styles.error}>{row.outcome.label}</span> : null}
+      {row.outcome?.tone === 'error' ? (
+        <span className={styles.error}>{outcomeWords(row.outcome)}</span>
+      ) : null}
     </div>
   );
 }

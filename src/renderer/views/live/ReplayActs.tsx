@@ -31,15 +31,7 @@ export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props)
   const [erasing, setErasing] = useState<{ selected: string } | null>(null);
   const erase = useSelectedText((selected) => setErasing({ selected }));
   const fork = useForkAct(shown, whole);
-  const again = useAgainActs({
-    episode: whole.id,
-    outcome: whole.ended?.outcome ?? null,
-    failure: whole.ended?.failure ?? null,
-    turns: whole.counts.turns,
-    hasTask: (whole.reset?.task_idx ?? null) !== null,
-    source: whole.started?.source ?? null,
-    policy: whole.started?.agent.policy ?? null,
-  });
+  const again = useAgainActs(whole);
   const link = useLinkAct(whole.id, n);
   useKeys('replay', mayErase ? { 'replay.verify': onVerify, 'replay.erase': erase.run } : {});
   const watch: ToolbarAct = {

@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../../parts/text/size.ts';
 import { useEpisodeRecord } from '../../state/hooks.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { formatRoute } from '../../state/route.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './LiveView.module.css';
 
@@ -13,6 +14,15 @@ const MANY = 2000;
 /** What to show instead of the episode, or null when it is there; `enough` is how many events suffice to begin with. */
 export function useInstead(episode: string, enough: number | null = null): ReactNode {
   const { record, isLoaded, failure } = useEpisodeRecord(episode);
+  const missing = (
+    <NotFound
+      what="episode"
+      name={episode}
+      href={formatRoute({ view: 'library' })}
+      label="Open the library"
+    />
+  );
+  if (failure?.code === 'not_found' && record.n === 0) return missing;
   if (failure !== null && record.n === 0) {
     return (
       <div className={styles.instead}>
@@ -23,18 +33,7 @@ export function useInstead(episode: string, enough: number | null = null): React
   // Shown once it is whole: whether it runs decides where reading begins, and drawing every batch costs more than all.
   // A replay may begin before: with its first events, or once the one that was asked for is there.
   if (record.started !== null && (isLoaded || (enough !== null && record.n >= enough))) return null;
-  if (isLoaded) {
-    return (
-      <EmptyState title="There is no such episode">
-        <p>
-          <code>{episode}</code> is not in this data folder. It may be in another one.
-        </p>
-        <p>
-          <a href="#/library">Open the library</a>
-        </p>
-      </EmptyState>
-    );
-  }
+  if (isLoaded) return missing;
   return (
     <div className={styles.instead}>
       <Skeleton rows={2} height={20} label="Loading the episode" />

@@ -3,6 +3,7 @@
 import { useEffect, type ReactNode } from 'react';
 import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
+import { choosePresence } from '../../state/presence.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
@@ -26,7 +27,7 @@ export function GuideGate({ children }: { children: ReactNode }): ReactNode {
     if (!isGuided) return undefined;
     // Who is in the guide answers nobody: questions must not count on this seat. A lost line says so by itself.
     const be = (presence: 'away' | 'on_duty'): void =>
-      void call('seat.set_presence', { presence }).catch(() => undefined);
+      void choosePresence({ call, store }, presence).catch(() => undefined);
     be('away');
     changeUi(store, () => ({ isGuided: true }));
     return () => {

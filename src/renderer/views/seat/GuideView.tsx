@@ -71,7 +71,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
   const { store } = useSession();
   const [item] = useState(() => guideItem(step, Date.now()));
   const [judged, setJudged] = useState<Judged | null>(null);
-  const [sent, setSent] = useState<string | null>(null);
+  const [sent, setSent] = useState<GuideSent>(NOTHING_SENT);
   const { consultation } = item;
   const isRight = judged?.isRight === true;
   // What was written in the guide is nobody's unsent advice.
@@ -101,7 +101,8 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
         onNext={onNext}
         onOpenEpisode={null}
         isBeside={false}
-        sentText={isRight ? sent : null}
+        sentText={isRight ? sent.text : null}
+        declined={isRight ? sent.reason : null}
         keyCover={null}
         after={
           judged === null || !isRight ? null : (
@@ -131,6 +132,10 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
   );
 }
 
+/** What was sent last: advice, or the reason of a decline. */
+type GuideSent = { text: string | null; reason: string | null };
+const NOTHING_SENT: GuideSent = { text: null, reason: null };
+
 type Judged = ReturnType<GuideStep['judge']>;
 
 const PASSED = 'Pass leaves a question to another expert. Try this one yourself.';
@@ -139,7 +144,7 @@ const PASSED = 'Pass leaves a question to another expert. Try this one yourself.
 function localPorts(
   step: GuideStep,
   onJudged: (judged: Judged) => void,
-  onSent: (text: string) => void,
+  onSent: (sent: GuideSent) => void,
 ): AdvicePorts {
   const judge = async (answer: GuideAnswer): Promise<{ seq: number }> => {
     const judged = step.judge(answer);
@@ -150,11 +155,14 @@ function localPorts(
   };
   return {
     answer: async ({ text }) => {
-      onSent(text);
+      onSent({ text, reason: null });
       const { seq } = await judge({ act: 'send', text });
       return { seq, act: 'send', also: { answered: 0, failed: [] } };
     },
-    decline: () => judge({ act: 'decline' }),
+    decline: ({ reason }) => {
+      onSent({ text: null, reason });
+      return judge({ act: 'decline' });
+    },
     // What came of it is said by the guide, so nothing is told as a failure to send.
     hold: ({ run }) => {
       run().catch(() => undefined);

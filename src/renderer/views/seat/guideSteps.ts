@@ -21,9 +21,11 @@ export type GuideStep = {
 };
 
 export const ABOUT_AGENT =
-  'An AI agent works on a task with tools. When it is stuck, it asks you, and it reads what you send.';
-export const ABOUT_ADVICE =
-  'Good advice names the exact records and uses only steps the agent can take. Never send secrets.';
+  'An AI agent works with tools. When it is stuck, it asks you and reads what you send.';
+export const ABOUT_ADVICE = 'Good advice names exact records and holds no secrets.';
+/** Said where a draft is checked by what its steps return. */
+const UNTRIED =
+  'Where no results are shown, check steps against the task, or have the agent look it up first.';
 
 const number = (description: string): object => ({ type: 'integer', description });
 const tool = (name: string, description: string, properties: Record<string, object>): ToolSpec => ({
@@ -67,7 +69,7 @@ export function bakeryResult(name: string, args: Readonly<Record<string, unknown
   return { text: null, error: 'The bakery has no such tool' };
 }
 
-const SEND = 'Send it: this one can be answered.';
+const SEND = 'Send it: you can answer this.';
 
 /** Whether advice acts on one order and on no other, in calls or in words. */
 function isAbout(text: string, order: number, others: readonly number[]): boolean {
@@ -82,7 +84,7 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
   {
     id: 'accept',
     title: 'Accept a good draft',
-    look: 'The steps are a drafted answer, with what each returns below. This draft is right.',
+    look: 'A draft, with what each step returns. It is right.',
     acts: [{ key: 'desk.accept', does: 'accepts it.' }],
     task: 'Deliver Ada Moen’s order on Friday.',
     question: 'I do not know the number of her order.',
@@ -97,9 +99,9 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
   {
     id: 'edit',
     title: 'Mend a wrong draft',
-    look: 'Every step works, yet the draft is wrong. Compare what the steps return with the task, then press the wrong number to change it.',
+    look: `Every step runs, yet one is wrong: compare results and task. Press the wrong number. ${UNTRIED}`,
     acts: [
-      { key: 'desk.edit', does: 'goes to the steps,' },
+      { key: 'desk.edit', does: 'edits,' },
       { key: 'desk.send', does: 'sends.' },
     ],
     task: 'Cancel Jon Berg’s order for the café on Pier Street.',
@@ -117,7 +119,7 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
     title: 'Decline a question',
     look: 'Some questions must not be answered.',
     acts: [
-      { key: 'desk.decline', does: 'asks for your reason,' },
+      { key: 'desk.decline', does: 'asks why,' },
       { key: 'desk.send', does: 'declines.' },
     ],
     task: 'Refund Ada Moen’s last order.',

@@ -52,7 +52,7 @@ export function DeskSettings(): ReactNode {
         </Field>
         <Field
           label="Undo send"
-          help="Nothing is committed until the time is up. Questions with a deadline are answered immediately."
+          help="Nothing is committed until the time is up. What has a deadline is sent immediately."
         >
           <Select
             value={chosen}
@@ -63,27 +63,36 @@ export function DeskSettings(): ReactNode {
             onChoose={(ms) => setPrefs(store, { take_back_ms: Number(ms) })}
           />
         </Field>
-        <Field label="Desktop notifications" hint={isDesktop ? DESKTOP_HINT : PERMISSION_LABELS[may]}>
+        <CheckBox label="Desktop notifications" hint={isDesktop ? DESKTOP_HINT : PERMISSION_LABELS[may]}>
           <input
             type="checkbox"
-            aria-label="Desktop notifications"
             checked={isDesktop || (prefs.notifies && may === 'granted')}
             disabled={isDesktop || may === 'denied' || may === 'unsupported'}
             onChange={({ target }) => void notify(target.checked)}
           />
-        </Field>
-        <Field label="Sound" help="A short tone when something new waits.">
+        </CheckBox>
+        <CheckBox label="Sound" hint="A short tone when something new waits.">
           <input
             type="checkbox"
-            aria-label="Sound"
             checked={prefs.sounds}
             onChange={({ target }) => {
               setPrefs(store, { sounds: target.checked });
               if (target.checked) playTone();
             }}
           />
-        </Field>
+        </CheckBox>
       </div>
     </section>
   );
 }
+
+type CheckBoxProps = { label: string; hint: string; children: ReactNode };
+
+const CheckBox = ({ label, hint, children }: CheckBoxProps): ReactNode => (
+  <label className={styles.check}>
+    {children}
+    <span>
+      {label} <small className={styles.checkHint}>{hint}</small>
+    </span>
+  </label>
+);

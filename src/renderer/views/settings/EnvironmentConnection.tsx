@@ -1,4 +1,5 @@
-// How an environment is reached beside its address: headers, an authority, how long a reset may take, by which road.
+// How an environment is reached beside its address: headers, an authority, how long a reset may take, by which road; and
+// whether its episodes go on by themselves after a restart.
 import { Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
@@ -27,7 +28,13 @@ const draftOf = ({ headers, ...shown }: Outputs['environments.connection']): Con
 });
 
 /** What is set, in the fewest words; null where nothing is. */
-function summaryOf({ headers, ca_file, reset_seconds, transport }: Outputs['environments.connection']) {
+function summaryOf({
+  headers,
+  ca_file,
+  reset_seconds,
+  transport,
+  goes_on,
+}: Outputs['environments.connection']) {
   const parts = [
     ...(headers.length === 0
       ? []
@@ -35,6 +42,7 @@ function summaryOf({ headers, ca_file, reset_seconds, transport }: Outputs['envi
     ...(ca_file === null ? [] : ['own authority']),
     ...(reset_seconds === null ? [] : [`resets up to ${String(reset_seconds)} s`]),
     ...(transport === 'auto' ? [] : [transport === 'mcp' ? 'POST /mcp' : 'socket only']),
+    ...(goes_on ? ['goes on after a restart'] : []),
   ];
   return parts.length === 0 ? null : parts.join(' · ');
 }
@@ -167,6 +175,19 @@ function ReachFields({ shown, onChange }: ReachFieldsProps): ReactNode {
           value={shown.transport}
           options={Transport.options.map((value) => ({ value, label: TRANSPORTS[value] }))}
           onChoose={(transport) => onChange({ transport })}
+        />
+      </Field>
+      <Field
+        label="After a restart"
+        help="Going on resets the environment and makes the calls of the log again. Say yes only where no call reaches something outside the episode, such as mail or payments. Otherwise the episode waits on the desk for your word."
+      >
+        <Select
+          value={shown.goes_on ? 'yes' : 'no'}
+          options={[
+            { value: 'no', label: 'Episodes wait on the desk' },
+            { value: 'yes', label: 'Episodes go on: no effects outside an episode' },
+          ]}
+          onChoose={(chosen) => onChange({ goes_on: chosen === 'yes' })}
         />
       </Field>
     </>

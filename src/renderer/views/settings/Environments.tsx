@@ -256,6 +256,7 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
           isMono
           inputMode="url"
           value={url}
+          data-first=""
           placeholder="http://127.0.0.1:8899"
           onChange={({ target }) => setUrl(target.value)}
         />

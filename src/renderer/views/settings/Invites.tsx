@@ -155,7 +155,7 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
       <Field label="Who to invite" help="Kept in the settings; the log records only the seat.">
         <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
       </Field>
-      <Field label="First" hint="Three invented questions on the real card, in under two minutes.">
+      <Field label="First" help="Three invented questions on the real card, in under two minutes.">
         <Select<Practice>
           value={practice}
           options={[
@@ -165,7 +165,7 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
           onChoose={setPractice}
         />
       </Field>
-      <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy} className={styles.create}>
+      <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy}>
         Create the link
       </Button>
       {failure === null ? null : (

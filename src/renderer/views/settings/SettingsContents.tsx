@@ -1,6 +1,7 @@
 // What the settings hold, in groups, beside them: a click goes to a section, and the one in sight is marked.
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { cx } from '../../ui/cx.ts';
+import { goToHeading } from './goToSection.ts';
 import * as styles from './SettingsView.module.css';
 
 /** The headings by their ids, in the order of the page. */
@@ -70,15 +71,6 @@ export function SettingsContents({ page }: { page: RefObject<HTMLDivElement | nu
       ))}
     </nav>
   );
-}
-
-/** Also for the keyboard: Tab goes on from there. */
-function goToHeading(id: string): void {
-  const heading = document.getElementById(id);
-  if (heading === null) return;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-  heading.scrollIntoView({ block: 'start' });
 }
 
 /** Below the top of the page by this much, a heading counts as reached. */

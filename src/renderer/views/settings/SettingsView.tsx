@@ -15,6 +15,7 @@ import { BudgetSettings } from './Budgets.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { EnvironmentSettings } from './Environments.tsx';
 import { Experts } from './Experts.tsx';
+import { useNamedSection } from './goToSection.ts';
 import { GatewaySection } from './GatewaySection.tsx';
 import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
@@ -27,9 +28,10 @@ import * as styles from './SettingsView.module.css';
 
 type Settings = Outputs['settings.read'];
 
-export function SettingsView(): ReactNode {
+export function SettingsView({ section }: { section: string | null }): ReactNode {
   const { refreshApp } = useSession();
   const page = useRef<HTMLDivElement>(null);
+  useNamedSection(page, section);
   const { value: settings, failure, again, replace } = useAsk('settings.read', {});
   const onSaved = (now: Settings): void => {
     replace(now);

@@ -4,7 +4,11 @@ import { useMemo, type ReactNode } from 'react';
 import { withdrawalFigures } from '../../../figures/withdrawalFigure.ts';
 import type { CurriculumDecision, CurriculumOverview } from '../../../shared/curriculum/overview.ts';
 import type { TaskPlan } from '../../../shared/curriculum/plan.ts';
+import { taskKey, type TaskName as Task } from '../../../shared/curriculum/rollout.ts';
 import { changeText, hintLabel, signalText, taskLabel } from '../../../shared/curriculum/words.ts';
+import { TaskName } from '../../parts/episode/TaskTitle.tsx';
+import { cutText, oneLine } from '../../parts/episode/taskTitle.ts';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
 import type { Answer } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -48,13 +52,39 @@ export function CurriculumPanel({ value, failure, again }: Asked): ReactNode {
   );
 }
 
+/** Of the words of a task as many as stand before its cells. */
+const MAP_WORDS_MAX = 40;
+
+type NameOf = (task: Task) => string | null;
+
+/** The words of the run's tasks, and of those that its decisions were about. */
+function useCurriculumNames({ plan, decisions }: CurriculumOverview): NameOf {
+  const changed = decisions.flatMap(({ changes }) =>
+    changes.flatMap((change) => (change.what === 'difficulty' ? [] : [change])),
+  );
+  return useTaskNames({ tasks: [...plan.tasks, ...changed] }).ofTask;
+}
+
+/** What each row of the map is called: the words of its task, or its place where two have the same words. */
+function mapLabels({ plan, map }: CurriculumOverview, nameOf: NameOf): string[] {
+  const words = new Map(plan.tasks.map((task) => [taskLabel(task), nameOf(task)]));
+  const labels = map.tasks.map(({ task }) => cutText(oneLine(words.get(task) ?? task), MAP_WORDS_MAX));
+  return labels.map((label, at) =>
+    labels.indexOf(label) === labels.lastIndexOf(label) ? label : (map.tasks[at]?.task ?? label),
+  );
+}
+
 function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
   const { plan, settings, map } = overview;
   const decisions = overview.decisions.length + overview.earlier;
-  const drawings = useMemo(
-    () => withdrawalFigures({ map, decisions, tasks: plan.tasks.length }),
-    [map, decisions, plan],
-  );
+  const nameOf = useCurriculumNames(overview);
+  // A label has no line break. The drawing is the same as long as its labels are.
+  const labels = mapLabels(overview, nameOf).join('\n');
+  const drawings = useMemo(() => {
+    const names = labels.split('\n');
+    const tasks = map.tasks.map((row, at) => ({ ...row, task: names[at] ?? row.task }));
+    return withdrawalFigures({ map: { ...map, tasks }, decisions, tasks: plan.tasks.length });
+  }, [map, labels, decisions, plan]);
   const gone = plan.tasks.filter(({ has_expert: has }) => !has);
   const hinted = plan.tasks.filter(({ hint }) => hint !== 'none');
   const closed = plan.tasks.filter(({ is_open: isOpen }) => !isOpen);
@@ -74,12 +104,14 @@ function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
           name="Without the expert"
           tasks={gone}
           total={plan.tasks.length}
+          nameOf={nameOf}
           text={(task) => `${String(task.solved)} of ${String(task.of)} alone`}
         />
         <TaskList
           name="With a hint"
           tasks={hinted}
           total={plan.tasks.length}
+          nameOf={nameOf}
           text={(task) => hintLabel(task.hint)}
         />
         {closed.length === 0 ? null : (
@@ -87,6 +119,7 @@ function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
             name="Not played yet"
             tasks={closed}
             total={plan.tasks.length}
+            nameOf={nameOf}
             text={(task) => task.difficulty ?? ''}
           />
         )}
@@ -97,7 +130,7 @@ function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
       <h3>Decisions</h3>
       <ol className={styles.decisions}>
         {overview.decisions.map((decision) => (
-          <Decision key={decision.step} decision={decision} />
+          <Decision key={decision.step} decision={decision} nameOf={nameOf} />
         ))}
       </ol>
       {overview.earlier === 0 ? null : (
@@ -116,28 +149,50 @@ function TaskList({
   name,
   tasks,
   total,
+  nameOf,
   text,
 }: {
   name: string;
   tasks: readonly TaskPlan[];
   total: number;
+  nameOf: NameOf;
   text: (task: TaskPlan) => string;
 }): ReactNode {
-  const shown = tasks.slice(0, TASKS_SHOWN).map((task) => `${taskLabel(task)} (${text(task)})`);
+  const shown = tasks.slice(0, TASKS_SHOWN);
   const more = tasks.length - shown.length;
   return (
     <div>
       <dt>
         {name}: {tasks.length} of {total} {total === 1 ? 'task' : 'tasks'}
       </dt>
-      <dd className={styles.quiet}>
-        {[...shown, ...(more > 0 ? [`${String(more)} more`] : [])].join(' · ')}
+      <dd>
+        <ul className={styles.tasks}>
+          {shown.map((task) => (
+            <li key={taskKey(task)}>
+              <TaskName words={nameOf(task)} place={taskLabel(task)} />
+              <span className={styles.quiet}>{text(task)}</span>
+            </li>
+          ))}
+        </ul>
+        {more > 0 ? <p className={styles.quiet}>{`${String(more)} more`}</p> : null}
       </dd>
     </div>
   );
 }
 
-function Decision({ decision }: { decision: CurriculumDecision }): ReactNode {
+const SENTENCE_WORDS_MAX = 60;
+
+/** `“Pause the weekly supplier digest…” (loomline_workflows #1)` in a sentence; its place alone where it has no words. */
+function quotedName(task: Task, nameOf: NameOf): string {
+  const words = nameOf(task);
+  return words === null
+    ? taskLabel(task)
+    : `“${cutText(oneLine(words), SENTENCE_WORDS_MAX)}” (${taskLabel(task)})`;
+}
+
+type DecisionProps = { decision: CurriculumDecision; nameOf: NameOf };
+
+function Decision({ decision, nameOf }: DecisionProps): ReactNode {
   const { step, phase, split, signals, changes, rollouts, at } = decision;
   const moved = signals.filter(({ reason }) => reason === 'changes');
   const news = moved.length + changes.length;
@@ -157,7 +212,7 @@ function Decision({ decision }: { decision: CurriculumDecision }): ReactNode {
             <li key={signal.signal}>{signalText(signal)}</li>
           ))}
           {changes.map((change) => (
-            <li key={JSON.stringify(change)}>{changeText(change)}</li>
+            <li key={JSON.stringify(change)}>{changeText(change, (task) => quotedName(task, nameOf))}</li>
           ))}
           <li className={styles.quiet}>
             Taken from {rollouts.toLocaleString()} {rollouts === 1 ? 'rollout' : 'rollouts'}

@@ -4,11 +4,15 @@ import { trainingFigures } from '../../../figures/trainingFigures.ts';
 import type { ActionSample } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
 import { completedShare, type RunStep, type TrainingRun } from '../../../shared/training/run.ts';
+import { TaskName } from '../../parts/episode/TaskTitle.tsx';
+import { taskPlace } from '../../parts/episode/taskTitle.ts';
+import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { CurriculumPanel } from './CurriculumPanel.tsx';
 import * as styles from './Training.module.css';
@@ -22,6 +26,20 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
   const curriculum = useAsk('training.curriculum', { run }, { everyMs: NEWS_MS, revision });
   const seen = `${String(revision)}/${String(curriculum.value?.revision ?? 0)}`;
   const { value, failure, again } = useAsk('training.read', { run }, { revision: seen });
+  if (failure?.code === 'not_found')
+    return (
+      <div className={styles.main}>
+        <NotFound
+          what="training run"
+          name={run}
+          href={formatRoute({ view: 'training', run: null })}
+          label="Show the newest run"
+        >
+          has no training steps in this data folder: no episode names it with a step, and no log of it was
+          imported.
+        </NotFound>
+      </div>
+    );
   if (failure !== null) {
     return (
       <div className={styles.main}>
@@ -164,6 +182,7 @@ function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
 }
 
 function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
+  const names = useTaskNames({ episodes: samples.map(({ episode }) => episode) });
   if (samples.length === 0) return null;
   return (
     <section aria-label="Raw actions" className={styles.samples}>
@@ -172,9 +191,10 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
       {samples.map((sample) => (
         <details key={sample.episode} className={styles.sample}>
           <summary>
-            Step {sample.step}, {sample.scenario ?? 'unknown scenario'}
-            {sample.task_idx === null ? '' : ` #${String(sample.task_idx)}`}, reward{' '}
-            {numberText(sample.reward)}
+            <span>
+              Step {sample.step}, reward {numberText(sample.reward)}
+            </span>
+            <TaskName words={names.ofEpisode(sample.episode)} place={taskPlace(sample, 'unknown scenario')} />
           </summary>
           <ol className={styles.actions}>
             {sample.actions.map((action, index) => (

@@ -2,6 +2,7 @@
 import { Hourglass, LayoutGrid, TriangleAlert, X } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { countText } from '../../../shared/countText.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { rowOutcome, rowStatus, rowWords, saysState, taskName } from '../../parts/episode/episodeRowText.ts';
@@ -173,29 +174,23 @@ const Tile = memo(function Tile({ row, isReachable, onSelect, dismiss }: TilePro
             <OutcomeOrHidden outcome={outcome} detail="word" />
           )}
           {errors === 0 || status === 'ended' ? null : (
-            <span className={styles.errors}>
+            <span className={styles.errors} title={countText(errors, 'error')}>
               <TriangleAlert aria-hidden="true" />
-              {`${String(errors)} ${errors === 1 ? 'error' : 'errors'}`}
+              {errors}
+              <span className="quiet-label">{errors === 1 ? ' error' : ' errors'}</span>
             </span>
           )}
           {status === 'ended' ? null : (
-            <span
-              className={styles.turns}
-            >{`turn ${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}</span>
+            <span className={styles.turns}>
+              <span className="quiet-label">turn </span>
+              {`${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}
+            </span>
           )}
         </span>
       </a>
       {status === 'ended' ? (
         <span className={styles.acts}>
-          <AgainActs
-            episode={id}
-            outcome={row.outcome}
-            failure={row.failure}
-            turns={row.turns}
-            hasTask={row.task_idx !== null}
-            source={row.source}
-            policy={row.policy}
-          />
+          <AgainActs row={row} />
           <IconButton label="Dismiss from the wall" icon={<X />} onClick={() => dismiss([id])} />
         </span>
       ) : null}

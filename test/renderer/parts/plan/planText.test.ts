@@ -10,6 +10,7 @@ import {
   withoutStep,
   withPurpose,
   withRenamedArgument,
+  withRepeated,
   withTool,
 } from '../../../../src/renderer/parts/plan/planText.ts';
 import { locatePlan, parsePlan } from '../../../../src/shared/plan.ts';
@@ -91,6 +92,17 @@ describe('a plan as steps', () => {
     expect(withMoved(LINES, 0, -1)).toBe(LINES);
     expect(withBetween(LINES, 0, ', wait\n- ')).toBe(LINES.replace(' and look.', ', wait'));
     expect(sheetOf(withBetween(LINES, 0, '')).steps).toHaveLength(2);
+  });
+
+  it('puts a step there twice as it is written, the copy right after it', () => {
+    const json = '{"plan":[{"tool":"a","args":{"id":12345678901234567890}}, {"tool":"b"}],"note":"kept"}';
+    expect(withRepeated(json, 0)).toBe(
+      json.replace('}}, ', '}}, {"tool":"a","args":{"id":12345678901234567890}}, '),
+    );
+    expect(sheetOf(withRepeated(json, 1)).steps.map(({ tool }) => tool)).toEqual(['a', 'b', 'b']);
+    expect(withRepeated(json, 2)).toBe(json);
+    expect(withRepeated('a({"x":1})\nb({})', 0)).toBe('a({"x":1})\na({"x":1})\nb({})');
+    expect(withRepeated('only words', 0)).toBe('only words');
   });
 
   it('takes a call out, its empty line too, and puts one in', () => {

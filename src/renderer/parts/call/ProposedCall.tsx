@@ -1,0 +1,49 @@
+// What the agent wants to do, as a sentence; the call as it is stands one press away.
+import type { ReactNode } from 'react';
+import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { NO_NAMES, type Names } from '../../../shared/sentences/names.ts';
+import { callSentence } from '../../../shared/sentences/sentence.ts';
+import { descriptionLine } from '../../../shared/sentences/title.ts';
+import { cx } from '../../ui/cx.ts';
+import { KnownNames, useNameOf } from '../plan/Names.tsx';
+import { StepSentence } from '../plan/StepSentence.tsx';
+import { DataValue } from '../text/DataText.tsx';
+import * as styles from './CallCard.module.css';
+
+type Call = Pick<NonNullable<HoldItem['call']>, 'tool_name' | 'arguments'>;
+type ProposedCallProps = {
+  call: Call;
+  tools: readonly ToolSpec[];
+  /** Another call is being written in its place. */
+  isReplaced?: boolean;
+  /** What a try has shown that records are called. */
+  names?: Names;
+};
+
+export const ProposedCall = ({ names = NO_NAMES, ...props }: ProposedCallProps): ReactNode => (
+  <KnownNames names={names}>
+    <Proposed {...props} />
+  </KnownNames>
+);
+
+function Proposed({ call, tools, isReplaced = false }: Omit<ProposedCallProps, 'names'>): ReactNode {
+  const nameOf = useNameOf();
+  const { tool_name: name, arguments: args } = call;
+  const tool = tools.find((one) => one.name === name) ?? { name, description: '' };
+  const label = isReplaced ? 'The agent proposed this; it will not be sent' : 'The agent wants to do this';
+  return (
+    <section className={styles.proposed} aria-label={label}>
+      <h2 className={styles.label}>{label}</h2>
+      <div className={cx(styles.sentence, isReplaced && styles.struck)}>
+        <StepSentence sentence={callSentence(tool, args, nameOf)} chips={null} />
+      </div>
+      <details className={styles.raw}>
+        <summary
+          title={descriptionLine(tool.description) || undefined}
+        >{`The call as it is: ${name}`}</summary>
+        <DataValue label="Arguments" value={args} />
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+// Whether this seat takes questions, as the person chose it: shown at once, before main tells it to every window.
+import type { SeatRow } from '../../shared/contract/rows.ts';
+import type { Session } from './createSession.ts';
+import { changeUi } from './store.ts';
+
+export type Presence = SeatRow['presence'];
+
+/** Resolves once main has taken it; where main refuses, what it says of the seat stands again. */
+export async function choosePresence({ call, store }: Pick<Session, 'call' | 'store'>, presence: Presence) {
+  const before = store.getState().record.desk.seats;
+  changeUi(store, () => ({ presence: { chosen: presence, before } }));
+  try {
+    await call('seat.set_presence', { presence });
+  } catch (thrown) {
+    changeUi(store, () => ({ presence: null }));
+    throw thrown;
+  }
+}
+
+/** What was chosen, until main says something new of the seats; else what main says. */
+export function presenceOf(
+  seat: string,
+  seats: readonly SeatRow[],
+  chosen: { chosen: Presence; before: readonly SeatRow[] } | null,
+): Presence {
+  const ofMain = (rows: readonly SeatRow[]): Presence =>
+    rows.find((row) => row.seat === seat)?.presence ?? 'on_duty';
+  const said = ofMain(seats);
+  return chosen !== null && said === ofMain(chosen.before) ? chosen.chosen : said;
+}

@@ -1,0 +1,92 @@
+// The line that the page opens before its scripts are there: the same door, token and seat, and nothing asked twice.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, it } from 'vitest';
+import type { EarlyLine } from '../../../src/renderer/client/earlyLine.ts';
+import { readSeat, readTokens, splitFragment } from '../../../src/renderer/client/identity.ts';
+import { createSocketTransport } from '../../../src/renderer/client/socket.ts';
+import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
+import { seatOfToken } from '../../../src/shared/contract/envelope.ts';
+import { startConsole } from './consoleServer.ts';
+
+const script = readFileSync(join(import.meta.dirname, '../../../src/renderer/public/early.js'), 'utf8');
+const open: { close: () => unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+type Page = { hash?: string; session?: Storage; local?: Storage; host?: string; window?: object };
+
+/** What the page's first script leaves for the console. */
+function openEarly({ hash = '', session, local, host = '127.0.0.1:9', window = {} }: Page): EarlyLine | null {
+  runInNewContext(script, {
+    window,
+    location: { hash, host, protocol: 'http:' },
+    sessionStorage: session ?? createMemoryStorage(),
+    localStorage: local ?? createMemoryStorage(),
+    document: { documentElement: { dataset: {} } },
+    crypto,
+    WebSocket,
+  });
+  const early = (Reflect.get(window, 'interjectEarly') as EarlyLine | undefined) ?? null;
+  if (early !== null) open.push(early.socket);
+  return early;
+}
+
+it('has the token and the seat that the console itself would take', () => {
+  const kept = (token: string, seat: string | null) => {
+    const storage = createMemoryStorage();
+    storage.setItem('interject.token', token);
+    if (seat !== null) storage.setItem('interject.seat', seat);
+    return storage;
+  };
+  const invite = 'invite.seat-guest.s3cret';
+  const pages: { hash: string; session: Storage; local: Storage }[] = [
+    { hash: '#token=a%2Bb&/desk', session: kept('old', null), local: kept('older', 'seat-kept') },
+    { hash: '#/desk', session: kept('mine', null), local: kept('theirs', 'NOT A SEAT') },
+    { hash: '', session: createMemoryStorage(), local: kept('theirs', null) },
+    { hash: `#token=${invite}`, session: createMemoryStorage(), local: kept('theirs', 'seat-kept') },
+  ];
+
+  for (const { hash, session, local } of pages) {
+    const early = openEarly({ hash, session, local });
+    const [token = ''] = readTokens(splitFragment(hash).token, session, local);
+    const seat = seatOfToken(token) ?? readSeat(local, (length) => new Uint8Array(length));
+    expect(early).toMatchObject({ token, seat });
+  }
+  expect(openEarly({})).toBeNull();
+  // The desktop has a line of its own.
+  expect(openEarly({ hash: '#token=a', window: { interject: {} } })).toBeNull();
+});
+
+it('is taken over with what came meanwhile, and its questions are not put again', async () => {
+  const server = await startConsole();
+  open.push(server);
+  const host = new URL(server.origin.replace(/^ws/, 'http')).host;
+  const early = openEarly({ hash: '#token=good', host });
+  const asked = await server.hear((message) => message.type === 'subscribe');
+  await server.hear((message) => message.type === 'request');
+  server.send({ type: 'push', id: asked.id, push: { topic: 'refetch' } });
+  await expect.poll(() => early?.socket.readyState).toBe(WebSocket.OPEN);
+
+  const transport = createSocketTransport({
+    origin: server.origin,
+    token: 'good',
+    seat: 'seat-one',
+    early,
+  });
+  open.push(transport);
+  const pushes: string[] = [];
+  transport.subscribe({ topic: 'desk' }, ({ topic }) => pushes.push(topic));
+  transport.subscribe({ topic: 'episodes' }, ({ topic }) => pushes.push(topic));
+
+  // A refetch has it asked again, over the same line.
+  await server.hear(({ type, id }) => type === 'unsubscribe' && id === asked.id);
+  const again = await server.hear(
+    (message) => message.type === 'subscribe' && message.id !== asked.id && message.topic.topic === 'desk',
+  );
+  expect(again.connection).toBe(asked.connection);
+  expect(pushes).toEqual(['refetch']);
+  expect(server.said.filter(({ connection }) => connection !== asked.connection)).toEqual([]);
+});

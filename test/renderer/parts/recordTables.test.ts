@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { recordTables, ROWS_MAX } from '../../../src/renderer/parts/text/recordTables.ts';
+
+const text = (value: string) => ({ text: value, isNumber: false });
+const number = (value: number) => ({ text: String(value), isNumber: true });
+
+describe('a result', () => {
+  it('is a table where it is a list of records, every field a column, what a record lacks a dash', () => {
+    expect(
+      recordTables([
+        { id: 1, display_name: 'Rolls' },
+        { id: 2, note: null },
+      ]),
+    ).toEqual([
+      {
+        type: 'table',
+        label: null,
+        columns: ['id', 'display name', 'note'],
+        rows: [
+          [number(1), text('Rolls'), text('–')],
+          [number(2), text('–'), text('–')],
+        ],
+        more: 0,
+      },
+    ]);
+  });
+
+  it('is its values by their names where it is one record, with the lists in it as tables', () => {
+    expect(
+      recordTables({ total: 1, orders: [{ id: 7 }], tags: ['a', 'b'], page: { next: null } }),
+    ).toMatchObject([
+      {
+        type: 'facts',
+        label: null,
+        facts: [
+          { label: 'total', cell: number(1) },
+          { label: 'tags', cell: text('a, b') },
+        ],
+      },
+      { type: 'table', label: 'orders', columns: ['id'] },
+      { type: 'facts', label: 'page', facts: [{ label: 'next', cell: text('–') }] },
+    ]);
+  });
+
+  it('says an amount in cents as it is written elsewhere too', () => {
+    expect(recordTables([{ amount_cents: 3450 }])).toMatchObject([
+      { columns: ['amount cents'], rows: [[{ text: '3450 (34.50)', isNumber: true }]] },
+    ]);
+  });
+
+  it('counts the rows it leaves to the tree, and leaves what has no records to it altogether', () => {
+    const rows = Array.from({ length: ROWS_MAX + 3 }, (_, id) => ({ id }));
+    expect(recordTables(rows)).toMatchObject([{ more: 3, rows: { length: ROWS_MAX } }]);
+    for (const value of [[], {}, [1, 2], [{ id: 1 }, 2], null]) expect(recordTables(value)).toBeNull();
+  });
+});
