@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { createProgram } from '../src/main/hosts/main.ts';
+import { commandReference, keyReference } from './docs/reference.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -30,18 +33,44 @@ const documents = [
   ...(existsSync(join(root, 'docs')) ? under('docs', /\.md$/) : []),
 ];
 
+const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (document: string): string[] =>
+  [...textOf(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** The pages and pictures a document leads to, with the place on the page. */
+const linksOf = (document: string): { target: string; anchor: string }[] =>
+  [...textOf(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+    ([, path = '', anchor = '']) => ({
+      target: path === '' ? document : join(dirname(document), path),
+      anchor,
+    }),
+  );
+
+const MARK = '<!-- Made from code: `npx vitest run test/docs -u` writes what follows. -->\n';
+
+/** The page as it should be: its own words down to the mark, then the reference. */
+async function withReference(file: string, reference: string): Promise<string> {
+  const [head = ''] = readFileSync(file, 'utf8').split(MARK);
+  return format(`${head}${MARK}\n${reference}\n`, { ...(await resolveConfig(file)), filepath: file });
+}
+
 describe('what the documents and comments name', () => {
   it('exists, for every path in a document', () => {
     expect(documents).toContain('README.md');
-    expect(documents.flatMap((file) => missing(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+    expect(documents.flatMap((file) => missing(file, textOf(file)))).toEqual([]);
   });
 
   it('exists, for every path in a comment', () => {
     const code = ['src', 'test', 'scripts', 'bin'].flatMap((folder) => under(folder, /\.(tsx?|mjs)$/));
 
-    expect(code.flatMap((file) => missing(file, commentsIn(readFileSync(join(root, file), 'utf8'))))).toEqual(
-      [],
-    );
+    expect(code.flatMap((file) => missing(file, commentsIn(textOf(file))))).toEqual([]);
   });
 
   it('is a script of package.json, for every `npm run` in a document', () => {
@@ -49,9 +78,7 @@ describe('what the documents and comments name', () => {
       scripts: Record<string, string>;
     };
     const named = documents.flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(
-        (match) => match[1] ?? '',
-      ),
+      [...textOf(file).matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? ''),
     );
 
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
@@ -61,5 +88,47 @@ describe('what the documents and comments name', () => {
     expect(missing('README.md', 'see `src/main/gone.ts`, and src/shared/wire.ts.')).toEqual([
       'README.md names src/main/gone.ts',
     ]);
+  });
+});
+
+describe('a link in the documents', () => {
+  it('leads to a file that is there, and to a heading of it', () => {
+    const dead = documents.flatMap((document) =>
+      linksOf(document)
+        .filter(
+          ({ target, anchor }) =>
+            !existsSync(join(root, target)) || (anchor !== '' && !anchorsOf(target).includes(anchor)),
+        )
+        .map(({ target, anchor }) => `${document}: ${target}#${anchor}`),
+    );
+
+    expect(dead).toEqual([]);
+  });
+
+  it('leads from the index to every page', () => {
+    const linked = new Set(linksOf('docs/README.md').map(({ target }) => target));
+
+    expect(documents.filter((one) => one !== 'docs/README.md' && !linked.has(one))).toEqual(['README.md']);
+  });
+});
+
+describe('the README', () => {
+  it('is read in three minutes: at most 700 words', () => {
+    expect(textOf('README.md').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
+  });
+});
+
+describe('the reference in docs', () => {
+  it('of commands names every command and flag as the command line defines it', async () => {
+    const file = join(root, 'docs/commands.md');
+    const program = createProgram(() => () => Promise.resolve());
+
+    await expect(await withReference(file, commandReference(program))).toMatchFileSnapshot(file);
+  });
+
+  it('of keys names every key as the key map defines it', async () => {
+    const file = join(root, 'docs/keys.md');
+
+    await expect(await withReference(file, keyReference())).toMatchFileSnapshot(file);
   });
 });
