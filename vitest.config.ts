@@ -7,12 +7,13 @@ export default defineConfig({
     // The product's cache, once for all of them, and not in the home of whoever runs them.
     env: {
       XDG_CACHE_HOME: join(import.meta.dirname, '.cache'),
+      XDG_CONFIG_HOME: join(import.meta.dirname, '.cache', 'config'),
       // Programs that tests start find their sources compiled: a command begins in half the time.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled'),
     },
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/warm.ts',
-    exclude: ['test/peers/**', 'test/e2e/**', 'node_modules/**'],
+    exclude: ['test/peers/**', 'test/e2e/**', 'test/desktop/**', 'test/packages/**', 'node_modules/**'],
     testTimeout: 20_000,
     // With isolation each file imports the product anew: 1.8 times the processor time, measured over 85 files. Without it
     // a file must leave nothing behind that another could trip over; `vitest run --isolate` shows whether one does.

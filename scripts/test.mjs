@@ -13,7 +13,7 @@ const USAGE = `npm test [-- FILTER…]
 Formatting, types, lint, unit and flow tests, wire pins, browser end-to-end tests; Electron's where its binary is installed.
 With a FILTER (part of a test file's path) only the matching test files run.
 
-CHROMIUM_PATH                  the browser to use (else a system one, else the one npm brought)
+CHROMIUM_PATH                  the browser to use (else the one npm brought, else a system one)
 INTERJECT_REQUIRE_BROWSER=1    browser tests that were skipped count as a failure`;
 
 /** @typedef {{ name: string, ok: boolean, note: string }} Line */
@@ -28,7 +28,10 @@ INTERJECT_REQUIRE_BROWSER=1    browser tests that were skipped count as a failur
  */
 async function check(name, [script = '', ...args], node) {
   const began = Date.now();
-  const result = await keep(node, [join(root, 'node_modules', script), ...args], { cwd: root });
+  // The compiler and most of the linter are Go programs that spend a third of their time collecting garbage. With a
+  // quarter as many collections they end sooner and take a tenth more memory.
+  const env = { GOGC: '400', ...process.env };
+  const result = await keep(node, [join(root, 'node_modules', script), ...args], { cwd: root, env });
   const ok = result.code === 0;
   if (!ok) process.stdout.write(`\n${name} failed:\n${result.output.trim()}\n\n`);
   return { name, ok, note: elapsed(began) };

@@ -28,6 +28,7 @@ const MAIN: Record<string, number> = {
   commands: 5,
   app: 6,
   hosts: 7,
+  desktop: 8,
 };
 const RENDERER: Record<string, number> = {
   client: 1,
@@ -105,7 +106,7 @@ function packageProblem(
   if (text === 'better-sqlite3' && !isIn('src/main/log/', 'src/main/worlds/', 'src/main/state/')) {
     return say('SQLite belongs to log, worlds and state');
   }
-  if (text === 'electron' && !isIn('src/main/hosts/electron', 'src/preload/')) {
+  if (text === 'electron' && !isIn('src/main/desktop/', 'src/preload/')) {
     return say('electron belongs to its host and the preload');
   }
   return null;

@@ -89,6 +89,18 @@ export const damagedLog = (message: string, cause?: unknown): Failure =>
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && 'code' in thrown && /^SQLITE_(CORRUPT|NOTADB)/.test(String(thrown.code));
 
+/** Whether Node or SQLite says that a disk is full, or that its files can only be read. */
+const isUnwritable = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  /^(ENOSPC|EDQUOT|EROFS|SQLITE_(FULL|READONLY))/.test(String(thrown.code));
+
+const unwritable = (thrown: Error): Failure =>
+  new Failure('data_unwritable', `nothing can be written: ${thrown.message}`, {
+    cause: thrown,
+    next: 'Free some disk space, or make the folder writable; what was written before is safe.',
+  });
+
 /** Whether a part of the log could not be read. */
 export const isDamagedLog = (thrown: unknown): boolean =>
   isDamage(thrown) || (thrown instanceof Failure && thrown.code === 'log_damaged');
@@ -101,6 +113,7 @@ export const errorMessage = (thrown: unknown): string =>
 export function failureShape(thrown: unknown): FailureShape {
   if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message, next: thrown.next };
   if (isDamage(thrown)) return failureShape(damagedLog(`the log is damaged: ${thrown.message}`));
+  if (isUnwritable(thrown)) return failureShape(unwritable(thrown));
   return { code: 'internal', message: errorMessage(thrown), next: null };
 }
 

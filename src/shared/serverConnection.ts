@@ -1,5 +1,5 @@
-// How a server is reached beyond its address: headers, an authority of its own, how long a reset may take, and by which
-// of OpenEnv's roads. Set for an environment, or said by flags.
+// How a server is reached beyond its address: headers, an authority of its own, how long a reset may take, by which of
+// OpenEnv's roads, and whether its episodes go on by themselves. Set for an environment, or said by flags.
 import { z } from 'zod';
 import { Failure } from './failure.ts';
 
@@ -14,9 +14,19 @@ export const ConnectionSettings = z.strictObject({
   /** Seconds a reset may take; null for the usual limit. */
   reset_seconds: z.number().int().min(1).max(86_400).nullable(),
   transport: Transport,
+  /**
+   * Its owner says that it has no effects outside an episode: calls of an episode that broke off may be made again
+   * without a person's word.
+   */
+  goes_on: z.boolean().default(false),
 });
 export type ConnectionSettings = z.infer<typeof ConnectionSettings>;
-export const USUAL_SETTINGS: ConnectionSettings = { ca_file: null, reset_seconds: null, transport: 'auto' };
+export const USUAL_SETTINGS: ConnectionSettings = {
+  ca_file: null,
+  reset_seconds: null,
+  transport: 'auto',
+  goes_on: false,
+};
 
 /** `headers` are sent with every request; their values are secrets. */
 export type ServerConnection = ConnectionSettings & { headers: Readonly<Record<string, string>> };

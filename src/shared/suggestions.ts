@@ -43,7 +43,8 @@ export const isMeasured = ({ started }: EpisodeRecord): boolean =>
 export function suggestionFor(record: EpisodeRecord): Suggestion | null {
   if (record.status !== 'running' || record.phase !== 'autonomous' || isMeasured(record)) return null;
   const helped = record.consultations.at(-1)?.turn ?? 0;
-  const unhelped = record.turns.filter(({ turn }) => turn > helped);
+  const firstUnhelped = record.turns.findLastIndex(({ turn }) => turn <= helped) + 1;
+  const unhelped = record.turns.slice(firstUnhelped);
   const reasons = [
     errorsInRow(unhelped),
     repeatedCall(unhelped),
@@ -71,17 +72,30 @@ const reasonAbove = (
 const isOwnCall = ({ actor, call }: Turn): boolean => actor.type !== 'human' && call !== null;
 
 function errorsInRow(turns: readonly Turn[]): SuggestionReason | null {
-  const tried = turns.filter(
-    ({ call }) => call !== null && (call.refused !== null || call.returned !== null),
-  );
-  const lastGood = tried.findLastIndex(
-    ({ call }) => call?.returned !== null && call?.returned !== undefined && !isFailed(call.returned),
-  );
-  return reasonAbove('errors', tried.length - 1 - lastGood);
+  let count = 0;
+  for (let at = turns.length - 1; at >= 0; at -= 1) {
+    const { refused = null, returned = null } = turns[at]?.call ?? {};
+    if (returned !== null && !isFailed(returned)) break;
+    if (refused !== null || returned !== null) count += 1;
+  }
+  return reasonAbove('errors', count);
 }
 
 const isFailed = ({ error, reward_type }: { error: unknown; reward_type: string | null }): boolean =>
   isToolError(error, reward_type);
+
+type SentCall = NonNullable<NonNullable<Turn['call']>['sent']>;
+
+/** Read with each event of an episode, made once. */
+const namesOfCalls = new WeakMap<SentCall, string>();
+
+function nameOfCall(sent: SentCall): string {
+  const known = namesOfCalls.get(sent);
+  if (known !== undefined) return known;
+  const name = JSON.stringify([sent.toolName, sent.arguments]);
+  namesOfCalls.set(sent, name);
+  return name;
+}
 
 function repeatedCall(turns: readonly Turn[]): SuggestionReason | null {
   const counts = new Map<string, { count: number; tool_name: string }>();
@@ -89,7 +103,7 @@ function repeatedCall(turns: readonly Turn[]): SuggestionReason | null {
   for (const { call } of turns.slice(-SUGGESTION_LIMITS.window).filter(isOwnCall)) {
     const sent = call?.sent ?? null;
     if (sent === null) continue;
-    const name = JSON.stringify([sent.toolName, sent.arguments]);
+    const name = nameOfCall(sent);
     const one = { count: (counts.get(name)?.count ?? 0) + 1, tool_name: sent.toolName };
     counts.set(name, one);
     if (one.count > (most?.count ?? 0)) most = one;

@@ -40,9 +40,15 @@ export const normalizeScenario = (name: string): string =>
     .replace(/_+/g, '_')
     .replace(/^_+|_+$/g, '');
 
-/** Server limit on an inbound frame (uvicorn's default), and what a client must be ready to receive. */
+/** Server limit on an inbound frame (uvicorn's default). */
 export const SERVER_FRAME_MAX = 16 * 1024 * 1024;
-export const CLIENT_FRAME_MAX = 100 * 1024 * 1024;
+/**
+ * What an environment may answer at once: a large screenshot fits. Reading and storing an answer holds up every other
+ * episode for some 40 ms a MB, so that upstream's 100 MiB would stop them for seconds.
+ */
+export const ANSWER_MAX = 8 * 1024 * 1024;
+/** The list of a thousand scenarios with their tasks, which is read once and not stored. */
+export const LISTING_MAX = 32 * 1024 * 1024;
 
 export const ErrorCode = z.enum([
   'INVALID_JSON',

@@ -13,13 +13,13 @@ describe('closing the window', () => {
       message: '64 tapped episodes: keep serving?',
       keepId: 0,
     });
-    expect(closeQuestion({ tapped: 1, running: 2 })?.detail).toContain('2 episodes of this console');
+    expect(closeQuestion({ tapped: 1, running: 2 })?.detail).toContain('stops 2 episodes of this console');
     expect(meanings({ tapped: 64, running: 0 })).toEqual(['keep_serving', 'close', 'stay']);
   });
 
   it('asks about episodes of its own, and nothing when nothing runs', () => {
     expect(closeQuestion({ tapped: 0, running: 1 })?.message).toBe('1 episode is running.');
-    expect(meanings({ tapped: 0, running: 1 })).toEqual(['stay', 'close']);
+    expect(meanings({ tapped: 0, running: 1 })).toEqual(['keep_serving', 'close', 'stay']);
     expect(closeQuestion({ tapped: 0, running: 0 })).toBeNull();
   });
 

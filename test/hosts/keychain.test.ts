@@ -3,22 +3,23 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeychain } from '../../src/main/hosts/keychain.ts';
+import { openKeychain, type Keychain } from '../../src/main/desktop/keychain.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { openKeys } from '../../src/main/settings/openKeys.ts';
 import type { Secrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 
 const cipher = {
-  encryptString: (text: string) => Buffer.concat([Buffer.from('v10'), Buffer.from(text).toReversed()]),
-  decryptString: (data: Buffer) => {
+  encryptStringAsync: async (text: string) =>
+    Buffer.concat([Buffer.from('v10'), Buffer.from(text).toReversed()]),
+  decryptStringAsync: async (data: Buffer) => {
     if (data.toString('latin1', 0, 3) !== 'v10') throw new Error('not encrypted by this user');
-    return Buffer.from(data.subarray(3).toReversed()).toString();
+    return { result: Buffer.from(data.subarray(3).toReversed()).toString() };
   },
 };
-const HOSTS: Record<string, (folder: string) => Secrets> = {
-  desktop: (folder) => createKeychain(folder, cipher),
-  server: (folder) => createFileSecrets(folder),
+const HOSTS: Record<string, (folder: string) => Promise<Secrets>> = {
+  desktop: (folder) => openKeychain(folder, cipher),
+  server: async (folder) => createFileSecrets(folder),
 };
 const world = { id: 'builtin', name: 'Built-in worlds', url: 'http://127.0.0.1:1', builtin: true };
 const trainer = {
@@ -36,32 +37,37 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a start of the product opens, in its order. */
-function start(host: string) {
-  const secrets = (HOSTS[host] as (folder: string) => Secrets)(folder);
+async function start(host: string) {
+  const secrets = await (HOSTS[host] as (folder: string) => Promise<Secrets>)(folder);
   const settings = createSettings({ folder, environment: {}, secrets });
   const keys = openKeys({
     file: (name) => join(folder, name),
     secrets,
     clock: () => 1,
+    monotonic: () => 1,
     schedule: () => () => undefined,
   });
-  return { secrets, settings, keys };
+  // What an end of the product waits for.
+  const saved = async (): Promise<void> => ('saved' in secrets ? (secrets as Keychain).saved() : undefined);
+  return { secrets, settings, keys, saved };
 }
 
 describe.each(Object.keys(HOSTS))('on the %s', (host) => {
-  it('model keys, gateway keys and the console’s token are all there after two restarts, whichever was saved last', () => {
-    const first = start(host);
+  it('model keys, gateway keys and the console’s token are all there after two restarts, whichever was saved last', async () => {
+    const first = await start(host);
     first.secrets.write('agent.api_key', 'sk-agent');
     const { secret } = first.keys.create(trainer);
     first.keys.ensureDefaults([world]);
     const token = first.settings.token('console');
     const { expert } = first.keys.defaults();
+    await first.saved();
 
-    const second = start(host);
+    const second = await start(host);
     second.secrets.write('expert.api_key', 'sk-expert');
     second.keys.create({ ...trainer, name: 'second' });
+    await second.saved();
 
-    const { secrets, keys, settings } = start(host);
+    const { secrets, keys, settings } = await start(host);
     expect(secrets.read('agent.api_key')).toBe('sk-agent');
     expect(secrets.read('expert.api_key')).toBe('sk-expert');
     expect(keys.find(secret)).toMatchObject({ name: 'trainer' });
@@ -72,66 +78,82 @@ describe.each(Object.keys(HOSTS))('on the %s', (host) => {
 });
 
 describe('the keychain’s file', () => {
-  it('takes over what an earlier version left in keys.json, and deletes nothing there', () => {
-    const stored = cipher.encryptString('sk-old').toString('base64');
+  it('takes over what an earlier version left in keys.json, and deletes nothing there', async () => {
+    const stored = (await cipher.encryptStringAsync('sk-old')).toString('base64');
     const mixed = JSON.stringify({ 'agent.api_key': stored, keys: [{ id: 'from another version' }] });
     writeFileSync(join(folder, 'keys.json'), mixed, { mode: 0o600 });
 
-    const { secrets, keys } = start('desktop');
+    const { secrets, keys } = await start('desktop');
     expect(secrets.read('agent.api_key')).toBe('sk-old');
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(mixed);
     keys.create(trainer);
 
-    expect(start('desktop').secrets.read('agent.api_key')).toBe('sk-old');
+    expect((await start('desktop')).secrets.read('agent.api_key')).toBe('sk-old');
     expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toMatchObject({
       'agent.api_key': stored,
       keys: [{ id: 'from another version' }, { name: 'trainer' }],
     });
   });
 
-  it('does not bring back a key that was forgotten since', () => {
-    const stored = cipher.encryptString('sk-old').toString('base64');
+  it('does not bring back a key that was forgotten since', async () => {
+    const stored = (await cipher.encryptStringAsync('sk-old')).toString('base64');
     writeFileSync(join(folder, 'keys.json'), JSON.stringify({ 'agent.api_key': stored }), { mode: 0o600 });
-    start('desktop').secrets.write('agent.api_key', null);
+    const { secrets, saved } = await start('desktop');
+    secrets.write('agent.api_key', null);
+    await saved();
 
-    expect(start('desktop').secrets.read('agent.api_key')).toBeNull();
+    expect((await start('desktop')).secrets.read('agent.api_key')).toBeNull();
   });
 
-  it('keeps a value it cannot decrypt, and reads it as absent', () => {
+  it('keeps a value it cannot decrypt, and reads it as absent', async () => {
     const foreign = Buffer.from('of another user').toString('base64');
     writeFileSync(join(folder, 'keychain.json'), JSON.stringify({ 'agent.api_key': foreign }), {
       mode: 0o600,
     });
 
-    const { secrets } = start('desktop');
+    const { secrets, saved } = await start('desktop');
     secrets.write('expert.api_key', 'sk-expert');
+    await saved();
 
     expect([secrets.read('agent.api_key'), secrets.read('expert.api_key')]).toEqual([null, 'sk-expert']);
     expect(readFileSync(join(folder, 'keychain.json'), 'utf8')).toContain(foreign);
   });
 
-  it('that cannot be read is an error, is never rewritten, and is readable by its owner only', () => {
+  it('that cannot be read is an error, is never rewritten, and is readable by its owner only', async () => {
     writeFileSync(join(folder, 'keychain.json'), '{"agent.api_key": "djEw', { mode: 0o644 });
-    const secrets = createKeychain(folder, cipher);
 
-    expect(() => secrets.read('agent.api_key')).toThrow(/keychain\.json cannot be read/);
-    expect(() => secrets.write('agent.api_key', 'new')).toThrow(
-      expect.objectContaining({ code: 'data_corrupt' }),
-    );
+    await expect(openKeychain(folder, cipher)).rejects.toMatchObject({
+      code: 'data_corrupt',
+      message: expect.stringMatching(/keychain\.json cannot be read/) as string,
+    });
 
     expect(readFileSync(join(folder, 'keychain.json'), 'utf8')).toBe('{"agent.api_key": "djEw');
     if (process.platform !== 'win32')
       expect(statSync(join(folder, 'keychain.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('says that a key could not be saved, and keeps it until the end', async () => {
+    const told: string[] = [];
+    const locked = {
+      ...cipher,
+      encryptStringAsync: () => Promise.reject(new Error('the keychain is locked')),
+    };
+    const secrets = await openKeychain(folder, locked, (notice) => told.push(notice));
+    secrets.write('agent.api_key', 'sk-agent');
+
+    await expect(secrets.saved()).rejects.toThrow('the keychain is locked');
+    expect(told).toEqual(['A key could not be saved: Error: the keychain is locked']);
+    expect(secrets.read('agent.api_key')).toBe('sk-agent');
   });
 });
 
 describe('the file of gateway keys', () => {
   it.each(['not JSON', '{"keys": {"id": "one"}}', ''])(
     'that cannot be read (%j) stops the start with a next step and is not replaced by fresh keys',
-    (text) => {
+    async (text) => {
       writeFileSync(join(folder, 'keys.json'), text, { mode: 0o600 });
 
-      expect(() => start('server')).toThrow(expect.objectContaining({ code: 'data_corrupt' }));
+      await expect(start('server')).rejects.toMatchObject({ code: 'data_corrupt' });
 
       expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(text);
     },

@@ -44,6 +44,16 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['answer answers.mine ', 'an answer says its task and its calls in words'],
   ['contract practice.read ', 'a guided first question is in place of the practice round'],
   ['contract practice.answer ', 'a guided first question is in place of the practice round'],
+  ['contract advice.similar output', 'an earlier answer says its task in words'],
+  ['answer advice.similar ', 'an earlier answer says its task in words'],
+  [
+    'contract preview.changes output',
+    'what a try changed also gives the records that its calls point at, for their names',
+  ],
+  [
+    'answer preview.changes ',
+    'what a try changed also gives the records that its calls point at, for their names',
+  ],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */

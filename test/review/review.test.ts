@@ -139,6 +139,20 @@ describe('two reviewers of one queue', () => {
     await give(TWO, item, loadText('e1', 'yes'));
   });
 
+  it.each([3_600_000, -3_600_000])(
+    'ends a lease when its time is over, also where the wall clock is set %i ms on or back',
+    async (jump) => {
+      const at = await room.queue(['e1'], { reviewers_per_item: 1 });
+      const item = await next(ONE, at);
+      room.advance(5 * 60_000);
+      room.setWallClock(jump);
+
+      await expect(room.as(TWO)('queue.open', item)).rejects.toMatchObject({ code: 'already_answered' });
+      room.advance(5 * 60_000 + 1);
+      expect(await next(TWO, at)).toEqual(item);
+    },
+  );
+
   it('spreads items over named seats evenly and keeps others out', async () => {
     const seats = ['seat-one', 'seat-two', 'seat-three'];
     const at = await room.queue(['e1', 'e2', 'e3'], { seats, reviewers_per_item: 2 });

@@ -52,11 +52,12 @@ export function openRoom(path = ':memory:', llm: Llm | null = null) {
   const review = createReview({
     log,
     clock: time.clock,
+    monotonic: time.monotonic,
     newId,
     llm: () => llm,
     prompts: readPrompts(join(resources, 'prompts')),
   });
-  const handlers = annotateCommands({ log, review, clock: time.clock });
+  const handlers = annotateCommands({ log, review });
   const as =
     (caller: Caller) =>
     async <M extends AnnotateMethod>(method: M, input: Inputs[M]): Promise<Outputs[M]> => {

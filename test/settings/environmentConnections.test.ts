@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = () => createSettings({ folder, environment: {}, secrets: createFileSecrets(folder) });
 
 const URL = 'http://10.0.0.1:8000';
-const SET = { ca_file: '/certs/ca.pem', reset_seconds: 400, transport: 'mcp' } as const;
+const SET = { ca_file: '/certs/ca.pem', reset_seconds: 400, transport: 'mcp', goes_on: true } as const;
 
 describe('how an environment is reached', () => {
   it('is kept over a restart, its headers’ values among the secrets and nowhere else', () => {

@@ -14,6 +14,7 @@ const open = () =>
     file: (name) => join(folder, name),
     secrets: createFileSecrets(folder),
     clock: () => now,
+    monotonic: () => now,
     schedule: (_delay, run) => {
       waiting.push(run);
       return () => undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adviceOutcome } from '../../src/shared/episode/adviceOutcome.ts';
+import { AGENT } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { assisted, episode, type Builder } from '../renderer/parts/episodes.ts';
 
@@ -29,6 +30,23 @@ describe('what came of an answer', () => {
     expect(wordsOf(advised(PLAN))).toBe('Waiting for its next call.');
     expect(wordsOf(look(advised(PLAN)))).toBe('Followed: 1 of 2 calls so far.');
     expect(wordsOf(assisted())).toBe('Followed: 2 of 2 calls. Task complete.');
+  });
+
+  it('says how many of the calls that were made as advised went wrong, or got no answer', () => {
+    const closing = { order_id: 12, status: 'closed' };
+    const refused = look(advised(PLAN)).call('update_order_status', closing, {
+      error: 'Timed out after 30 s',
+    });
+    expect(wordsOf(refused)).toBe('Followed: 2 of 2 calls, 1 failed.');
+    expect(wordsAtEnd(refused, 'others')).toBe('Followed: 2 of 2 calls, 1 failed. Task failed.');
+    const wrong = advised(PLAN).call('get_order', { order_id: 12 }, { error: 'No such order' });
+    expect(wordsOf(wrong)).toBe('Followed: 1 of 2 calls, 1 failed so far.');
+
+    const unanswered = look(advised(PLAN))
+      .turn({ type: 'call_tool', tool_name: 'update_order_status', arguments: closing })
+      .add(AGENT, { kind: 'call.sent', call: 'k3', tool_name: 'update_order_status', arguments: closing });
+    expect(wordsOf(unanswered)).toBe('Followed: 2 of 2 calls.');
+    expect(wordsAtEnd(unanswered, null)).toBe('Followed: 2 of 2 calls, 1 failed. Ended without a verdict.');
   });
 
   it('names the call that was made in place of the advice', () => {

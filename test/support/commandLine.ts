@@ -35,6 +35,7 @@ export const typeIn = (
     const env = {
       PATH: process.env['PATH'] ?? '',
       XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'] ?? '',
+      XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] ?? '',
       HOME: folder,
       INIT_CWD: folder,
       INTERJECT_HOME: join(folder, 'home'),

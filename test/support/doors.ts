@@ -47,6 +47,7 @@ export async function serveDoors(options: Options = {}) {
   const desk = createDesk({
     log,
     clock: Date.now,
+    monotonic: () => performance.now(),
     schedule,
     measureLeak,
     expertAt: expertAtSeat(rosterOf),
@@ -114,6 +115,8 @@ export async function serveDoors(options: Options = {}) {
     /** What came in, oldest first; the signal of each says whether its client is still there. */
     requests,
     url: listening.url,
+    /** As at the start of a process on a log that another one left. */
+    restore: () => doors.restore(),
     waiting: (fits: (item: DeskItem) => boolean = () => true) => waitingItem(log, fits),
     openai: (over: ConstructorParameters<typeof OpenAI>[0] = {}) =>
       new OpenAI({ baseURL: `${listening.url}/v1`, apiKey: 'k', maxRetries: 0, ...over }),

@@ -70,7 +70,9 @@ export async function serveEnvironment(tools: Record<string, Tool> = {}) {
     calls.push({ tool, args });
     return tools[tool]?.(args) ?? standard(tool, args, calls);
   };
+  const left = Promise.withResolvers<undefined>();
   server.on('connection', (socket) => {
+    socket.on('close', () => left.resolve(undefined));
     socket.on('message', (data: Buffer) => {
       const frame = JSON.parse(data.toString()) as Parameters<typeof answer>[0];
       if (frame.type === 'close') return socket.close(1000);
@@ -90,6 +92,8 @@ export async function serveEnvironment(tools: Record<string, Tool> = {}) {
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     calls,
+    /** A session is over. */
+    left: left.promise,
     close: () => {
       for (const socket of server.clients) socket.terminate();
       server.close();
@@ -184,6 +188,7 @@ export function createFlow({
   const desk = createDesk({
     log,
     clock: Date.now,
+    monotonic: () => performance.now(),
     schedule,
     measureLeak,
     expertAt: expertAtSeat(rosterOf),
@@ -219,6 +224,7 @@ export function createFlow({
         timeouts: { stepMs: 2_000 },
       }),
     clock: Date.now,
+    monotonic: () => performance.now(),
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });
   const supervisor = createSupervisor({ log, runEpisode, newId, places });

@@ -6,16 +6,24 @@ type Line = Record<string, unknown>;
 /** `lines` are what `--json` wrote, `said` what a person reads. */
 export type CommandResult = { code: number; lines: Line[]; said: string };
 
-/** Runs one command as it is typed in `folder`. One at a time: it takes what is written to stdout and stderr. */
+/** Runs one command with `--json` as it is typed in `folder`. */
 export async function runInProcess(folder: string, args: readonly string[]): Promise<CommandResult> {
+  const { code, written, said } = await runCommand(folder, args);
+  const lines = written === '' ? [] : written.split('\n').map((line) => JSON.parse(line) as Line);
+  return { code, lines, said };
+}
+
+/** Runs one command as it is typed in `folder`. One at a time: it takes what is written to stdout and stderr. */
+export async function runCommand(
+  folder: string,
+  args: readonly string[],
+): Promise<{ code: number; written: string; said: string }> {
   const { INIT_CWD: before } = process.env;
   const [out, err] = [captured(process.stdout), captured(process.stderr)];
   process.env['INIT_CWD'] = folder;
   try {
     const code = await main([...args]);
-    const written = out.text().trim();
-    const lines = written === '' ? [] : written.split('\n').map((line) => JSON.parse(line) as Line);
-    return { code, lines, said: err.text() };
+    return { code, written: out.text().trim(), said: err.text() };
   } finally {
     out.restore();
     err.restore();

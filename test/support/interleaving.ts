@@ -58,7 +58,7 @@ export function createInterleaving(seed: number) {
   const db = openDatabase(':memory:');
   const listenerErrors: unknown[] = [];
   const log = createEventLog({ db, clock: time.clock, onListenerError: (e) => listenerErrors.push(e) });
-  const edges = { log, clock: time.clock, schedule: time.schedule };
+  const edges = { log, clock: time.clock, monotonic: time.clock, schedule: time.schedule };
   const desk = createDesk(edges);
   const seats = createSeats(edges);
   const leaving = new Map(SEATS.map((seat) => [seat, seats.connect(seat)]));
@@ -85,7 +85,7 @@ export function createInterleaving(seed: number) {
     ...deskCommands({
       ...edges,
       desk,
-      room: createDeskActs(edges),
+      room: createDeskActs({ ...edges, desk }),
       seats,
       consult,
       newId,

@@ -12,8 +12,14 @@ export function createClock(start = 1_000_000) {
   let now = start;
   const timers = new Map<number, { at: number; run: () => void }>();
   let lastId = 0;
+  let jumped = 0;
   return {
-    clock: (): number => now,
+    clock: (): number => now + jumped,
+    monotonic: (): number => now,
+    /** Sets the wall clock forward, or back; nothing is due for that. */
+    setWallClock: (byMs: number): void => {
+      jumped += byMs;
+    },
     schedule: (delayMs: number, run: () => void): (() => void) => {
       lastId += 1;
       const id = lastId;

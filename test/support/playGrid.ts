@@ -25,7 +25,7 @@ export async function makeMoves(app: Product, episode: string, moves: readonly s
     await app.until(
       episode,
       ({ phase, turns }) =>
-        phase === 'correcting' && (turns.length === 0 || turns.at(-1)?.call?.returned !== null),
+        phase === 'correcting' && (turns.length === 0 || (turns.at(-1)?.call?.returned ?? null) !== null),
     );
     const move = { type: 'call_tool', tool_name: 'grid_world_action', arguments: { action } } as const;
     await app.as('seat-1')('takeover.move', { episode, say: '', move, is_unchecked: false });

@@ -24,6 +24,7 @@ export type Product = App & {
 export async function openProduct(
   folder = mkdtempSync(join(tmpdir(), 'interject-product-')),
   variables: Readonly<Record<string, string>> = {},
+  afterCrash: 'go_on' | 'interrupt' | 'leave' = 'go_on',
 ): Promise<Product> {
   const app = await createApp(
     {
@@ -33,9 +34,11 @@ export async function openProduct(
       resources: join(root, 'resources'),
       environment: variables,
       places: 16,
+      afterCrash,
     },
     nodeEdges(() => undefined),
   );
+  if (afterCrash === 'go_on') app.goOn();
   const until = (episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord> =>
     waitFor(app.log, episode, (record) => (look(record) ? record : null), never);
   return {

@@ -8,6 +8,11 @@ export const sandboxHere: RuntimeQuery = {
   resources: join(root, 'resources'),
   versions: process.versions,
   execPath: process.execPath,
-  cache: join(root, '.cache/interject'),
+  broughtNode: null,
+  cache: {
+    folder: join(root, '.cache/interject'),
+    keyFile: join(root, '.cache/config/interject/snapshot.key'),
+    tell: () => undefined,
+  },
   packages: () => null,
 };

@@ -31,7 +31,7 @@ export async function openTap(
   more: Partial<TapParts> = {},
 ) {
   const log = openLog(join(folder, 'interject.db'), Date.now);
-  const desk = createDesk({ log, clock: Date.now, schedule });
+  const desk = createDesk({ log, clock: Date.now, monotonic: () => performance.now(), schedule });
   const reported: unknown[] = [];
   const settings = { ...GATEWAY_DEFAULTS, ...over };
   const parts: TapParts = {

@@ -32,7 +32,7 @@ export async function serveWorlds({
   const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
   let count = 0;
   const worlds = createWorlds({
-    clock,
+    monotonic: clock,
     newId: () => `id-${String((count += 1))}`,
     packsFolder: packs,
     ownFolder: own,

@@ -50,6 +50,8 @@ export type AgentConversation = {
   setAside(to: AnsweredCall): Delivery;
   /** A person gave the tool's result; the agent reads it as one, the segment says that it is fabricated. */
   answered(to: AnsweredCall, given: { text: string; isError: boolean }, nudges: readonly Nudge[]): Delivery;
+  /** The answer to its call was lost, and nobody knows whether it was carried out. */
+  replyUnknown(to: AnsweredCall, text: string, nudges: readonly Nudge[]): Delivery;
   /** What is known of an earlier run, put before the agent with its task. */
   brief(text: string): Delivery;
   /** Words a person puts in between, answering no call. */
@@ -125,6 +127,8 @@ export function createConversation({
     setAside: (to) => deliver(to, 'notice', notice(fillPrompt(prompts.setAside, {})), extras(to, [])),
     answered: (to, { text, isError }, nudges) =>
       deliver(to, 'fabricated', fabricated(text, isError), extras(to, nudges)),
+    replyUnknown: (to, text, nudges) =>
+      deliver(to, 'notice', notice(`${ERROR_PREFIX}${text}`), extras(to, nudges)),
     brief: (text) => between(deliver, 'advice', fillPrompt(prompts.brief, { brief: text })),
     note: (text) => between(deliver, 'note', fillPrompt(prompts.note, { note: text })),
   };

@@ -12,8 +12,10 @@ import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
+import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
 import { writePlanFile } from '../curriculum/planFile.ts';
 import { createCurriculum, type Curriculum } from '../curriculum/curriculum.ts';
+import { createArchiveJobs } from '../log/archiveJobs.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
 import { buildGround, promptsOf, type Ground } from './ground.ts';
@@ -36,7 +38,6 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 }
 
 function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
-  const { log } = ground;
   const environments = createEnvironments({ ...ground, clock: edges.clock });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
@@ -52,9 +53,9 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     environments,
   });
   const repeats = openRepeats(edges, ground, environments);
-  const disclosure = createDisclosure(log, edges.clock);
+  const disclosure = createDisclosure(ground.log, edges.clock);
   const feeds = createFeeds({
-    log,
+    ...ground,
     disclosure,
     schedule: edges.schedule,
     seats: () => ground.seats.all(),
@@ -62,13 +63,16 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     imports: ground.imports.jobs,
     report: edges.report,
   });
-  const scoreSets = createScoreSets({ log, ...edges });
+  const memory = watchMemory(ground.log);
+  const scoreSets = createScoreSets({ ...ground, ...edges });
+  const archiving = createArchiveJobs({ ...ground, ...edges });
   const rooms = { review: reviewOf(ground, config, edges), scoreSets, curriculum };
   const starting = startingOf(config, ground, environments);
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
   const lifts = openLifts(edges, ground, supervisor);
-  const running = { consult, supervisor, gateway, repeats, benches };
-  const parts = { config, edges, ground, environments, ...running, ...rooms };
+  const goOn = ground.goOnBy(supervisor);
+  const running = { consult, supervisor, gateway, repeats, benches, archiving, goOn, environments };
+  const parts = { config, edges, ground, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
     route,
@@ -79,17 +83,29 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     supervisor,
     importEpisodes: ground.imports.importEpisodes,
     runSpecs: specsOf,
+    goOn: () => goOn.all(ground.goingOn),
     benches,
     lifts,
     curriculum,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
-      await benches.close();
-      await lifts.close();
-      await supervisor.close();
-      await repeats.close();
-      for (const room of [feeds, ...Object.values(rooms)]) room.close();
+      for (const room of [benches, lifts, supervisor, repeats, archiving]) await room.close();
+      for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
       await ground.close();
+    },
+  };
+}
+
+/** What a crowd of episodes took goes back to the system once they have ended and a quiet second has come. */
+function watchMemory(log: Ground['log']): { close: () => void } {
+  const memory = createMemoryBack(collector(), () => log.lastSeq());
+  const unlisten = log.subscribe(({ event }) => {
+    if (event.kind === 'episode.ended') memory.closed();
+  });
+  return {
+    close: () => {
+      unlisten();
+      memory.stop();
     },
   };
 }
@@ -138,7 +154,7 @@ const startingOf = (
 /** Benches start their episodes as anybody does. */
 function openBenches(
   edges: AppEdges,
-  { log, settings }: Ground,
+  { log, settings, adoptBy }: Ground,
   supervisor: Supervisor,
   starting: Starting,
 ): Pick<App, 'benches' | 'runSpecs'> {
@@ -146,14 +162,23 @@ function openBenches(
     runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null);
   const hasExpertModel = (): boolean => settings.model('expert') !== null;
   const roster = (): Roster => settings.roster();
-  const benches = createBenches({ ...edges, log, supervisor, runSpecs: specsOf, hasExpertModel, roster });
+  const benches = createBenches({
+    ...edges,
+    log,
+    supervisor,
+    adopt: adoptBy(supervisor),
+    runSpecs: specsOf,
+    hasExpertModel,
+    roster,
+  });
   return { benches, runSpecs: specsOf };
 }
 
-const openLifts = (edges: AppEdges, { log, settings }: Ground, supervisor: Supervisor): Lifts =>
+const openLifts = (edges: AppEdges, { log, settings, adoptBy }: Ground, supervisor: Supervisor): Lifts =>
   createLifts({
     ...edges,
     log,
     supervisor,
+    adopt: adoptBy(supervisor),
     modelOf: (profile) => settings.model('agent', profile)?.model ?? null,
   });

@@ -8,8 +8,12 @@ import { createDeskActs, type Room } from '../desk/deskActs.ts';
 import { createSeats } from '../desk/seats.ts';
 import { openTaskKnowledge, type TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { expertAtSeat, rosterFor, type QuestionRouting } from '../episode/routing.ts';
-import { recoverInterrupted } from '../episode/supervisor.ts';
+import { createAdopt, createGoOn, type Adopt, type GoOn } from '../episode/goOn.ts';
+import { sortOpenEpisodes } from '../episode/restart.ts';
+import { createRunBudgets } from '../episode/runBudgets.ts';
+import type { Supervisor } from '../episode/supervisor.ts';
 import { openModels } from '../llm/openModels.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { type OpenedLog } from '../log/openLog.ts';
 import { readRoutedEpisodes } from '../log/routedEpisodes.ts';
 import { openRollouts } from '../log/trainingRuns.ts';
@@ -21,6 +25,8 @@ import type { ManagedServers } from '../environments/managedServers.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { openKeys } from '../settings/openKeys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
+import { kindOf } from '../../shared/environmentKinds.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { createWorlds } from '../worlds/worlds.ts';
@@ -30,8 +36,13 @@ import type { App, AppConfig, AppEdges } from './types.ts';
 export type Ground = { people: (since: number) => PeopleSummary } & Searching &
   ReturnType<typeof openModels> &
   ReturnType<typeof openRollouts> &
-  Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
+  Pick<
+    App,
+    'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted' | 'goingOn' | 'runBudgets'
+  > & {
     routedEpisodes: () => string[];
+    adoptBy: (supervisor: Supervisor) => Adopt;
+    goOnBy: (supervisor: Supervisor) => GoOn;
     folder: string;
     imports: ReturnType<typeof openImports>;
     exports: ExportJobs;
@@ -52,21 +63,21 @@ const reachedBy = ({ workingAddress, connectionOf }: SettingsStore) => ({ workin
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
-  const { clock, schedule, newId } = edges;
+  const { clock, monotonic, schedule, newId } = edges;
   const { db, log, folder } = opened;
-  const interrupted = recoverInterrupted(log);
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
-  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
+  const restart = restartOf(config, edges, { log, settings });
+  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
   const { resources } = config;
   const folders = { packsFolder: join(resources, 'worlds'), ownFolder: config.worldDir ?? null };
-  const worlds = createWorlds({ clock, newId, ...folders, sessionsFolder: folder.file('sessions') });
+  const worlds = createWorlds({ monotonic, newId, ...folders, sessionsFolder: folder.file('sessions') });
   const searching = openSearch(db, log, edges);
   const measureLeak = createLeakMeter(log, packBriefings(worlds));
-  const waiting = openDesk({ log, clock, schedule, measureLeak }, settings);
+  const waiting = openDesk({ log, clock, monotonic, schedule, measureLeak }, settings);
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
-  const models = openModels((role, profile) => settings.model(role, profile), { clock, ...config });
+  const models = openModels((role, profile) => settings.model(role, profile), { ...edges, ...config });
   const exports = createExportJobs({ ...config, ...edges, log, folder: folder.file('exports') });
   // Last: from here on something must be closed before the process can end.
   const { close: closeWorlds, ...reach } = await openEnvironments({
@@ -91,9 +102,9 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     imports,
     exports,
     seats,
-    room: createDeskActs({ log, clock }),
+    room: createDeskActs({ log, clock, desk: waiting.desk }),
     ...reach,
-    interrupted,
+    ...restart,
     folderNotices: opened.notices,
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
@@ -120,3 +131,36 @@ function openDesk(edges: Parameters<typeof createDesk>[0], settings: Pick<App['s
 }
 
 export const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));
+
+/** What becomes of the episodes of a killed program, now and when a bench or a lift takes its own over. */
+function restartOf(
+  { afterCrash: mode, resources }: AppConfig,
+  edges: Pick<AppEdges, 'monotonic' | 'newId'>,
+  { log, settings }: { log: EventLog; settings: SettingsStore },
+) {
+  const now = {
+    log,
+    isFreeOfEffects: (spec: EnvironmentSpec) =>
+      kindOf(spec).isPartOfProduct || settings.connectionOf(spec.url).goes_on,
+    promptSha256: promptsOf(resources).sha256,
+    agentModel: (profile?: string) => modelNamed(settings, profile),
+  };
+  const sorted = sortOpenEpisodes({ ...now, mode });
+  // What no episode can go on with is forgotten.
+  const runBudgets = createRunBudgets({ ...edges, log });
+  return {
+    ...sorted,
+    runBudgets,
+    adoptBy: (supervisor: Supervisor): Adopt => createAdopt({ ...now, runBudgets, supervisor }),
+    goOnBy: (supervisor: Supervisor): GoOn => createGoOn({ ...now, runBudgets, supervisor }),
+  };
+}
+
+/** A profile that was removed since is no model. */
+function modelNamed(settings: SettingsStore, profile: string | undefined): string | null {
+  try {
+    return settings.model('agent', profile)?.model ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -4,6 +4,7 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Curriculum } from '../curriculum/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
+import { archiveCommands } from '../commands/archive.ts';
 import { answerCommands } from '../commands/answers.ts';
 import { consoleCommands } from '../commands/console.ts';
 import { deskCommands } from '../commands/desk.ts';
@@ -33,6 +34,8 @@ import { trainingCommands } from '../commands/training.ts';
 import { verifyCommands } from '../commands/verify.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
+import type { GoOn } from '../episode/goOn.ts';
+import type { ArchiveJobs } from '../log/archiveJobs.ts';
 import { createStates } from '../episode/states.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
@@ -50,15 +53,17 @@ type Context = {
   gateway: GatewayHouse;
   repeats: ReturnType<typeof createRepeats>;
   benches: Benches;
+  goOn: GoOn;
   review: ReturnType<typeof reviewOf>;
   scoreSets: ScoreSets;
   curriculum: Curriculum;
+  archiving: ArchiveJobs;
 };
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, scoreSets, curriculum } = context;
+  const { review, scoreSets, curriculum, archiving, goOn } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -67,7 +72,6 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       ...config,
       ...ground,
       notices: () => noticesOf(ground),
-      awmProblem: ground.awmProblem,
       mayReview: isReviewer(review),
     }),
     ...environments.handlers,
@@ -75,7 +79,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
     ...expertCommands(ground),
-    ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, stopTapped: gateway.stop }),
+    ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, goOn, stopTapped: gateway.stop }),
     ...deskCommands({
       ...ground,
       consult,
@@ -98,7 +102,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
     }),
     ...libraryCommands(ground),
-    ...annotateCommands({ log, review, clock: edges.clock }),
+    ...annotateCommands({ log, review }),
     ...rewardCommands({ log, sets: scoreSets }),
     ...trainingCommands({ ...ground, curriculum }),
     ...repeats.handlers,
@@ -113,6 +117,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
+    ...archiveCommands({ ...ground, archiving }),
     ...verifyCommands({ log, environmentOf, images: states.images }),
   };
 }

@@ -10,6 +10,8 @@ import { type RouteCommand } from '../commands/router.ts';
 import type { Curriculum } from '../curriculum/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
+import type { AfterCrash } from '../episode/restart.ts';
+import type { RunBudgets } from '../episode/runBudgets.ts';
 import { type RunSpec } from '../episode/runEpisode.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
@@ -34,6 +36,8 @@ export type AppConfig = {
   resources: string;
   worldDir?: string | null;
   environment: Readonly<Record<string, string | undefined>>;
+  /** What becomes of the episodes that a killed process had left open. */
+  afterCrash: AfterCrash;
   /** How many episodes run at once; more wait for a place. */
   places: number;
   /** Which tasks are held out, of the manifest that was given; null or absent without one. */
@@ -48,10 +52,15 @@ export type AppConfig = {
 };
 
 export type AppEdges = {
+  /** UTC ms. It jumps when somebody sets it. */
   clock: () => number;
+  /** ms since some moment, on a clock that never jumps: what deadlines and limits run on. */
+  monotonic: () => number;
   schedule: FeedSchedule;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
+  /** Resolves when it is one's turn to do some milliseconds of work: at once, but in a crowd. Absent where none comes. */
+  turn?: () => Promise<void>;
   /** Ids that sort by the time they were made. */
   newId: () => string;
   secrets: (dataFolder: string) => Secrets;
@@ -89,8 +98,14 @@ export type App = {
   benches: Benches;
   lifts: Lifts;
   curriculum: Curriculum;
+  runBudgets: RunBudgets;
   /** The runs a start asks for, checked; throws before anything starts. */
   runSpecs(start: Inputs['episode.start']): RunSpec[];
-  /** Episodes that a killed process had left open; they are marked as interrupted now. */
+  /** Episodes that a killed process had left open and that did not go on; they are marked as interrupted now. */
   interrupted: string[];
+  /**
+   * Those that go on, or wait for a person's word, once `goOn` says so. A program that leaves them to another never does.
+   */
+  goingOn: string[];
+  goOn(): void;
 };

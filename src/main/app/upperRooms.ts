@@ -34,8 +34,9 @@ export function buildConsult(
 export const reviewOf = (
   { log, llm }: Ground,
   { resources }: AppConfig,
-  { clock, newId }: AppEdges,
-): ReviewRoom => createReview({ log, clock, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
+  { clock, monotonic, newId }: AppEdges,
+): ReviewRoom =>
+  createReview({ log, clock, monotonic, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
 
 const PEOPLE_WINDOW_MS = 60 * 60 * 1000;
 export function buildSupervisor(
@@ -56,7 +57,9 @@ export function buildSupervisor(
     prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
     pricesOf: ({ agent, experts }) => settings.pricesFor(agent, experts),
     clock: edges.clock,
+    monotonic: edges.monotonic,
     retry: { sleep: edges.sleep, random: edges.random },
   });
-  return createSupervisor({ log, runEpisode, newId: edges.newId, places: config.places });
+  const { newId, turn } = edges;
+  return createSupervisor({ log, runEpisode, newId, turn, places: config.places });
 }

@@ -51,9 +51,9 @@ export const limitFlags = (options: BudgetOptions): StartEpisode['limits'] => {
 
 /** Null where the run may take what its episodes may. Throws `bad_input` for money without a price. */
 export function runBudgetOf(
-  { settings }: Pick<App, 'settings'>,
+  { settings, runBudgets }: Pick<App, 'settings' | 'runBudgets'>,
   agent: StartEpisode['agent'],
-  options: BudgetOptions,
+  options: BudgetOptions & { run?: string },
 ): RunBudget | null {
   const { maxRunTurns: turns, maxRunMinutes: minutes, maxRunTokens: tokens, maxRunCost: cost } = options;
   const given: Budget = {
@@ -65,7 +65,8 @@ export function runBudgetOf(
   return runBudgetFor(agent, given, {
     budgets: settings.budgets(),
     pricesFor: settings.pricesFor,
-    clock: Date.now,
+    runBudgets,
+    run: options.run,
   });
 }
 

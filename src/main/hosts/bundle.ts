@@ -10,26 +10,29 @@ import { VERSION } from './version.ts';
 
 export type BundleCheckLine = { name: string; status: string; evidence: string };
 
-/** Writes the bundle as one JSON file. Throws `data_unwritable`. Reads the log without taking the data folder. */
+/** What a bundle holds. Reads the log without taking the data folder. */
+export const diagnosticsOf = (dataFolder: string, checks: readonly BundleCheckLine[]) => ({
+  type: 'interject.diagnostics',
+  version: VERSION,
+  runtime: {
+    node: process.version,
+    napi: process.versions['napi'] ?? null,
+    electron: process.versions['electron'] ?? null,
+    platform: process.platform,
+    arch: process.arch,
+    memory_mb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
+  },
+  checks: checks.map((check) => ({
+    ...check,
+    name: redacted(check.name, dataFolder),
+    evidence: redacted(check.evidence, dataFolder),
+  })),
+  log: logFacts(join(dataFolder, 'interject.db')),
+});
+
+/** Writes the bundle as one JSON file. Throws `data_unwritable`. */
 export function writeBundle(file: string, dataFolder: string, checks: readonly BundleCheckLine[]): void {
-  const bundle = {
-    type: 'interject.diagnostics',
-    version: VERSION,
-    runtime: {
-      node: process.version,
-      napi: process.versions['napi'] ?? null,
-      electron: process.versions['electron'] ?? null,
-      platform: process.platform,
-      arch: process.arch,
-      memory_mb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
-    },
-    checks: checks.map((check) => ({
-      ...check,
-      name: redacted(check.name, dataFolder),
-      evidence: redacted(check.evidence, dataFolder),
-    })),
-    log: logFacts(join(dataFolder, 'interject.db')),
-  };
+  const bundle = diagnosticsOf(dataFolder, checks);
   try {
     writeFileSync(file, `${JSON.stringify(bundle, null, 2)}\n`, { mode: 0o600 });
   } catch (cause) {

@@ -3,12 +3,14 @@
 /** How the product is closed: clients of the tap may be served on. */
 type Closing = { keepServing: boolean };
 
-type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
+export type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
 export type CloseAnswer = 'close' | 'keep_serving' | 'stay';
 
 const countOf = (n: number, what: string): string => `${String(n)} ${what}${n === 1 ? '' : 's'}`;
 
-/** The question a window asks before it closes; null when nothing runs. */
+const HIDES = 'the window is hidden, and everything goes on until you quit';
+
+/** The question that is asked before the desktop app closes; null when nothing runs. */
 export function closeQuestion({
   tapped,
   running,
@@ -17,28 +19,31 @@ export function closeQuestion({
   running: number;
 }): CloseQuestion | null {
   if (tapped > 0) {
-    const ours =
-      running > 0 ? ` ${countOf(running, 'episode')} of this console would be stopped as well.` : '';
+    const ours = running > 0 ? ` It also stops ${countOf(running, 'episode')} of this console.` : '';
     return {
       message: `${countOf(tapped, 'tapped episode')}: keep serving?`,
-      detail: `Programs play them through Interject and cannot resume. Keep serving hides the window; start Interject again to see it.${ours}`,
-      buttons: ['Keep serving', 'End them and close', 'Cancel'],
+      detail: `Programs play ${tapped === 1 ? 'it' : 'them'} through Interject and cannot resume. Keep serving: ${HIDES}.\n\nEnding closes their connections.${ours} Their logs stay complete.`,
+      buttons: [KEEP_SERVING, 'End them and close', 'Cancel'],
       keepId: 0,
     };
   }
   if (running === 0) return null;
   return {
     message: `${countOf(running, 'episode')} ${running === 1 ? 'is' : 'are'} running.`,
-    detail: 'Closing stops them. Their logs stay complete.',
-    buttons: ['Keep running', 'Stop and close'],
+    detail: `Keep running: ${HIDES}.\n\nClosing stops ${running === 1 ? 'it. Its log stays' : 'them. Their logs stay'} complete.`,
+    buttons: [KEEP_RUNNING, 'Stop and close', 'Cancel'],
     keepId: 0,
   };
 }
 
+const KEEP_SERVING = 'Keep serving';
+const KEEP_RUNNING = 'Keep running';
+
 /** What the chosen button means. */
-export function closeAnswer({ buttons }: CloseQuestion, chosen: number): CloseAnswer {
+export function closeAnswer({ buttons }: Pick<CloseQuestion, 'buttons'>, chosen: number): CloseAnswer {
   switch (buttons[chosen]) {
-    case 'Keep serving':
+    case KEEP_SERVING:
+    case KEEP_RUNNING:
       return 'keep_serving';
     case 'End them and close':
     case 'Stop and close':

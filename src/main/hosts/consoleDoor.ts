@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
 import {
+  type Push,
   SeatId,
   SUBPROTOCOL_PREFIX,
   ToMain,
@@ -33,7 +34,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -150,6 +151,23 @@ function refusalStatus(request: IncomingMessage, knock: DoorContext): number | n
   return offered.some((one) => isKnownToken(knock, tokenInSubprotocol(one))) ? null : 401;
 }
 
+/** Pushes as text: several seats are told the same, and the desk of a crowd is some hundred kilobytes. */
+const pushTexts = new WeakMap<Push, string>();
+
+function pushText(push: Push): string {
+  const known = pushTexts.get(push);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(push);
+  pushTexts.set(push, text);
+  return text;
+}
+
+/** As `ToView` has it. */
+const writeMessage = (message: ToView): string =>
+  message.type === 'push'
+    ? `{"type":"push","id":${String(message.id)},"push":${pushText(message.push)}}`
+    : JSON.stringify(message);
+
 const seatInPath = (path: string): string => {
   const given = new URL(path, 'http://localhost').searchParams.get('seat');
   return SeatId.safeParse(given).data ?? 'seat-unnamed';
@@ -160,7 +178,7 @@ function serveSocket(app: App, socket: WebSocket, caller: Caller): () => void {
   const subscriptions = new Map<number, () => void>();
   const leave = app.seats.connect(caller.seat);
   const send = (message: ToView): void => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+    if (socket.readyState === socket.OPEN) socket.send(writeMessage(message));
   };
   const fail = (id: number, thrown: unknown): void =>
     send({ type: 'failure', id, failure: failureShape(thrown) });

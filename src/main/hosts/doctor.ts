@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { sandboxProblem } from '../../../scripts/parts/chromiumSandbox.mjs';
+import { electronBinary } from '../../../scripts/parts/desktop.mjs';
 import { failureShape, failureText } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { checkRuntime } from '../log/runtime.ts';
@@ -23,6 +25,7 @@ import type { ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
+import { sandboxCheck } from './sandboxCheck.ts';
 import { SERVERS, serversCheck } from './serverChecks.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
@@ -138,7 +141,10 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
       name: `${role} model`,
       run: async () => model(role, readSettings(options)),
     })),
-    { name: 'verifier sandbox', run: () => sandbox(product) },
+    {
+      name: 'verifier sandbox',
+      run: () => sandboxCheck((tell) => nodeEdges(tell).sandbox(join(product, 'resources'))),
+    },
     { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
   ];
@@ -160,24 +166,6 @@ async function loadWorld(folder: string) {
   const pack = readPack(folder);
   pack.image();
   return passCheck(`${String(pack.tasks.length)} tasks; \`interject world check ${pack.name}\` proves them`);
-}
-
-/** Runs a verifier that does nothing: the whole road, in the lock. Python verifiers are optional. */
-async function sandbox(product: string) {
-  const { sandbox: open } = nodeEdges(() => undefined);
-  const { get, close } = open(join(product, 'resources'));
-  try {
-    const nothing = new Uint8Array();
-    const code = 'def verify_nothing():\n    return 1\n';
-    const reply = await get().run({ code, initial: nothing, final: nothing, final_answer: null, at: null });
-    return reply.ok
-      ? passCheck('Python verifiers run, locked up')
-      : warnCheck(`${reply.failed}: ${reply.message}`);
-  } catch (thrown) {
-    return warnCheck(failureShape(thrown).message);
-  } finally {
-    close();
-  }
 }
 
 function model(role: ModelRole, settings: SettingsStore) {
@@ -204,10 +192,14 @@ async function gatewayPorts() {
 function desktop() {
   const require = createRequire(import.meta.url);
   try {
-    const folder = dirname(require.resolve('electron/package.json'));
-    return existsSync(join(folder, 'path.txt')) || process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
-      ? passCheck('Electron is installed')
-      : warnCheck('Electron’s binary is not installed: the console opens in a browser');
+    const binary = electronBinary(dirname(dirname(dirname(require.resolve('electron/package.json')))));
+    if (binary === null)
+      return warnCheck('Electron’s binary is not installed: the console opens in a browser');
+    const problem = sandboxProblem(binary);
+    if (problem === null) return passCheck('Electron is installed');
+    return warnCheck(
+      `${problem.reason}: the console opens in a browser. For the desktop app, run once: ${problem.remedy.join(' ')}`,
+    );
   } catch {
     return warnCheck('Electron is not installed: the console opens in a browser');
   }

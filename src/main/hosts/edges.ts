@@ -6,10 +6,12 @@ import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { lazySandbox } from '../verifier/runtime.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
+import { broughtNode, helperNode } from './helperNode.ts';
 import { newId } from './ids.ts';
 import { openListener } from './listener.ts';
-import { cacheFolderPath, packagesFolderPath, programPath } from './paths.ts';
+import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
+import { createTurns } from './turns.ts';
 import { publicVariables } from './variables.ts';
 
 export { newId } from './ids.ts';
@@ -17,15 +19,36 @@ export { newId } from './ids.ts';
 /** setTimeout's own limit; a longer wait is taken in stretches. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** Runs once after a delay of any length; returns its undo. */
+/** How long a timer waits that could not write to the data folder. */
+const UNWRITABLE_RETRY_MS = 1_000;
+
+/** Runs once after a delay of any length, and again while the data folder takes nothing; returns its undo. */
 export function schedule(delayMs: number, run: () => void): () => void {
+  let isOver = false;
+  let cancel = (): void => undefined;
+  const tryRun = (): void => {
+    try {
+      run();
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || thrown.code !== 'data_unwritable') throw thrown;
+      if (!isOver) cancel = runLater(UNWRITABLE_RETRY_MS, tryRun);
+    }
+  };
+  cancel = runLater(delayMs, tryRun);
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
+function runLater(delayMs: number, run: () => void): () => void {
   if (delayMs <= TIMER_MAX_MS) {
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);
   }
   let cancel = (): void => undefined;
   const timer = setTimeout(() => {
-    cancel = schedule(delayMs - TIMER_MAX_MS, run);
+    cancel = runLater(delayMs - TIMER_MAX_MS, run);
   }, TIMER_MAX_MS);
   cancel = () => clearTimeout(timer);
   return () => cancel();
@@ -41,9 +64,11 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   clock: Date.now,
+  monotonic: () => performance.now(),
   schedule,
   sleep,
   random: Math.random,
+  turn: createTurns(),
   newId: () => newId(),
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
@@ -53,10 +78,11 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
       resources,
       versions: process.versions,
       execPath: process.execPath,
-      cache: cacheFolderPath(),
+      broughtNode: broughtNode(),
+      cache: { folder: cacheFolderPath(), keyFile: snapshotKeyPath(), tell: say },
       packages: () => packagesFolderPath(),
     }),
-  spawnTap: spawnTapWith(programPath('tap'), publicVariables(process.env)),
+  spawnTap: spawnTapWith(programPath('tap'), publicVariables(process.env), helperNode()),
   startThread,
   tell: say,
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),

@@ -10,6 +10,7 @@ export type EnvironmentOptions = {
   envCa?: string;
   envResetLimit?: number;
   envTransport?: Transport;
+  envGoOn?: boolean;
 };
 
 const resetSeconds = (text: string): number => {
@@ -37,6 +38,10 @@ export const addEnvironmentFlags = (command: Command): Command =>
         '--env-transport <how>',
         'how it is driven: by its socket, by tool calls over POST /mcp, or (auto) by the latter where it has no socket',
       ).choices(Transport.options),
+    )
+    .option(
+      '--env-go-on',
+      'it has no effects outside an episode: an episode that broke off at a restart goes on by itself, its calls made again',
     );
 
 /** The flags that were given, by name. */
@@ -45,11 +50,12 @@ export const givenEnvironmentFlags = (options: EnvironmentOptions): string[] => 
   ...(options.envCa === undefined ? [] : ['--env-ca']),
   ...(options.envResetLimit === undefined ? [] : ['--env-reset-limit']),
   ...(options.envTransport === undefined ? [] : ['--env-transport']),
+  ...(options.envGoOn === undefined ? [] : ['--env-go-on']),
 ];
 
 /** What the flags say. Throws `bad_input` for a header that is none and a file that holds no certificate. */
 export function environmentFlags(options: EnvironmentOptions): Partial<ServerConnection> {
-  const { envHeader, envCa, envResetLimit, envTransport } = options;
+  const { envHeader, envCa, envResetLimit, envTransport, envGoOn } = options;
   const ca_file = envCa === undefined ? null : fromCaller(envCa);
   if (ca_file !== null) readAuthorities(ca_file);
   return {
@@ -57,6 +63,7 @@ export function environmentFlags(options: EnvironmentOptions): Partial<ServerCon
     ...(ca_file === null ? {} : { ca_file }),
     ...(envResetLimit === undefined ? {} : { reset_seconds: envResetLimit }),
     ...(envTransport === undefined ? {} : { transport: envTransport }),
+    ...(envGoOn === undefined ? {} : { goes_on: envGoOn }),
   };
 }
 
@@ -71,13 +78,14 @@ function readHeader(text: string, index: number): { name: string; value: string 
 
 /** What is set for an environment, as `doctor` tells it: names of headers, never their values; null for nothing. */
 export function connectionText(connection: ServerConnection): string | null {
-  const { headers, ca_file, reset_seconds, transport } = connection;
+  const { headers, ca_file, reset_seconds, transport, goes_on } = connection;
   const names = Object.keys(headers);
   const parts = [
     ...(names.length === 0 ? [] : [`${names.length === 1 ? 'header' : 'headers'} ${names.join(', ')}`]),
     ...(ca_file === null ? [] : [`authority ${ca_file}`]),
     ...(reset_seconds === null ? [] : [`resets of at most ${String(reset_seconds)} s`]),
     ...(transport === 'auto' ? [] : [transport === 'mcp' ? 'over POST /mcp' : 'over its socket only']),
+    ...(goes_on ? ['episodes go on by themselves after a restart'] : []),
   ];
   return parts.length === 0 ? null : parts.join('; ');
 }

@@ -1,8 +1,11 @@
 // The `interject` command: its words, its flags, its exit codes. One object a line with --json.
 import { setUpProxies } from './proxies.ts';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
+import { archiveCommand, unarchiveCommand } from './archiveCommand.ts';
+import { addArchiveFlags, addUnarchiveFlags } from './archiveFlags.ts';
+import type { ArchiveOptions, UnarchiveOptions } from './archiveFlags.ts';
 import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
 import { benchCommand } from './benchCommand.ts';
 import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
@@ -28,6 +31,7 @@ import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
+import { parseNumber, seconds } from './numberFlags.ts';
 import { NO_COMMAND, typedCommand, usageFailure } from './usageFailure.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
@@ -37,18 +41,6 @@ import { worldList, worldServe } from './world.ts';
 import { worldCheck } from './worldCheck.ts';
 
 type Flags = Record<string, unknown> & { json?: boolean };
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
-  return value;
-};
-
-const parseNumber = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('a number is needed.');
-  return value;
-};
 
 /** Runs the command line. Resolves with the exit code: 0 done, 1 the work failed, 2 wrong usage. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -84,11 +76,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   return code;
 }
 
-type CommandAction = <O extends Flags>(
+export type CommandAction = <O extends Flags>(
   work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>,
 ) => (...given: unknown[]) => Promise<void>;
 
-function createProgram(action: CommandAction): Command {
+/** Every command with its flags. */
+export function createProgram(action: CommandAction): Command {
   const program = new Command('interject')
     .description('A human expert steps into live agent episodes; every intervention becomes training data.')
     .version(VERSION)
@@ -115,6 +108,12 @@ function createProgram(action: CommandAction): Command {
   addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);
+  addArchiveFlags(withCommon(program.command('archive')), parseNumber).action(
+    action((options: Flags & ArchiveOptions, output) => archiveCommand(options, output)),
+  );
+  addUnarchiveFlags(withCommon(program.command('unarchive'))).action(
+    action((options: Flags & UnarchiveOptions, output, ...ids) => unarchiveCommand(options, output, ...ids)),
+  );
   addBackup(program, action);
   addRepair(program, action);
   addEnvironmentFlags(addModelFlags(withCommon(program.command('doctor'))))
@@ -177,6 +176,10 @@ function addServe(program: Command, action: CommandAction): void {
     .option('--split <file>', SPLIT_HELP)
     .option('--experts <file>', EXPERTS_HELP)
     .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
+    .option(
+      '--no-go-on',
+      'episodes that were running when Interject was killed end as interrupted instead of going on',
+    )
     .option('--no-open', 'do not open a browser')
     .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 64)
     .action(

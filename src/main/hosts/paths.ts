@@ -13,10 +13,19 @@ export function productFolder(from: string = import.meta.dirname): string {
   }
 }
 
+/**
+ * Where the product's threads and processes of its own lie. A packaged desktop app is one archive that only Electron reads:
+ * there they lie beside it as files, with the packages they need.
+ */
+export function helperFolder(): string {
+  const packaged = process.versions['electron'] === undefined ? null : join(process.resourcesPath, 'helpers');
+  return packaged !== null && existsSync(packaged) ? packaged : productFolder();
+}
+
 /** The program of a thread or process of ours: beside the built hosts, or beside this file when run from source. */
 export const programPath = (name: 'tap' | 'thread', here: string = import.meta.dirname): string =>
   here.includes(`${sep}out${sep}`)
-    ? join(productFolder(), 'out', 'main', `${name}.js`)
+    ? join(helperFolder(), 'out', 'main', `${name}.js`)
     : join(here, `${name}.ts`);
 
 /** An absolute path without detours. Relative ones belong to the folder the person called from; npm changes it and leaves it in INIT_CWD. */
@@ -45,6 +54,16 @@ export function cacheFolderPath(environment: NodeJS.ProcessEnv = process.env): s
     return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Interject', 'Cache');
   }
   return xdgFolder(environment['XDG_CACHE_HOME'], '.cache');
+}
+
+/** The key of the checksum of what is kept there, apart from it: among this user’s settings, whichever data folder is used. */
+export function snapshotKeyPath(environment: NodeJS.ProcessEnv = process.env): string {
+  const name = 'snapshot.key';
+  if (process.platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'Interject', name);
+  if (process.platform === 'win32')
+    return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Interject', name);
+  return join(xdgFolder(environment['XDG_CONFIG_HOME'], '.config'), name);
 }
 
 /** The folder with Python packages for verifiers: the one that is named, else the installed one; null where neither is there. */

@@ -21,7 +21,7 @@ export async function probeCommand(
   output: CommandOutput,
 ): Promise<number> {
   const data = createAwmData(awmData);
-  const { get, close } = nodeEdges(() => undefined).sandbox(join(productFolder(), 'resources'));
+  const { get, close } = nodeEdges((text) => output.say(text)).sandbox(join(productFolder(), 'resources'));
   const wanted = (await data.tasks()).filter(
     (one) =>
       (scenario === undefined || normalizeScenario(one.scenario) === normalizeScenario(scenario)) &&

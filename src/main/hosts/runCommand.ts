@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
-import { Failure, type FailureShape } from '../../shared/failure.ts';
+import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -278,12 +278,14 @@ async function runAll(
   const stated: StatedOutcome[] = [];
   const advice = createAdviceTally();
   const ending = specs.all.map(async (spec) => {
-    const { id, ended } = app.supervisor.start(budget === null ? spec : { ...spec, runBudget: budget });
+    const { id, begun, ended } = app.supervisor.start(
+      budget === null ? spec : { ...spec, runBudget: budget },
+    );
     if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
     const record = await ended;
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
     isDone &&= outcome === 'done' || outcome === 'limit';
-    failure ??= record.ended?.failure ?? null;
+    failure ??= record.ended?.failure ?? (await begun.then(() => null, failureShape));
     advice.add(record);
     const point = statedOutcome(record);
     if (point !== null) stated.push(point);

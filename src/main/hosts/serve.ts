@@ -9,6 +9,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
+import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
 import { readRoster } from './rosterFlag.ts';
@@ -40,6 +41,8 @@ export type ServeOptions = ModelOptions &
     tlsCert?: string;
     tlsKey?: string;
     keepServing?: boolean;
+    /** False where episodes of a program that was killed end as interrupted. */
+    goOn?: boolean;
     awmData?: string;
     /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
     split?: string;
@@ -52,22 +55,19 @@ type Tls = { cert: string; key: string };
 /** Frames a console may send: an answer, a file's chunk. */
 const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
-/** Builds the product for hosts without a window. */
-export const openApp = (
-  {
-    data,
-    places,
-    gateway = {},
-    awm = {},
-    experts,
-    split,
-    worldDir,
-    ...models
-  }: Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'experts'> &
-    ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags },
+type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'experts'> &
+  ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags; afterCrash?: AfterCrash };
+
+/**
+ * Builds the product for hosts without a window. Episodes of a program that was killed are left to one that stays: a
+ * command ends when its own work does, and would end them too.
+ */
+export async function openApp(
+  { data, places, gateway = {}, awm = {}, experts, split, worldDir, ...rest }: OpenOptions,
   output: CommandOutput,
-): Promise<App> =>
-  createApp(
+): Promise<App> {
+  const { afterCrash = 'leave', ...models } = rest;
+  const app = await createApp(
     {
       version: VERSION,
       host: 'browser',
@@ -76,6 +76,7 @@ export const openApp = (
       environment: process.env,
       worldDir: worldFolderPath(worldDir),
       places,
+      afterCrash,
       gateway,
       split: readSplit(split),
       roster: readRoster(experts),
@@ -85,6 +86,16 @@ export const openApp = (
     },
     nodeEdges((text) => output.say(text)),
   );
+  const left = app.goingOn.length;
+  if (afterCrash === 'leave' && left > 0) {
+    output.say(
+      left === 1
+        ? '1 episode was running when Interject last ended; it goes on once the console is opened (interject serve).'
+        : `${String(left)} episodes were running when Interject last ended; they go on once the console is opened (interject serve).`,
+    );
+  }
+  return app;
+}
 
 export type Serving = { app: App; url: string; address: string; token: string; listening: Listening };
 
@@ -114,7 +125,15 @@ export async function serveConsole(
 export async function serveUntilStopped(options: ServeOptions, output: CommandOutput): Promise<number> {
   const tls = readTls(options);
   const reached = environmentFlags(options);
-  const app = await openApp({ ...options, gateway: flagged(options), awm: awmFlags(options) }, output);
+  const app = await openApp(
+    {
+      ...options,
+      gateway: flagged(options),
+      awm: awmFlags(options),
+      afterCrash: options.goOn === false ? 'interrupt' : 'go_on',
+    },
+    output,
+  );
   let serving: Serving;
   let environments: string[];
   try {
@@ -126,6 +145,7 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     throw thrown;
   }
   tellReady(serving, options, environments, output);
+  app.goOn();
   const opened = options.isOpening ? openBrowser(serving.url, dataFolderPath(options.data)) : null;
   const closing = await untilClosing(app.gateway, {
     keepServing: options.keepServing === true,
@@ -149,13 +169,7 @@ function tellReady(
   output.line({ type: 'ready', url, token, ...reach });
   const warning = beyondWords(host, tlsCert !== undefined);
   if (warning !== null) output.say(warning);
-  if (app.interrupted.length > 0) {
-    output.say(
-      app.interrupted.length === 1
-        ? '1 episode was open when Interject last ended; it shows as interrupted.'
-        : `${String(app.interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
-    );
-  }
+  for (const words of restartWords(app)) output.say(words);
   output.say(`Interject is at ${url}`);
   output.say(`Trainers and agents connect to:`);
   for (const tap of reach.gateway.taps) output.say(`  environment  ${tap.url}  (${tap.name})`);
@@ -167,6 +181,23 @@ function tellReady(
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
   if (isLoopbackHost(host)) output.say(sshWords(address, reach.gateway.tap));
 }
+
+const restartWords = ({ goingOn, interrupted }: Pick<App, 'goingOn' | 'interrupted'>): string[] => [
+  ...(goingOn.length === 0
+    ? []
+    : [
+        goingOn.length === 1
+          ? '1 episode was running when Interject last ended; it goes on.'
+          : `${String(goingOn.length)} episodes were running when Interject last ended; they go on.`,
+      ]),
+  ...(interrupted.length === 0
+    ? []
+    : [
+        interrupted.length === 1
+          ? '1 episode was open when Interject last ended; it shows as interrupted.'
+          : `${String(interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
+      ]),
+];
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
 export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 1);

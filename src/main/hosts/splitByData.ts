@@ -34,7 +34,7 @@ export async function splitByData(
   };
   hold.checkAsked({ ...asked, candidates: wanted });
   output.say('Without --env no rollouts are played: difficulties are not known.');
-  const { get, close } = nodeEdges(() => undefined).sandbox(join(productFolder(), 'resources'));
+  const { get, close } = nodeEdges((text) => output.say(text)).sandbox(join(productFolder(), 'resources'));
   const progress = createProgress({ total: wanted.length, skipped: 0 }, Date.now, output);
   const tasks: ProbedTask[] = [];
   const dropped: DroppedTask[] = [];

@@ -106,11 +106,16 @@ function readBody(path: string): Body {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }
 
+/** Folder by folder: the archive of a packaged desktop app lists no folder together with those in it. */
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesUnder(path) : entry.isFile() ? [path] : [];
+  });
+
 function entriesOf(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
+    return filesUnder(folder);
   } catch (cause) {
     throw new Failure('not_built', `the console is not built: ${folder} is missing`, {
       cause,

@@ -21,6 +21,7 @@ const closeTapProcess = await runTapProcess({
   secret: randomBytes(32).toString('base64url'),
   run: newId(),
   clock: Date.now,
+  monotonic: () => performance.now(),
   newId: () => newId(),
   exit: () => process.exit(0),
 });

@@ -46,7 +46,7 @@ export async function verifyCommand(
   const folder = fromCaller(what);
   const isFolder = existsSync(folder) && lstatSync(folder).isDirectory();
   const found = isFolder
-    ? await ofFolder(folder, awmData, options)
+    ? await ofFolder(folder, awmData, options, output)
     : await ofEpisode(what, awmData, options, output);
   for (const line of verdictLines(found)) output.say(line);
   output.line({ type: 'verify', ...found });
@@ -72,7 +72,7 @@ const Trajectory = z.looseObject({
   trajectory: z.array(z.looseObject({})).default([]),
 });
 
-async function ofFolder(folder: string, awmData: string, options: VerifyOptions) {
+async function ofFolder(folder: string, awmData: string, options: VerifyOptions, output: CommandOutput) {
   const trajectory = readTrajectory(join(folder, 'trajectory.json'));
   const scenario = options.scenario ?? trajectory?.scenario ?? null;
   const task_idx = options.task ?? trajectory?.task_idx ?? trajectory?.task_id ?? null;
@@ -88,7 +88,7 @@ async function ofFolder(folder: string, awmData: string, options: VerifyOptions)
       next: 'Give another folder with --awm-data DIR.',
     });
   }
-  const { sandbox: open } = nodeEdges(() => undefined);
+  const { sandbox: open } = nodeEdges((text) => output.say(text));
   const sandbox = open(join(productFolder(), 'resources'));
   try {
     const final_answer = trajectory === null ? null : finalAnswerIn(trajectory.trajectory);

@@ -16,7 +16,7 @@ type WorldDirOption = { worldDir?: string };
 function openWorlds(sessionsFolder: string, { worldDir }: WorldDirOption, capacity?: number): Worlds {
   checkRuntime();
   return createWorlds({
-    clock: Date.now,
+    monotonic: () => performance.now(),
     newId: () => newId(),
     packsFolder: packsFolder(),
     ownFolder: worldFolderPath(worldDir),

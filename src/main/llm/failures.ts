@@ -1,5 +1,5 @@
 // What went wrong with a model's server, in this product's codes, with the next step and without keys.
-import OpenAI from 'openai';
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
 import { z } from 'zod';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
@@ -47,9 +47,9 @@ export function modelFailure(
 /** Any error of the client as a failure. */
 export function llmFailure(config: ModelConfig, thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  if (thrown instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(config, null);
-  if (thrown instanceof OpenAI.APIConnectionError) return connectionFailure(config, thrown);
-  if (thrown instanceof OpenAI.APIError) return statusFailure(config, apiProblem(thrown));
+  if (thrown instanceof APIConnectionTimeoutError) return timeoutFailure(config, null);
+  if (thrown instanceof APIConnectionError) return connectionFailure(config, thrown);
+  if (thrown instanceof APIError) return statusFailure(config, apiProblem(thrown));
   if (isConnectionLoss(thrown)) return connectionFailure(config, thrown);
   // The client parses what came back; what it cannot parse came from the server.
   if (thrown instanceof SyntaxError) {
@@ -98,7 +98,7 @@ const ErrorBody = z.looseObject({
   type: z.unknown().optional(),
 });
 
-export function apiProblem(error: InstanceType<typeof OpenAI.APIError>): ApiProblem {
+export function apiProblem(error: APIError): ApiProblem {
   const body = ErrorBody.safeParse(error.error).data ?? {};
   const words = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {

@@ -1,5 +1,5 @@
 // The npm client for one endpoint: OpenAI's, a compatible one's, or Azure's, with a key or an access token.
-import OpenAI, { AzureOpenAI } from 'openai';
+import type { OpenAI, AzureOpenAI } from 'openai';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { endpointOf } from './endpoint.ts';
@@ -17,12 +17,18 @@ const PLAIN_CLIENT = {
   logLevel: 'off' as const,
 };
 
-/** A client of the endpoint, which sends what the configuration holds and nothing else. */
-export function openAiClient(config: ModelConfig): OpenAI {
+type Package = { OpenAI: typeof OpenAI; AzureOpenAI: typeof AzureOpenAI };
+
+/**
+ * A client of the endpoint, which sends what the configuration holds and nothing else. The package is large: it is loaded
+ * for the first model that is asked.
+ */
+export async function openAiClient(config: ModelConfig): Promise<OpenAI> {
+  const { OpenAI: Client, AzureOpenAI: AzureClient } = await import('openai');
   if (config.provider === 'openai') {
     const { base, search, basic } = endpointOf(config.baseUrl ?? 'https://api.openai.com/v1');
     if (basic !== null && config.apiKey !== null) throw twoCredentials(config);
-    return new OpenAI({
+    return new Client({
       ...PLAIN_CLIENT,
       baseURL: base,
       apiKey: config.apiKey ?? 'none',
@@ -31,10 +37,10 @@ export function openAiClient(config: ModelConfig): OpenAI {
       ...(config.apiKey === null ? { defaultHeaders: { Authorization: basic } } : {}),
     });
   }
-  return azureClient(config);
+  return azureClient(config, { OpenAI: Client, AzureOpenAI: AzureClient });
 }
 
-function azureClient(config: ModelConfig): OpenAI {
+function azureClient(config: ModelConfig, { OpenAI: Client, AzureOpenAI: AzureClient }: Package): OpenAI {
   const { baseUrl, apiKey } = config;
   if (baseUrl === null || apiKey === null) {
     throw new Failure('model_not_configured', 'Azure OpenAI needs an endpoint and a key', {
@@ -48,10 +54,10 @@ function azureClient(config: ModelConfig): OpenAI {
   };
   if (address.endsWith('/openai/v1')) {
     if (basic !== null) throw twoCredentials(config);
-    return new OpenAI({ ...sent, apiKey, baseURL: address });
+    return new Client({ ...sent, apiKey, baseURL: address });
   }
   if (config.isToken === true && basic !== null) throw twoCredentials(config);
-  return new AzureOpenAI({
+  return new AzureClient({
     ...sent,
     ...(config.isToken === true ? { azureADTokenProvider: () => Promise.resolve(apiKey) } : { apiKey }),
     ...(basic === null ? {} : { defaultHeaders: { Authorization: basic } }),

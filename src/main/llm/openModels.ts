@@ -6,13 +6,33 @@ import type { Llm } from './port.ts';
 import { createTokens, type Tokens } from './tokenCommand.ts';
 
 /** `modelTape`: what is asked and answered is written to a file, or comes from one. */
-export type ModelOptions = { clock: () => number; modelTape?: TapeModel | undefined };
+export type ModelOptions = {
+  clock: () => number;
+  modelTape?: TapeModel | undefined;
+  /** Replies that come at the same moment are handed on one after another. */
+  turn?: (() => Promise<void>) | undefined;
+};
 
 export function openModels(
   config: Parameters<typeof createModels>[0],
-  { clock, modelTape }: ModelOptions,
+  { clock, modelTape, turn }: ModelOptions,
 ): { llm: ModelOf; tokens: Tokens } {
   const tokens = createTokens({ clock });
   const taped = modelTape ?? ((llm: Llm) => llm);
-  return { tokens, llm: createModels(config, (model) => taped(createOpenAi(model, { tokens }), model)) };
+  return {
+    tokens,
+    llm: createModels(config, (model) => inTurn(taped(createOpenAi(model, { tokens }), model), turn)),
+  };
 }
+
+const inTurn = (llm: Llm, turn: ModelOptions['turn']): Llm =>
+  turn === undefined
+    ? llm
+    : {
+        ...llm,
+        complete: async (request, signal) => {
+          const reply = await llm.complete(request, signal);
+          await turn();
+          return reply;
+        },
+      };

@@ -1,6 +1,7 @@
 // Chat over any OpenAI-compatible endpoint and Azure: one request, one reply or one failure. Must not know: when a
 // request is tried again; retrying is recorded and belongs to the caller.
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
+import { APIError } from 'openai/error';
 import { Failure } from '../../shared/failure.ts';
 import { Completion, createCollector } from './completion.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
@@ -43,7 +44,7 @@ export function createOpenAi(given: ModelConfig, options: OpenAiOptions = {}): L
   const clientNow = async (): Promise<OpenAI> => {
     if (tokens !== undefined) config = await tokens.withToken(given);
     if (made === null || made.apiKey !== config.apiKey) {
-      made = { client: openAiClient(config), apiKey: config.apiKey };
+      made = { client: await openAiClient(config), apiKey: config.apiKey };
     }
     return made.client;
   };
@@ -57,7 +58,7 @@ export function createOpenAi(given: ModelConfig, options: OpenAiOptions = {}): L
         const client = await clientNow();
         return await requestCompletion(client, config, body, { ...options, timeoutMs, signal });
       } catch (thrown) {
-        if (!(thrown instanceof OpenAI.APIError) || lessons >= MOST_LESSONS) throw thrown;
+        if (!(thrown instanceof APIError) || lessons >= MOST_LESSONS) throw thrown;
         if (thrown.status === 401 && config.isToken === true && !isTokenRefused) {
           isTokenRefused = true;
           tokens?.forget(given);
@@ -138,7 +139,7 @@ function parseCompletion(config: ModelConfig, value: unknown): Completion {
   if (answer.success) return answer.data;
   // Some gateways answer 200 and put the error inside.
   if (typeof value === 'object' && value !== null && 'error' in value) {
-    const inside = OpenAI.APIError.generate(500, value, undefined, new Headers());
+    const inside = APIError.generate(500, value, undefined, new Headers());
     throw statusFailure(config, { ...apiProblem(inside), status: statusInside(value.error) });
   }
   throw modelFailure(

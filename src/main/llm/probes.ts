@@ -162,7 +162,7 @@ const ModelList = z.looseObject({
 async function listedContext({ config, tokens, signal }: Asking): Promise<Found | null> {
   // Azure lists the models that could be deployed, not what a deployment is.
   if (config.provider === 'azure') return null;
-  const client = openAiClient(await tokens.withToken(config));
+  const client = await openAiClient(await tokens.withToken(config));
   const listed: unknown = await client
     .get('/models', { signal, timeout: PROBE_TIMEOUT_MS })
     .catch(() => null);

@@ -24,7 +24,7 @@ export function curriculumSections(curriculum: CurriculumSummary | null): string
     one.phase,
     `${String(one.split.expert)} : ${String(one.split.solo)}`,
     plain(one.signals.map(signalText).join('; ')),
-    one.changes.length === 0 ? '–' : plain(one.changes.map(changeText).join('; ')),
+    one.changes.length === 0 ? '–' : plain(one.changes.map((change) => changeText(change)).join('; ')),
     String(one.rollouts),
   ]);
   const head = ['Step', 'Phase', 'Expert : alone', 'What was measured', 'What changed', 'Rollouts'];

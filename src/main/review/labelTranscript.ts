@@ -1,5 +1,6 @@
 // An episode as a model reads it to propose labels: what was done and what came back, but never how it was judged.
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
+import { isReplyUnknown } from '../../shared/episode/restarts.ts';
 import type { Dimension } from '../../shared/events/annotations.ts';
 import type { Text } from '../../shared/events/text.ts';
 
@@ -31,6 +32,7 @@ function linesOfTurn({ turn, content, move, call }: Turn, loadText: (text: Text)
     ...(said === '' ? [] : [`said: ${said}`]),
     ...(move === null ? [] : [`did: ${part(JSON.stringify(move))}`]),
     ...(call?.refused === undefined || call.refused === null ? [] : [`refused: ${part(call.refused.text)}`]),
+    ...(isReplyUnknown(call) ? ['its answer was lost: nobody knows whether it was carried out'] : []),
     ...(result === null ? [] : [`${returned?.error === null ? 'got' : 'failed'}: ${part(loadText(result))}`]),
   ].join('\n');
 }

@@ -2,6 +2,7 @@
 // made of it, and only by what came from the environment. No setting enters: facts can be kept.
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { isReplyUnknown } from '../../shared/episode/restarts.ts';
 import { isFormatError } from '../../shared/episode/formatError.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { lastStated } from '../../shared/calibration.ts';
@@ -36,6 +37,7 @@ export type RewardFacts = {
   moves: number;
   /** Turns the task took, whoever made them. */
   length: number;
+  /** Without a call whose answer was lost in a restart: nobody knows what it was worth. */
   calls: CallFact[];
   /** Turn of the first ask, or of the first step-in that changed something; null where nobody helped. */
   firstHelp: number | null;
@@ -53,7 +55,8 @@ export function factsOf(record: EpisodeRecord): RewardFacts {
   const keys = callKeys(tools);
   const planned = plannedIn(record, keys);
   const calls = turns.flatMap((turn) => {
-    if (turn.actor.type !== 'agent' || turn.move?.type !== 'call_tool') return [];
+    if (turn.actor.type !== 'agent' || turn.move?.type !== 'call_tool' || isReplyUnknown(turn.call))
+      return [];
     const key = keys(turn.move.tool_name, turn.move.arguments);
     const isPlanned = (planned.get(key) ?? Number.POSITIVE_INFINITY) < turn.turn;
     return [{ turn: turn.turn, key, ...callFate(tools, turn, isPlanned) }];

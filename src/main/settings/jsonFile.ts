@@ -10,7 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure, errorMessage } from '../../shared/failure.ts';
@@ -109,14 +109,14 @@ function writeAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = join(dirname(path), `.${basename(path)}.${String(process.pid)}`);
   rmSync(draft, { force: true });
-  const handle = openSync(draft, 'wx', OWNER_ONLY_MODE);
   try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    // All of it: a disk that fills up takes a part without a word from `writeSync`.
+    writeFileSync(draft, text, { flag: 'wx', mode: OWNER_ONLY_MODE, flush: true });
+    renameSync(draft, path);
+  } catch (thrown) {
+    rmSync(draft, { force: true });
+    throw thrown;
   }
-  renameSync(draft, path);
   flushFolder(dirname(path));
 }
 

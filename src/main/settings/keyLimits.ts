@@ -11,14 +11,13 @@ const AT_ONCE_WAIT_S = 5;
 type KeyBucket = { left: number; at: number; open: number };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
-export function createKeyLimits(clock: () => number) {
+export function createKeyLimits(monotonic: () => number) {
   const buckets = new Map<string, KeyBucket>();
   const bucketOf = (id: string, perMinute: number | null): KeyBucket => {
-    const now = clock();
+    const now = monotonic();
     const known = buckets.get(id) ?? { left: perMinute ?? 0, at: now, open: 0 };
     if (perMinute !== null) {
-      // A clock that was set back gives nothing and takes nothing.
-      const gained = (Math.max(0, now - known.at) / LIMIT_WINDOW_MS) * perMinute;
+      const gained = ((now - known.at) / LIMIT_WINDOW_MS) * perMinute;
       known.left = Math.min(perMinute, known.left + gained);
     }
     known.at = now;

@@ -47,13 +47,19 @@ export type GatewayKeys = {
   close(): void;
 };
 
-type KeysEdges = { file: JsonFile; secrets: Secrets; use: KeyUse; clock: () => number };
+type KeysEdges = {
+  file: JsonFile;
+  secrets: Secrets;
+  use: KeyUse;
+  clock: () => number;
+  monotonic: () => number;
+};
 
 /** Revoked keys are shown for a while, so that the list says what became of them. */
 const REVOKED_KEPT = 50;
 
-export function createKeys({ file, secrets, use, clock }: KeysEdges): GatewayKeys {
-  const limits = createKeyLimits(clock);
+export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges): GatewayKeys {
+  const limits = createKeyLimits(monotonic);
   const limited = new Map<string, number>();
   const store = createStore(file);
   const make = (key: NewKey, isDefault: boolean): { stored: StoredKey; secret: string } => {

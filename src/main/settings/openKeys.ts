@@ -9,6 +9,7 @@ type OpenKeysDependencies = {
   file: (name: string) => string;
   secrets: Secrets;
   clock: () => number;
+  monotonic: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
   tell?: (notice: string) => void;
 };
@@ -18,11 +19,12 @@ export function openKeys({
   file,
   secrets,
   clock,
+  monotonic,
   schedule,
   tell = () => undefined,
 }: OpenKeysDependencies): GatewayKeys {
   const open = (name: string, whenBroken: 'move_aside' | 'refuse') =>
     createJsonFile(file(name), { isSecret: true, whenBroken, tell });
   const use = createKeyUse({ file: open('key-use.json', 'move_aside'), clock, schedule });
-  return createKeys({ file: open('keys.json', 'refuse'), secrets, use, clock });
+  return createKeys({ file: open('keys.json', 'refuse'), secrets, use, clock, monotonic });
 }

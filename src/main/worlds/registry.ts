@@ -44,7 +44,7 @@ export type Registry = {
   close(): void;
 };
 
-/** Sessions by id. The clock gives UTC ms. */
+/** Sessions by id. The clock gives ms and never jumps. */
 export function createRegistry(clock: () => number): Registry {
   const seats = new Map<string, HeldSession>();
   const remove = (seat: HeldSession): void => {

@@ -21,8 +21,8 @@ import { verdictOnImages, type WorldVerdict } from './verifier.ts';
 type FrameData = Record<string, unknown>;
 
 type WorldsEdges = {
-  /** UTC milliseconds. */
-  clock: () => number;
+  /** ms on a clock that never jumps. */
+  monotonic: () => number;
   newId: () => string;
   packsFolder: string;
   /** A pack of a person's own, or a folder of them. */
@@ -83,7 +83,7 @@ const POLICY = 1008;
 
 /** Reads the packs and stands ready for the listener. Opens no port and writes no file. */
 export function createWorlds({
-  clock,
+  monotonic,
   newId,
   packsFolder,
   ownFolder = null,
@@ -91,7 +91,7 @@ export function createWorlds({
   capacity = CAPACITY,
 }: WorldsEdges): Worlds {
   const { packs, problems } = readPacks(packsFolder, ownFolder);
-  const registry = createRegistry(clock);
+  const registry = createRegistry(monotonic);
   const newEnvironment = (): Environment => createEnvironment({ newId, packs, sessionsFolder });
   const sessions = createWorldSessions({
     registry,

@@ -41,21 +41,22 @@ export function signalText(decision: SignalDecision): string {
   return `${signalLabel(signal)} ${measured}: ${points}`;
 }
 
-export function changeText(change: CurriculumChange): string {
+/** `nameOf` says a task's own words where they are known. */
+export function changeText(change: CurriculumChange, nameOf: (task: TaskName) => string = taskLabel): string {
   switch (change.what) {
     case 'expert': {
       const { solved, of, lower } = change;
       const bound = lower === null ? '' : `, at least ${percent(lower)} with 95 % confidence`;
       const why = `alone it completed ${String(solved)} of the last ${String(of)}${bound}`;
       return change.change === 'withdrawn'
-        ? `the expert leaves ${taskLabel(change)}: ${why}`
-        : `the expert comes back to ${taskLabel(change)}: ${why}`;
+        ? `the expert leaves ${nameOf(change)}: ${why}`
+        : `the expert comes back to ${nameOf(change)}: ${why}`;
     }
     case 'hint': {
       const groups = change.groups.map(
         ({ completed, judged }) => `${String(completed)} of ${String(judged)}`,
       );
-      return `${taskLabel(change)} gets ${hintLabel(change.to)} (before: ${hintLabel(change.from)}): its groups alone completed ${groups.join(', ')}`;
+      return `${nameOf(change)} gets ${hintLabel(change.to)} (before: ${hintLabel(change.from)}): its groups alone completed ${groups.join(', ')}`;
     }
     case 'difficulty':
       return difficultyText(change);

@@ -1,6 +1,7 @@
 // What each expert was asked, what became of it, and what it took. Derived from records; never stored.
 import { isCopiedAt } from '../episode/branch.ts';
 import type { Consultation, Draft, EpisodeRecord } from '../episode/record.ts';
+import { timeAway } from '../episode/restarts.ts';
 import { costOf, priceOfDraft } from '../episode/spending.ts';
 import { plainName } from './roster.ts';
 import { uptakeOf, type UptakeVerdict } from '../episode/uptake.ts';
@@ -26,7 +27,7 @@ export type ExpertFigures = {
   uptake: Record<UptakeVerdict, number>;
   /** Ended episodes with a verdict in which it gave advice. */
   outcomes: { episodes: number; complete: number };
-  /** Half of its answers came within this time; null without an answer. */
+  /** Half of its answers came within this time, without what the program was away; null without an answer. */
   median_answer_ms: number | null;
   /** Of its model; `cost` is null where a price is not known. `unknown`: requests whose tokens the server did not say. */
   tokens: { input: number; output: number; unknown: number };
@@ -94,7 +95,7 @@ function addConsultation(of: TallyOf, record: EpisodeRecord, one: Consultation):
   if (decision?.type !== 'approved' || decision.expert === undefined) return;
   const tally = of(decision.expert);
   tally.answered += 1;
-  tally.waits.push(decision.at - one.askedAt);
+  tally.waits.push(decision.at - one.askedAt - timeAway(record, one.askedAt, decision.at));
   const uptake = uptakeOf(record, one);
   if (uptake !== null) tally.uptake[uptake.verdict] += 1;
 }

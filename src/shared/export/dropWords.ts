@@ -12,6 +12,7 @@ const of = (rule: DropWords['rule'], words: string): DropWords => ({ words, rule
 const DROPS: Readonly<Record<string, DropWords>> = {
   not_ended: of(null, 'The episode still runs'),
   erased: of(null, 'The episode was erased'),
+  archive_missing: of(null, 'It is archived, and the archive file is not where it was'),
   damaged: of(null, 'The episode cannot be read'),
   held_out: of('held_out', 'A held-out task'),
   probe: of(null, 'It was played only to learn about its task'),
@@ -56,6 +57,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   no_prompt: of(null, 'Nothing stands before the reply'),
   nothing_to_train: of(null, 'No reply of it may train'),
   person_acted: of('privilege', 'A person acted: without them the conversation does not hold'),
+  reply_unknown: of(null, 'A call’s answer was lost in a restart, and nobody knows what became of it'),
   expert_words: of('privilege', 'It is what an expert said, or holds it whole'),
   expert_trace: of('privilege', 'It still speaks of the expert or its tool'),
   unknowable: of('privilege', 'It teaches a fact that stands nowhere before it'),
@@ -92,6 +94,7 @@ const UNTRAINABLE: Readonly<Record<string, string>> = {
   set_aside: 'The call was set aside, nobody having decided',
   disagreed: 'A person says another move was right',
   person: 'A person wrote the reply',
+  reply_unknown: 'The answer to its call was lost in a restart',
   touched: 'A person changed a turn of a client’s agent',
 };
 const WHOLE = 'untrainable_';

@@ -1,7 +1,7 @@
 // Checks arguments against a tool's JSON Schema: for the desk, for the cards, for main and for rewards.
 import { dereference, validate, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
 import { isRecord } from '../json.ts';
-import { describeFault } from './describeFault.ts';
+import { describeFault, type Reader } from './describeFault.ts';
 import { type Schema } from './jsonSchema.ts';
 import { inNumbers, prepareSchema } from './prepare.ts';
 
@@ -15,6 +15,7 @@ const BASE = new URL('https://schema.invalid/');
 
 type Lookup = Record<string, Schema | boolean>;
 type Usable = { schema: Schema; lookup: Lookup; draft: SchemaDraft };
+type Check = Usable & { reader: Reader };
 
 /** Preparing a schema takes longer than a check, and one listing serves many calls. */
 const usable = new WeakMap<Schema, Usable | null>();
@@ -23,13 +24,13 @@ const usable = new WeakMap<Schema, Usable | null>();
  * What is wrong with these arguments by JSON Schema, in the draft that `$schema` names and 2020-12 else; empty when nothing
  * certain is. What cannot be read in a schema is not held against a value, nor is a `format`, as in the specification.
  */
-export function checkValue(schema: Schema, value: unknown): Wrong[] {
+export function checkValue(schema: Schema, value: unknown, reader: Reader = 'person'): Wrong[] {
   const ready = usableFrom(schema);
   if (ready === null) return [];
   const plain = inNumbers(value);
   try {
     const { errors } = validate(plain, ready.schema, ready.draft, ready.lookup, false);
-    return valueWrongs(errors, plain, ready).slice(0, WRONG_MAX);
+    return valueWrongs(errors, plain, { ...ready, reader }).slice(0, WRONG_MAX);
   } catch {
     // A schema that refers to itself without end, or nests deeper than the stack.
     return [];
@@ -78,7 +79,7 @@ const TRANSPARENT = new Set(
 );
 
 /** The validator lists an error before those inside it, whose keyword stands beneath its own. */
-function valueWrongs(errors: readonly OutputUnit[], value: unknown, ready: Usable): Wrong[] {
+function valueWrongs(errors: readonly OutputUnit[], value: unknown, ready: Check): Wrong[] {
   const wrongs: Wrong[] = [];
   for (let at = 0; at < errors.length;) {
     const error = errors[at] as OutputUnit;
@@ -104,7 +105,7 @@ function choiceWrongs(
   error: OutputUnit,
   inside: readonly OutputUnit[],
   value: unknown,
-  ready: Usable,
+  ready: Check,
 ): Wrong[] {
   const path = pathOf(error.instanceLocation);
   const branches = new Map<string, OutputUnit[]>();
@@ -122,7 +123,7 @@ function choiceWrongs(
   return [{ path, kind: 'unfit', message: [...messages].join(', or ') }];
 }
 
-function leafWrongs(error: OutputUnit, value: unknown, ready: Usable): Wrong[] {
+function leafWrongs(error: OutputUnit, value: unknown, ready: Check): Wrong[] {
   const { keyword, keywordLocation, instanceLocation } = error;
   const path = pathOf(instanceLocation);
   const found = stepsOf(instanceLocation).reduce<unknown>(memberOf, value);
@@ -133,7 +134,7 @@ function leafWrongs(error: OutputUnit, value: unknown, ready: Usable): Wrong[] {
   }
   if (/(?:additional|unevaluated)Properties\/not$/.test(keywordLocation))
     return [{ path, kind: 'unknown', message: 'is not an argument of this tool' }];
-  return [{ path, kind: 'unfit', message: describeFault(keyword, held, found) }];
+  return [{ path, kind: 'unfit', message: describeFault(keyword, held, found, ready.reader) }];
 }
 
 const missing = (path: string): Wrong => ({ path, kind: 'missing', message: 'is required' });

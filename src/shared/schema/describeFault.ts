@@ -1,4 +1,8 @@
+import { patternInWords } from '../sentences/patternInWords.ts';
 import { isExact } from './exactNumber.ts';
+
+/** An agent reads a regular expression as it is; a person is told what it asks for. */
+export type Reader = 'person' | 'agent';
 
 const NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
@@ -12,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 
 /** What a value must be by a keyword of JSON Schema that it breaks, after its name: `must be 100 or less`. */
-export function describeFault(keyword: string, held: unknown, value: unknown): string {
+export function describeFault(keyword: string, held: unknown, value: unknown, reader: Reader): string {
   const bound = String(held);
   switch (keyword) {
     case 'type':
@@ -36,7 +40,7 @@ export function describeFault(keyword: string, held: unknown, value: unknown): s
     case 'maxLength':
       return `must have ${bound} characters at most`;
     case 'pattern':
-      return `must match the pattern ${bound}`;
+      return reader === 'agent' ? `must match the pattern ${bound}` : patternInWords(bound);
     default:
       return describeCount(keyword, bound);
   }

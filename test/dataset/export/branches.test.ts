@@ -1,7 +1,7 @@
 // Episodes that begin with the turns of another: branches someone chose, and interrupted ones that went on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Policy } from '../../../src/main/agent/policy.ts';
-import { recoverInterrupted } from '../../../src/main/episode/supervisor.ts';
+import { interrupt } from '../../../src/main/episode/interrupted.ts';
 import type { LlmReply } from '../../../src/main/llm/port.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import type { ExportFormat, ExportRules } from '../../../src/shared/contract/export.ts';
@@ -54,7 +54,7 @@ async function resumed({ isLabelled = false } = {}) {
   const next = createFlow({ policy: replies(rename(2), done('I am done.')) });
   const events = flow.log.read(flow.id).map(({ actor, event }) => ({ actor, event }));
   next.log.appendAll(BEFORE, events);
-  recoverInterrupted(next.log);
+  interrupt(next.log, BEFORE);
   flow.supervisor.stop(flow.id, SYSTEM, null);
   await flow.ended;
   const how = { episode: BEFORE, turn: 1, why: 'resume' as const };

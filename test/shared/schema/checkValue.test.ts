@@ -68,12 +68,17 @@ describe('desk, cards, main and rewards', () => {
     ['an enum behind a reference', tool({ $ref: '#/$defs/Kind' }), { it: 'x' }, 'it must be one of "fast"'],
     ['a minimum', tool({ type: 'integer', minimum: 1 }), { it: 0 }, 'it must be 1 or more'],
     ['what is required inside', tool({ $ref: '#/$defs/Step' }), { it: {} }, 'it.at is required'],
-    ['a pattern', tool({ pattern: '^[a-z]+$' }), { it: 'A' }, 'it must match the pattern ^[a-z]+$'],
+    [
+      'a pattern',
+      tool({ pattern: '^[a-z]+$' }),
+      { it: 'A' },
+      'it is not written in the form the tool asks for',
+    ],
     [
       'a pattern of many words',
       tool({ pattern: '^\\S+ \\S+ \\S+ \\S+ \\S+$' }),
       { it: 'never' },
-      'it must match the pattern ^\\S+ \\S+ \\S+ \\S+ \\S+$',
+      'it must be five parts with a space between them',
     ],
     ['each part of allOf', tool({ allOf: [{ minLength: 2 }] }), { it: 'a' }, 'it must have 2 characters'],
   ])('refuse %s alike, in words a person can act on', (_what, spec, args, words) => {

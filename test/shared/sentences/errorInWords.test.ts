@@ -18,6 +18,25 @@ describe('an error in words', () => {
       }),
       'workflow id must be a whole number; it was "Invoice archive sync".',
     ],
+    [
+      wrong({
+        type: 'string_pattern_mismatch',
+        loc: at('due_date'),
+        msg: 'Input should match ^\\d{4}-\\d{2}-\\d{2}$',
+        input: '31 March',
+      }),
+      'due date must be a date such as 2026-06-30; it was "31 March".',
+    ],
+    [
+      wrong({
+        type: 'string_pattern_mismatch',
+        loc: at('code'),
+        msg: "String should match pattern '^[xyz]+$'",
+        input: 'a',
+        ctx: { pattern: '^[xyz]+$' },
+      }),
+      'code is not written in the form the tool asks for; it was "a".',
+    ],
     [wrong({ type: 'missing', loc: at('status'), msg: 'Field required', input: {} }), 'status is missing.'],
     [
       wrong({

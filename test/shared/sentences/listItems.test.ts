@@ -23,8 +23,8 @@ describe('an argument that is a list of records', () => {
       {
         argument: 'lines',
         lines: [
-          'account Accrued expenses (2100), debit in cents 184000',
-          'account Electricity (6110), cost centre 1, credit in cents 184000',
+          'account Accrued expenses (2100), debit 1840.00',
+          'account Electricity (6110), cost centre 1, credit 1840.00',
         ],
       },
     ]);

@@ -84,7 +84,7 @@ describe('a call as a sentence', () => {
       'maplecart_shop',
       'set_price',
       { product_id: 305, price_cents: 1450 },
-      'Set the price of product 305 to 1450 cents',
+      'Set the price of product 305 to 14.50',
     ],
     [
       'maplecart_shop',

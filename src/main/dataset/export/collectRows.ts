@@ -75,11 +75,17 @@ function emptyGathered(log: EventLog, rules: ExportRules, untilSeq: number): Col
   };
 }
 
+/** `isMissing`: it is archived, and the file is not there. */
+export type SelectedEpisode = EndedEpisode & { isMissing?: true };
+
 /** A page at a time, in the order they started. */
-export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<EndedEpisode> {
+export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<SelectedEpisode> {
   for (let after: EndedEpisode | null = null; ;) {
     const page: EndedEpisode[] = log.projections.endedEpisodes.page(query, after, EPISODES_PER_READ);
-    yield* page;
+    for (const episode of page)
+      yield episode.isArchived === 1 && !log.archives.isThere(episode.id)
+        ? { ...episode, isMissing: true }
+        : episode;
     if (page.length < EPISODES_PER_READ) return;
     after = page.at(-1) ?? null;
   }

@@ -2,6 +2,7 @@
 // other, whether the same move or advice completed the task in any other episode.
 import { canonical } from '../../../shared/canonical.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -27,8 +28,12 @@ export function moveKey(move: Move | null, loadText: LoadText): ActionKey {
   return move?.type === 'final' ? `final\n${loadText(move.text).trim()}` : null;
 }
 
-/** What a turn came to: the call as it was sent, or the final words; null where nothing reached the environment. */
+/**
+ * What a turn came to: the call as it was sent, or the final words; null where nothing reached the environment, or nobody
+ * knows whether it did.
+ */
 export function playedKey({ move, call }: Turn, loadText: LoadText): ActionKey {
+  if (isReplyUnknown(call)) return null;
   const sent = call?.sent ?? null;
   if (sent !== null) return callAction(sent.toolName, sent.arguments);
   if (move?.type !== 'call_tool') return moveKey(move, loadText);

@@ -40,7 +40,7 @@ const lacksVerifier = ({ reward_type, reward, source, outcome }: EndedEpisode): 
 export function createEpisodeRule(
   rules: ExportRules,
   format: Pick<Format, 'verdict' | 'isVerdictFixed'> & { takesProbes?: boolean },
-): (episode: EndedEpisode) => string | null {
+): (episode: EndedEpisode & { isMissing?: true }) => string | null {
   const isHeldOut = createHeldOut(rules.held_out, (scenario, index) => refKey([scenario, index]));
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
@@ -48,6 +48,7 @@ export function createEpisodeRule(
   return (episode) => {
     const { condition, outcome, reward_type, reward, isErased } = episode;
     if (isErased === 1) return 'erased';
+    if (episode.isMissing === true) return 'archive_missing';
     if (isHeldOut(episode)) return 'held_out';
     if (format.takesProbes !== true) {
       if (episode.isProbe === 1) return 'probe';

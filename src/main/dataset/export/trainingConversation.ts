@@ -35,7 +35,7 @@ export type TrainingConversation = {
   isStripped: boolean;
   /** The lines of a part, as they are told. */
   part: (from: number, to: number) => TranscriptLine[];
-  /** Why a row that ends before `to` cannot be made without the expert; null when it can. */
+  /** Why a row that ends before `to` cannot be made, without the expert or at all; null when it can. */
   refuses: (to: number) => string | null;
 };
 
@@ -56,8 +56,12 @@ export function trainingConversation(
     tools: isStripped ? toolsWithoutAsk(transcript.tools) : transcript.tools,
     isStripped,
     part: (from, to) => kept.slice(from, to).filter((line) => line !== null),
-    refuses: (to) =>
-      isStripped && transcript.lines.slice(0, to).some(({ isActed }) => isActed) ? 'person_acted' : null,
+    refuses: (to) => {
+      const lines = transcript.lines.slice(0, to);
+      // What stands where the result of a call would is none, and nobody knows which world the rest happened in.
+      if (lines.some((line) => line.isReplyUnknown)) return 'reply_unknown';
+      return isStripped && lines.some(({ isActed }) => isActed) ? 'person_acted' : null;
+    },
   };
 }
 

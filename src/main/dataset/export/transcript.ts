@@ -2,6 +2,7 @@
 // whether it may train. A call that a person changed stands as it took effect, because its result belongs to that.
 import type { Segment } from '../../../shared/events/turns.ts';
 import type { EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
+import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
 import { functionTools } from './chatTools.ts';
@@ -97,11 +98,15 @@ function transcriptInput({ message, turn, record, loadText }: LineSource): Trans
     name,
     turn: message.turn,
     n,
+    isReplyUnknown: STANDS_IN.has(origin) && isReplyUnknown(turn?.call ?? null),
     isTimeout: origin !== 'note' && origin !== 'prompt' && asked?.decision?.type === 'expired',
     consultation: origin === 'advice' ? (asked?.id ?? briefOf(record, message)) : null,
   };
   return isEdited ? withoutSegments(line, isEditNotice) : line;
 }
+
+/** What a message may be that stands where the result of a call would. */
+const STANDS_IN: ReadonlySet<Message['origin']> = new Set(['fabricated', 'notice']);
 
 /** The brief that stands before the first turn. */
 const briefOf = ({ consultations }: EpisodeRecord, { turn }: Message): string | null =>

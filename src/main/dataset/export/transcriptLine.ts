@@ -3,6 +3,7 @@
 import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
+import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { ReplyCall, TrainingReply } from './replies.ts';
 
@@ -26,6 +27,7 @@ type Untrainable =
   | 'rejected'
   | 'set_aside'
   | 'disagreed'
+  | 'reply_unknown'
   | 'person';
 
 export type TranscriptLine = TrainingReply & {
@@ -47,6 +49,8 @@ export type TranscriptLine = TrainingReply & {
   isActed: boolean;
   /** Nobody decided in time. */
   isTimeout: boolean;
+  /** The agent reads that nobody knows what became of its call: no result, whoever made one of it. */
+  isReplyUnknown: boolean;
   /** The advice's consultation, and the ask's. */
   consultation: string | null;
   /** What a reply asks for; null where it only says something, or nobody could read it. */
@@ -76,6 +80,7 @@ export const BLANK = {
   proposed: null,
   isActed: false,
   isTimeout: false,
+  isReplyUnknown: false,
   consultation: null,
   move: null,
   of: null,
@@ -92,6 +97,7 @@ export function untrainable(turn: Turn): Untrainable | null {
   if (isByPerson(turn)) return 'person';
   if (move?.type === 'malformed') return 'malformed';
   if (call?.refused) return 'refused';
+  if (isReplyUnknown(call)) return 'reply_unknown';
   const decision = call?.decision ?? null;
   if (decision?.type === 'rejected') return 'rejected';
   const isSetAside =

@@ -1,6 +1,6 @@
 // The files of an import while they arrive: where they lie, that their pieces follow each other, which of them are
 // read.
-import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { IMPORT_CHUNK } from '../../../shared/contract/import.ts';
 import { Failure } from '../../../shared/failure.ts';
@@ -27,12 +27,20 @@ export function openIncoming(folder: string, id: string, files: readonly FileToC
   }
   const place = join(folder, `${INCOMING_PREFIX}${id}`);
   const placeFor = createIncomingPaths(INCOMING_PREFIX);
-  const coming = files.map((file, index) => {
-    const path = join(place, placeFor(file.name, index));
-    makeFolder(dirname(path));
-    writeFileSync(path, '', { mode: 0o600 });
-    return { ...file, got: 0, path };
-  });
+  const coming = files.map((file, index) => ({
+    ...file,
+    got: 0,
+    path: join(place, placeFor(file.name, index)),
+  }));
+  try {
+    for (const { path } of coming) {
+      makeFolder(dirname(path));
+      writeFileSync(path, '', { mode: 0o600 });
+    }
+  } catch (thrown) {
+    rmSync(place, { recursive: true, force: true });
+    throw thrown;
+  }
   return { folder: place, files: coming, total };
 }
 
@@ -43,7 +51,13 @@ export function addPiece({ files }: IncomingFiles, index: number, offset: number
   if (!follows || data.length > IMPORT_CHUNK) {
     throw new Failure('bad_input', 'a piece of a file that does not follow the one before it');
   }
-  appendFileSync(file.path, data);
+  try {
+    appendFileSync(file.path, data);
+  } catch (thrown) {
+    // A disk that filled up took a part: the piece may come again.
+    truncateSync(file.path, file.got);
+    throw thrown;
+  }
   file.got += data.length;
 }
 

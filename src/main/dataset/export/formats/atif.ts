@@ -30,7 +30,8 @@ export const atif: Format = {
     'Harbor’s ATIF v1.7, a trajectory a line. One step is one turn with its calls and what came back. A call that a ' +
     'person changed stands as it took effect; what was proposed, and everything else people and the advisor did, is ' +
     'under `extra`. A person’s move is an agent’s step with `llm_call_count` 0, which must not train, and so is a step ' +
-    'with `is_copied_context`. ATIF has no place for errors and rewards of calls.',
+    'with `is_copied_context`. A call whose answer was lost in a restart has no result; what the agent was told instead is a ' +
+    'system step whose `extra.kind` is "reply_unknown". ATIF has no place for errors and rewards of calls.',
   rows: (input, rules) => {
     const { record } = input;
     const transcript = recordedConversation(input, rules);
@@ -98,7 +99,16 @@ function atifSteps(record: EpisodeRecord, lines: readonly TranscriptLine[]): Ati
   lines.forEach((line, i) => {
     if (line.kind === 'reply') {
       const end = lines.findIndex((one, at) => at > i && isOfItsOwn(one));
-      add(agentStep(record, line, lines.slice(i + 1, end === -1 ? lines.length : end)));
+      const read = lines.slice(i + 1, end === -1 ? lines.length : end);
+      add(
+        agentStep(
+          record,
+          line,
+          read.filter((one) => !one.isReplyUnknown),
+        ),
+      );
+    } else if (line.isReplyUnknown) {
+      add({ source: 'system', message: line.content, extra: { kind: 'reply_unknown' } });
     } else if (line.kind === 'prompt' || line.kind === 'note') {
       const source = line.role === 'system' ? 'system' : 'user';
       add({ source, message: line.content, ...(line.kind === 'note' ? { extra: { kind: 'note' } } : {}) });

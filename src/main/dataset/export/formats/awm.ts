@@ -25,6 +25,7 @@ export const awm: Format = {
     const { record } = input;
     const transcript = recordedConversation(input, rules);
     if (typeof transcript === 'string') return noRow(transcript);
+    if (transcript.lines.some((line) => line.isReplyUnknown)) return noRow('reply_unknown');
     const trajectory = [
       ...listing(record),
       ...record.turns.flatMap((turn) => awmSteps(turn, input)),

@@ -39,6 +39,7 @@ export const episodeRecord: Format = {
     const transcript = recordedConversation(input, rules);
     if (typeof transcript === 'string') return noRow(transcript);
     const { lines, tools, isWordless, isStripped } = transcript;
+    if (lines.some((line) => line.isReplyUnknown)) return noRow('reply_unknown');
     const trace = toolTrace(input, joinReplies(lines));
     const isCut = record.ended?.outcome === 'limit';
     const { reset, verified } = record;

@@ -37,6 +37,7 @@ export const session: Format = {
 
 function sessionMessage(line: TranscriptLine, record: EpisodeRecord): Record<string, unknown> {
   const { role, content, calls, reasoning, answers, of: turn } = line;
+  if (line.isReplyUnknown) return { role: 'system', content };
   const at = line.kind === 'reply' ? lineTime(line, record) : null;
   return {
     role,

@@ -1,0 +1,377 @@
+// Every command of the contract: those that keep something, each with a way to do so; those that keep nothing; and those
+// that need more than one folder shows. A new command stands in none of them, and a test says so.
+import type { Method } from '../../src/shared/contract/contract.ts';
+import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
+import { failureFrom } from '../../src/shared/failure.ts';
+import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
+import { USUAL_SETTINGS } from '../../src/shared/serverConnection.ts';
+import { startInput } from './product.ts';
+import {
+  benchPlan,
+  DIMENSION,
+  heldCallOf,
+  HOLD_ALL,
+  PRICE,
+  PROFILE,
+  QUEUE,
+  TIMING,
+  type Scene,
+} from './writingScene.ts';
+
+const NO_BUDGET = { turns: null, minutes: null, tokens: null, cost: null };
+
+function holdOf({ product, episodes }: Scene, at: number) {
+  const episode = episodes.holding[at] ?? '';
+  const call = heldCallOf(product, episode) ?? '';
+  return { episode, call, seen_seq: product.log.record(episode).seq, timing: TIMING };
+}
+
+function askOf({ product }: Scene, episode: string) {
+  const { consultations, seq } = product.log.record(episode);
+  const open = consultations.findLast(({ decision }) => decision === null);
+  return { at: { episode, consultation: open?.id ?? '' }, seen: { seen_seq: seq, timing: TIMING } };
+}
+
+/** A job that failed throws what it failed with. */
+async function jobEnd<J extends { state: string; failure: Parameters<typeof failureFrom>[0] | null }>(
+  look: () => Promise<J | undefined>,
+): Promise<void> {
+  for (;;) {
+    const job = await look();
+    if (job === undefined) return;
+    if (job.failure !== null) throw failureFrom(job.failure);
+    if (!['waiting', 'running'].includes(job.state)) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const archiveJob = (call: Scene['call'], job: string): Promise<void> =>
+  jobEnd(async () => (await call('archive.jobs', {})).jobs.find((one) => one.job === job));
+
+const TARGET = (episode: string) => ({ on: 'trajectory', episode }) as const;
+const VALUE = { type: 'free_text', text: 'Well done.' } as const;
+
+type Recipe = (scene: Scene) => Promise<unknown>;
+
+/** In an order in which each still finds what it needs. */
+export const WRITES = {
+  'environments.add': ({ call, newName }) =>
+    call('environments.add', { name: newName(), url: `http://127.0.0.1:9/${newName()}` }),
+  'environments.set_verifier': ({ call, environment: id }) =>
+    call('environments.set_verifier', { id, mode: 'code' }),
+  'environments.set_tries': ({ call, environment: id }) =>
+    call('environments.set_tries', { id, is_allowed: true }),
+  'environments.set_server': ({ call, environment: id }) =>
+    call('environments.set_server', {
+      id,
+      server: { command: 'x', uses_shell: false, cwd: null, env: {}, health_url: null, idle_minutes: null },
+    }),
+  'environments.set_connection': ({ call, environment: id }) =>
+    call('environments.set_connection', { id, ...USUAL_SETTINGS, reset_seconds: 60, headers: [] }),
+  'environments.set_text': ({ call, environment: id }) =>
+    call('environments.set_text', { id, text: 'Mind the gap.' }),
+  'environments.remove': ({ call, environment: id }) => call('environments.remove', { id }),
+  'settings.write': ({ call }) => call('settings.write', { agent: { model: 'm' } }),
+  'profiles.save': ({ call }) => call('profiles.save', PROFILE),
+  'profiles.remove': ({ call }) => call('profiles.remove', { name: 'old' }),
+  'prices.save': ({ call }) => call('prices.save', PRICE),
+  'prices.remove': ({ call }) => call('prices.remove', { name: 'old' }),
+  'budgets.write': ({ call }) =>
+    call('budgets.write', { per_episode: NO_BUDGET, per_run: { ...NO_BUDGET, turns: 9 } }),
+  'experts.save': ({ call }) => call('experts.save', { roster: EMPTY_ROSTER }),
+  'awm.write': ({ call }) => call('awm.write', { data_folder: '/awm' }),
+  'gateway.configure': ({ call }) => call('gateway.configure', { may_act: true }),
+  'rewards.save_profile': ({ call }) =>
+    call('rewards.save_profile', { name: 'r', settings: REWARD_DEFAULTS }),
+  'rewards.keep': ({ call, set }) => call('rewards.keep', { set, profile: 'default' }),
+  'rewards.remove_profile': ({ call }) => call('rewards.remove_profile', { name: 'old' }),
+  'keys.create': ({ call }) =>
+    call('keys.create', {
+      name: 'k',
+      scopes: ['expert'],
+      environment: null,
+      per_minute: null,
+      at_once: null,
+    }),
+  'keys.revoke': ({ call, key: id }) => call('keys.revoke', { id }),
+  'invites.create': ({ call, newName }) => call('invites.create', { label: newName(), practice: false }),
+  'invites.revoke': ({ call, invite: id }) => call('invites.revoke', { id }),
+  'guide.end': ({ call }) => call('guide.end', { outcome: 'done' }),
+
+  'episode.start': ({ call }) => call('episode.start', startInput({ condition: 'none', repeats: 2 })),
+  'episode.fork': ({ call, episodes: { ended: episode } }) => call('episode.fork', { episode, turn: 1 }),
+  'answer_key.show': ({ product, newName, episodes: { asking } }) =>
+    product.as(newName())('answer_key.show', { episode: asking[0] }),
+  'preview.changes': ({ call, preview }) => call('preview.changes', { preview }),
+  'episode.let_be': ({ call, episodes: { broken } }) => call('episode.let_be', { episode: broken[0] }),
+  'episode.go_on': ({ call, episodes: { broken } }) => call('episode.go_on', { episode: broken[1] }),
+  'desk.claim': (scene) =>
+    scene.call('desk.claim', { ...askOf(scene, scene.episodes.asking[0]).at, is_typing: true }),
+  'desk.pass': (scene) =>
+    scene.product.as('seat-two')('desk.pass', askOf(scene, scene.episodes.asking[0]).at),
+  'desk.answer': (scene) => {
+    const { at, seen } = askOf(scene, scene.episodes.asking[0]);
+    return scene.call('desk.answer', { ...at, ...seen, text: 'The second.', draft: null });
+  },
+  'desk.decline': (scene) => {
+    const { at, seen } = askOf(scene, scene.episodes.asking[1]);
+    return scene.call('desk.decline', { ...at, ...seen, reason: 'Nobody knows.' });
+  },
+  'desk.advise_late': ({ call, episodes: { ended: episode } }) =>
+    call('desk.advise_late', { episode, consultation: `${episode}:c1`, text: 'The first.', timing: TIMING }),
+  'note.send': ({ call, episodes: { held: episode } }) =>
+    call('note.send', { episode, text: 'Look again.', timing: TIMING }),
+  'breakpoint.set': ({ call, episodes: { held: episode } }) =>
+    call('breakpoint.set', { episode, at: { on: 'error' } }),
+  'breakpoint.clear': ({ call, episodes: { held: episode } }) =>
+    call('breakpoint.clear', { episode, breakpoint: 'b' }),
+  'policy.set': ({ call, episodes: { held: episode } }) => call('policy.set', { episode, rules: [HOLD_ALL] }),
+  'label.give': ({ call, episodes: { held: episode } }) =>
+    call('label.give', { episode, turn: 1, move: { type: 'final', text: 'Done.' }, timing: TIMING }),
+  'call.answer': (scene) => scene.call('call.answer', { ...holdOf(scene, 0), text: '{}', is_error: false }),
+  'call.reject': (scene) => scene.call('call.reject', { ...holdOf(scene, 1), reason: 'No.' }),
+  'call.approve': (scene) => scene.call('call.approve', { ...holdOf(scene, 2), similar: false }),
+  'call.edit': (scene) =>
+    scene.call('call.edit', {
+      ...holdOf(scene, 3),
+      tool_name: 'list_workflows',
+      arguments: { workspace_id: 1 },
+      reason: null,
+      is_unchecked: true,
+    }),
+  'episode.control': ({ call, episodes: { held: episode } }) =>
+    call('episode.control', {
+      episode,
+      act: 'pause',
+      at_once: false,
+      reason: null,
+      note: null,
+      is_discarded: false,
+    }),
+  'takeover.set_aside': ({ call, episodes: { takenOver: episode } }) =>
+    call('takeover.set_aside', { episode }),
+  'takeover.move': ({ call, episodes: { takenOver: episode } }) =>
+    call('takeover.move', { episode, say: '', move: { type: 'list_tools' }, is_unchecked: false }),
+  'suggestion.answer': ({ call, episodes: { held: episode } }) =>
+    call('suggestion.answer', { episode, level: 1, act: 'watch' }),
+  'preview.run': ({ call, episodes: { held: episode } }) =>
+    call('preview.run', {
+      episode,
+      turn: 1,
+      call: null,
+      calls: [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }],
+      with_verdict: false,
+    }),
+  'repeat.start': async ({ call, episodes: { ended: episode } }) => {
+    const { repeat } = await call('repeat.start', { episode, environment: null });
+    await jobEnd(async () =>
+      (await call('repeat.list', { episode })).repeats.find((one) => one.repeat === repeat),
+    );
+  },
+  'episode.verify': ({ call, episodes: { ended: episode } }) =>
+    call('episode.verify', { episode, awm_data: null }),
+  'tags.change': ({ call, episodes: { ended: episode }, newName }) =>
+    call('tags.change', { episodes: [episode], add: [newName()], remove: [] }),
+  'training.add_log': ({ call, newName }) =>
+    call('training.add_log', {
+      run: newName(),
+      file: 'metrics.jsonl',
+      base64: Buffer.from('{"step": 1, "reward": 2}\n').toString('base64'),
+    }),
+
+  'project.create': ({ call, newName }) =>
+    call('project.create', { name: newName(), instructions: '', dimensions: [] }),
+  'project.change': ({ call, item: { project } }) =>
+    call('project.change', { project, name: 'P2', instructions: '' }),
+  'project.set_schema': ({ call, item: { project } }) =>
+    call('project.set_schema', { project, seen_version: 1, dimensions: [DIMENSION] }),
+  'queue.make': ({ call, item: { project }, episodes: { ended: episode } }) =>
+    call('queue.make', { project, ...QUEUE, from: { type: 'episodes', episodes: [episode] } }),
+  'queue.add': ({
+    call,
+    item: { project, queue },
+    episodes: {
+      asking: [episode],
+    },
+  }) => call('queue.add', { project, queue, episodes: [episode] }),
+  'queue.assign_many': ({ call, item: { project, queue, item } }) =>
+    call('queue.assign_many', {
+      project,
+      queue,
+      items: [item],
+      reviewers: ['seat-one', 'seat-two'],
+      each: 2,
+    }),
+  'queue.next': ({ product, newName, item: { project, queue } }) =>
+    product.as(newName())('queue.next', { project, queue, after: null }),
+  'queue.open': ({ product, newName, item }) => product.as(newName())('queue.open', item),
+  'annotation.withdraw': ({ call, item, annotation }) => call('annotation.withdraw', { ...item, annotation }),
+  'annotation.give': ({ call, item, episodes: { ended: episode } }) =>
+    call('annotation.give', {
+      ...item,
+      target: TARGET(episode),
+      dimension: 'd',
+      value: VALUE,
+      prelabel: null,
+      timing: TIMING,
+    }),
+  'annotation.correct': ({ call, item, episodes: { ended: episode } }) =>
+    call('annotation.correct', {
+      ...item,
+      target: { on: 'step', episode, turn: 1 },
+      correct: { type: 'text', text: 'No.' },
+      reason: null,
+      timing: TIMING,
+    }),
+  'annotation.adjudicate': ({ call, item, episodes: { ended: episode } }) =>
+    call('annotation.adjudicate', {
+      ...item,
+      target: TARGET(episode),
+      dimension: 'd',
+      value: VALUE,
+      reason: null,
+      timing: TIMING,
+    }),
+  'annotation.prefer': ({ call, pair }) =>
+    call('annotation.prefer', { ...pair, choice: 'left', reason: null, timing: TIMING }),
+  'queue.postpone': ({ call, item }) => call('queue.postpone', { ...item, timing: TIMING }),
+  'queue.done': ({ call, item }) => call('queue.done', { ...item, timing: TIMING }),
+  'queue.reopen': ({ call, done }) => call('queue.reopen', done),
+  'queue.skip': ({ call, open }) => call('queue.skip', { ...open, reason: null, timing: TIMING }),
+
+  'bench.start': ({ call, newName }) => call('bench.start', { plan: benchPlan(newName()), concurrency: 1 }),
+  'bench.export': ({ call, bench }) => call('bench.export', { name: bench }),
+  'export.write': async ({ call, episodes: { ended: episode } }) => {
+    const { export: id } = await call('export.write', {
+      format: 'events',
+      rules: { episodes: [episode] } as never,
+      files: 'jsonl',
+      kit: null,
+      despite: [],
+    });
+    await jobEnd(() => call('export.job', { export: id }));
+  },
+  // A file without a byte has room on a full disk.
+  'import.begin': async ({ call, newName }) => {
+    const { import: id } = await call('import.begin', { files: [{ name: `${newName()}.jsonl`, bytes: 3 }] });
+    const piece = { import: id, file: 0, offset: 0, data: 'e30K' };
+    await call('import.chunk', piece).finally(() => call('import.cancel', { import: id }));
+  },
+  'import.chunk': ({ call, import: id }) =>
+    call('import.chunk', { import: id, file: 0, offset: 0, data: 'e30K' }),
+  'archive.start': async ({ call, episodes: { ended: episode } }) =>
+    archiveJob(call, (await call('archive.start', { choice: { episodes: [episode] }, compact: false })).job),
+  'archive.bring_back': async ({ call, episodes: { archived: episode } }) =>
+    archiveJob(call, (await call('archive.bring_back', { from: { episodes: [episode] } })).job),
+  'episode.stop': ({ call, episodes: { held: episode } }) => call('episode.stop', { episode, reason: null }),
+  'episode.erase': ({ call, episodes: { unwanted: episode } }) =>
+    call('episode.erase', { episode, text: null, reason: 'asked for' }),
+} satisfies Partial<Record<Method, Recipe>>;
+
+/** Read, are undone with their program, or only end what goes on. */
+export const KEEPS_NOTHING: readonly Method[] = [
+  'app.describe',
+  'text.read',
+  'environments.list',
+  'environments.texts',
+  'environments.verifier',
+  'environments.tries',
+  'environments.server',
+  'environments.start_server',
+  'environments.stop_server',
+  'environments.connection',
+  'environments.check',
+  'environments.audit',
+  'environments.audit_progress',
+  'environments.cancel_audit',
+  'environments.overview',
+  'scenarios.search',
+  'scenarios.list',
+  'tasks.list',
+  'episodes.page',
+  'episode.read',
+  'answer_key.describe',
+  'desk.missed',
+  'advice.similar',
+  'people.summary',
+  'seat.set_presence',
+  'settings.read',
+  'settings.try_model',
+  'models.probe',
+  'models.cancel_probe',
+  'profiles.list',
+  'prices.list',
+  'budgets.read',
+  'experts.read',
+  'experts.figures',
+  'awm.read',
+  'preview.describe',
+  'preview.cancel',
+  'call.changes',
+  'state.tables',
+  'state.page',
+  'invites.list',
+  'answers.mine',
+  'advice.make_plan',
+  'guide.read',
+  'erase.size',
+  'archive.estimate',
+  'archive.jobs',
+  'archive.cancel',
+  'archive.files',
+  'gateway.settings',
+  'keys.list',
+  'keys.defaults',
+  'keys.audit',
+  'gateway.client_file',
+  'groups.page',
+  'group.read',
+  'log.search',
+  'log.search_progress',
+  'library.facets',
+  'library.names',
+  'repeat.stop',
+  'repeat.list',
+  'lift.read',
+  'decisions.page',
+  'import.cancel',
+  'import.source',
+  'export.check',
+  'export.job',
+  'export.cancel',
+  'export.show',
+  'export.history',
+  'project.list',
+  'queue.items',
+  'queue.stop_suggesting',
+  'annotation.conflicts',
+  'annotation.export',
+  'rewards.profiles',
+  'rewards.open',
+  'rewards.score',
+  'rewards.rows',
+  'rewards.kept',
+  'rewards.close',
+  'training.runs',
+  'training.read',
+  'training.curriculum',
+  'bench.splits',
+  'bench.plan',
+  'bench.stop',
+  'bench.list',
+  'bench.show',
+];
+
+/** What they need, and append as the others do. */
+export const NEEDS_MORE: Partial<Record<Method, string>> = {
+  'call.settle_doubt': 'a call in doubt',
+  'episode.resume': 'an episode that was interrupted',
+  'suggestion.show': 'an agent that is stuck',
+  'desk.redraft': 'a model',
+  'queue.suggest': 'a model',
+  'annotation.suggest': 'a model',
+  'annotation.reject_prelabel': 'what a model suggested',
+  'request.uncover': 'a client’s covered question',
+  'bench.resume': 'a bench that was stopped',
+  'import.end': 'a file that came whole; what becomes of it is pushed',
+};
