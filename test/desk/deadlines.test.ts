@@ -121,6 +121,16 @@ describe('a deadline', () => {
     second.kill();
   });
 
+  it('is not counted by a desk that is closed, a claim as little as a question', () => {
+    const { time, first } = ask(1_060_000);
+    const acts = createDeskActs({ log: first.log, desk: first.desk, clock: time.clock });
+    acts.claim({ episode: 'e1', consultation: 'e1:c1' }, HUMAN.id ?? '', true);
+    first.desk.close();
+    first.log.close();
+    // The log is closed: whatever still counted would throw when its time comes.
+    expect(() => time.advance(HOUR)).not.toThrow();
+  });
+
   it('is forgotten once its episode is over', () => {
     const { path, time, first } = ask();
     first.kill();

@@ -32,7 +32,7 @@ export type Deadlines = {
   arm(wait: WaitingDeadline): ArmedWait;
   /** What is left of a wait; null where it has no deadline. */
   leftMs(name: string): number | null;
-  /** Keeps what is left of every wait for the process that comes next. */
+  /** Keeps what is left of every wait for the process that comes next, and counts none of them any longer. */
   close(): void;
 };
 
@@ -76,6 +76,8 @@ export function createDeadlines(edges: DeadlineEdges): Deadlines {
     close: () => {
       if (book.armed.size > 0) log.keepMarks([{ name: UPTIME_MARK, value: uptime() }]);
       beat.stop();
+      for (const one of book.armed.values()) one.cancel();
+      book.armed.clear();
     },
   };
 }
