@@ -107,6 +107,7 @@ describeConsole('an environment of actions', (app) => {
       ca_file: null,
       reset_seconds: 400,
       transport: 'auto',
+      goes_on: false,
     });
     await page.getByRole('button', { name: 'Save connection' }).scrollIntoViewIfNeeded();
     await shootSchemes(page, 'connection');
