@@ -378,6 +378,22 @@ describeConsole('a desk of two seats', (app) => {
     await expect.poll(async () => (await editorText(one)).trim()).toBe('Mind: Look before you leap');
   });
 
+  it('opens the field of a value that is added to a step, and takes what is typed', async () => {
+    await app.ask();
+    await waitForDraft(one);
+    await plan(one)
+      .getByRole('button', { name: /^More for step 1/ })
+      .click();
+    await one.getByRole('menuitem', { name: 'Add folder' }).click();
+    const field = plan(one).getByRole('group', { name: 'Value of folder' });
+    const input = field.locator('input, textarea');
+    await input.waitFor();
+    // The menu gives the focus back a moment after it is closed.
+    await one.evaluate(() => new Promise((later) => setTimeout(later, 200)));
+    await one.keyboard.type('7');
+    expect(await input.inputValue()).toBe('7');
+  });
+
   it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
     const slow = await seat(60_000);
     await slow.clock.install();

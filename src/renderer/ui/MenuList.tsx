@@ -20,6 +20,7 @@ export function MenuList({ id, labelledBy, opened, items, side, onClose }: MenuL
   const { button, byKey } = opened;
   const isElsewhere = useRef(false);
   const isEntered = useRef(false);
+  const chosen = useRef<(() => void) | null>(null);
   // By key the first command is chosen from the start.
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
     if (target !== currentTarget || isEntered.current) return;
@@ -46,10 +47,18 @@ export function MenuList({ id, labelledBy, opened, items, side, onClose }: MenuL
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (!isElsewhere.current) giveFocusBack(button);
+            // Not before: an open menu takes back the focus from whatever its command opens.
+            chosen.current?.();
           }}
         >
           {items.map((item, index) => (
-            <MenuLine key={item === 'line' ? `line${String(index)}` : item.label} item={item} />
+            <MenuLine
+              key={item === 'line' ? `line${String(index)}` : item.label}
+              item={item}
+              onSelect={(choose) => {
+                chosen.current = choose;
+              }}
+            />
           ))}
         </Radix.Content>
       </Radix.Portal>
@@ -67,14 +76,16 @@ function giveFocusBack(button: HTMLElement): void {
   button.focus();
 }
 
-function MenuLine({ item }: { item: MenuEntry | 'line' }): ReactNode {
+type MenuLineProps = { item: MenuEntry | 'line'; onSelect: (choose: () => void) => void };
+
+function MenuLine({ item, onSelect }: MenuLineProps): ReactNode {
   if (item === 'line') return <Radix.Separator className={styles.line} />;
   const { label, note, icon, chord, tone, isDisabled, isChecked, onChoose } = item;
   return (
     <Radix.Item
       className={cx(styles.item, tone === 'danger' && styles.danger)}
       disabled={isDisabled === true}
-      onSelect={onChoose}
+      onSelect={() => onSelect(onChoose)}
       {...(isChecked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': isChecked })}
     >
       {icon}

@@ -74,8 +74,9 @@ export function DraftLine(props: DraftLineProps): ReactNode {
           )}
         </span>
       </div>
-      {draft?.leak === undefined || draft.leak.count === 0 ? null : (
+      {draft?.leak === undefined || draft.leak.count === 0 || sentText !== null ? null : (
         <p className={styles.leak}>
+          {advice.isEdited ? 'The draft had ' : ''}
           {leakText(draft.leak)}: found in nothing it has read. Right or wrong, check before you send.
         </p>
       )}

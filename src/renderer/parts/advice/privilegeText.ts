@@ -17,12 +17,12 @@ export function draftPrivilegeText(privilege: Privilege): string {
   return `The author of this draft had seen ${listed(privilege)}; advice based on it is marked.`;
 }
 
-/** What an advice is marked with. */
+/** What an advice is marked with, whether its own author had seen it or that of the draft it was made from. */
 export function privilegeMark(privilege: Privilege): string {
-  if (privilege === 'unknown') return 'what its author had seen is not recorded';
+  if (privilege === 'unknown') return 'what it was made from is not recorded';
   return privilege.length === 0
     ? 'made without seeing the answer'
-    : `its author had seen ${listed(privilege)}`;
+    : `made with ${listed(privilege)} in sight`;
 }
 
 const listed = (saws: readonly Saw[]): string => {

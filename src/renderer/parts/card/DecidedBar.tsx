@@ -102,7 +102,7 @@ export const Became = ({ record, done, outcome, sending }: BecameProps): ReactNo
   </p>
 );
 
-/** The way to the step at which the verifier spoke. */
+/** The way to the step at which the verifier spoke, or to the episode for who may not replay it. */
 function WhyFailed({ record }: { record: EpisodeRecord }): ReactNode {
   const canReplay = isViewOf('replay', useRole());
   const end = endOf(record);
@@ -111,5 +111,5 @@ function WhyFailed({ record }: { record: EpisodeRecord }): ReactNode {
   const route = canReplay
     ? ({ view: 'replay', episode: record.id, n: verdict } as const)
     : ({ view: 'live', episode: record.id } as const);
-  return <a href={formatRoute(route)}>See why</a>;
+  return <a href={formatRoute(route)}>{canReplay ? 'See why' : 'See the episode'}</a>;
 }

@@ -32,9 +32,13 @@ export function StatusLine(): ReactNode {
       <UndoStatus />
       <span className={styles.gap} />
       <Notices notices={app?.notices ?? []} />
-      <span className={cx(styles.item, styles.models)}>{modelLine(app)}</span>
-      <Rate />
-      {app?.role === 'owner' ? <PeopleTime className={styles.rate} /> : null}
+      {app?.role === 'owner' ? (
+        <>
+          <span className={cx(styles.item, styles.models)}>{modelLine(app)}</span>
+          <Rate />
+          <PeopleTime className={styles.rate} />
+        </>
+      ) : null}
       <Presence />
       <span
         className={cx(styles.item, styles.seat)}
