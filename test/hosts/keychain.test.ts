@@ -147,6 +147,52 @@ describe('the keychain’s file', () => {
   });
 });
 
+describe('a keychain that is locked for a while', () => {
+  it('costs no key: others are stored meanwhile, and one that failed is stored at the end', async () => {
+    let isLocked = true;
+    const told: string[] = [];
+    const locking = {
+      ...cipher,
+      encryptStringAsync: (text: string) =>
+        isLocked ? Promise.reject(new Error('locked')) : cipher.encryptStringAsync(text),
+    };
+    const secrets = await openKeychain(folder, locking, (notice) => told.push(notice));
+    secrets.write('agent.api_key', 'sk-agent');
+    await expect(secrets.saved()).rejects.toThrow('locked');
+    isLocked = false;
+    secrets.write('expert.api_key', 'sk-expert');
+    await secrets.saved();
+
+    const later = (await start('desktop')).secrets;
+    expect([later.read('agent.api_key'), later.read('expert.api_key')]).toEqual(['sk-agent', 'sk-expert']);
+    expect(told).toEqual(['A key could not be saved: Error: locked']);
+  });
+
+  it('is asked to encrypt anew what it says it has a newer key for', async () => {
+    const first = await openKeychain(folder, cipher);
+    first.write('agent.api_key', 'sk-agent');
+    await first.saved();
+    const before = readFileSync(join(folder, 'keychain.json'), 'utf8');
+    const newer = {
+      encryptStringAsync: async (text: string) => Buffer.from(`v11${text.toUpperCase()}`),
+      decryptStringAsync: async (data: Buffer) => ({
+        ...(await cipher.decryptStringAsync(data)),
+        shouldReEncrypt: true,
+      }),
+    };
+
+    const second = await openKeychain(folder, newer);
+    await second.saved();
+
+    expect(second.read('agent.api_key')).toBe('sk-agent');
+    const { 'agent.api_key': stored } = JSON.parse(
+      readFileSync(join(folder, 'keychain.json'), 'utf8'),
+    ) as Record<string, string>;
+    expect(before).not.toContain(stored);
+    expect(Buffer.from(stored ?? '', 'base64').toString()).toBe('v11SK-AGENT');
+  });
+});
+
 describe('the file of gateway keys', () => {
   it.each(['not JSON', '{"keys": {"id": "one"}}', ''])(
     'that cannot be read (%j) stops the start with a next step and is not replaced by fresh keys',

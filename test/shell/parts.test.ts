@@ -117,54 +117,6 @@ describe('the window’s place', () => {
   });
 });
 
-describe('episodes that an earlier desktop app kept elsewhere', () => {
-  const earlier = (): string => join(folder, 'config');
-  const now = (): string => join(folder, 'share');
-  beforeEach(() => {
-    for (const path of ['Local Storage', 'GPUCache']) mkdirSync(join(earlier(), path), { recursive: true });
-    for (const name of ['interject.db', 'interject.db-wal', 'settings.json', 'keychain.json', 'Local State'])
-      writeFileSync(join(earlier(), name), name);
-  });
-
-  it('move to the folder of the command line with their keys, and what the page remembers with them', () => {
-    expect(moveEarlierData(earlier(), now())).toContain(`moved from ${earlier()} to ${now()}`);
-
-    expect(readdirSync(now()).toSorted()).toEqual(
-      expect.arrayContaining([
-        'interject.db',
-        'interject.db-wal',
-        'keychain.json',
-        'settings.json',
-        'window',
-      ]),
-    );
-    expect(readFileSync(join(now(), 'interject.db'), 'utf8')).toBe('interject.db');
-    expect(readdirSync(join(now(), 'window')).toSorted()).toEqual(['Local State', 'Local Storage']);
-    expect(moveEarlierData(earlier(), now())).toBeNull();
-  });
-
-  it('stay where they are, and are named, where there are episodes already', () => {
-    mkdirSync(now());
-    writeFileSync(join(now(), 'interject.db'), 'other');
-
-    expect(moveEarlierData(earlier(), now())).toContain(`--data ${earlier()}`);
-    expect(readFileSync(join(now(), 'interject.db'), 'utf8')).toBe('other');
-    expect(existsSync(join(earlier(), 'interject.db'))).toBe(true);
-  });
-
-  it('are not touched while an earlier version runs there', () => {
-    const held = takeDataFolder(earlier());
-    try {
-      expect(() => moveEarlierData(earlier(), now())).toThrow(
-        expect.objectContaining({ code: 'data_in_use' }),
-      );
-      expect(existsSync(join(earlier(), 'interject.db'))).toBe(true);
-    } finally {
-      held.release();
-    }
-  });
-});
-
 describe('the entry that opens links on Linux', () => {
   it('quotes the program as the specification wants it', () => {
     const text = desktopEntry(['/opt/my app/electron', '/home/a$b/"x" 100%']);

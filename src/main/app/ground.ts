@@ -105,7 +105,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     room: createDeskActs({ log, clock, desk: waiting.desk }),
     ...reach,
     ...restart,
-    folderNotices: opened.notices,
+    folderNotices: [...(config.notices ?? []), ...opened.notices],
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
     measureLeak,

@@ -13,28 +13,39 @@ type Edges = {
   hide: () => void;
   /** Ends episodes, gateway and log, in this order. */
   close: () => Promise<void>;
-  /** `close` failed; the process ends all the same. */
+  /** `close` failed, or was cut short; the process ends all the same. */
   failed: (thrown: unknown) => void;
+  /** Called again where the process is still there and is told to end once more. */
   exit: () => void;
+  sleep: (ms: number) => Promise<void>;
 };
 
 export type Shutdown = {
   request: (way: WayOut) => void;
+  /** Nothing was closed yet, and nobody asked for it to a point of no return. */
+  isOpen: () => boolean;
   /** Everything is closed: a window may go now. */
   isOver: () => boolean;
 };
 
+/** How long a close that somebody wants to end at once may still take: what is written in order is worth two seconds. */
+const HURRY_MS = 2_000;
+
 /**
  * Asks at most one question at a time, closes once and awaits it, then calls `exit`. A way out that does not wait closes
- * even while the question is open, whose answer then counts no more.
+ * even while the question is open, whose answer then counts no more. An interrupt while it closes gives that two seconds.
  */
 export function createShutdown(edges: Edges): Shutdown {
   let state: 'open' | 'asking' | 'closing' | 'over' = 'open';
+  let cutShort = (_why: Error): void => undefined;
   const isOpen = (): boolean => state === 'open' || state === 'asking';
   const close = async (): Promise<void> => {
     state = 'closing';
+    const cut = new Promise<never>((_resolve, reject) => {
+      cutShort = reject;
+    });
     try {
-      await edges.close();
+      await Promise.race([edges.close(), cut]);
     } catch (thrown) {
       edges.failed(thrown);
     }
@@ -49,12 +60,20 @@ export function createShutdown(edges: Edges): Shutdown {
     if (answer === 'close') return close();
     if (answer === 'keep_serving') edges.hide();
   };
+  const hurry = async (): Promise<void> => {
+    await edges.sleep(HURRY_MS);
+    cutShort(new Error('it was interrupted before everything had ended'));
+  };
   return {
+    isOpen,
     isOver: () => state === 'over',
     request: (way) => {
+      const isUrgent = way === 'terminate' || way === 'session_end';
+      if (state === 'closing' && way === 'interrupt') return void hurry();
+      if (state === 'over' && (isUrgent || way === 'interrupt')) return edges.exit();
       if (!isOpen()) return;
       const isAskedAgain = way === 'interrupt' && state === 'asking';
-      if (way === 'terminate' || way === 'session_end' || isAskedAgain) return void close();
+      if (isUrgent || isAskedAgain) return void close();
       if (state === 'asking') return;
       const question = closeQuestion(edges.running());
       void (question === null ? close() : ask(question));

@@ -3,7 +3,8 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LOG_FILES = ['interject.db', 'interject.db-wal', 'interject.db-shm'];
-const FILES = [
+/** What the product keeps in a data folder and others must not read: files, then folders. */
+export const FILES = [
   ...LOG_FILES,
   'interject.mark',
   'interject.lock',
@@ -14,7 +15,7 @@ const FILES = [
   'keys.json',
   'key-use.json',
 ];
-const FOLDERS = ['sources', 'sessions', 'exports', 'reports', 'backups'];
+export const FOLDERS = ['sources', 'sessions', 'exports', 'reports', 'backups'];
 
 /** Names in the folder that others may open. Windows keeps its own permissions; there the mode says nothing. */
 export const openToOthers = (folder: string): string[] =>
