@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { builderConfig } from './parts/builderConfig.mjs';
-import { electronBinary } from './parts/desktop.mjs';
+import { electronBinary, installerVariables } from './parts/desktop.mjs';
 import { NODE_ADVICE, pinnedNode, productNode } from './parts/node.mjs';
 import { npmCommand } from './parts/packages.mjs';
 import { endLike, hold } from './parts/processes.mjs';
@@ -120,6 +120,7 @@ export async function buildPackage({
   ];
   const result = await hold(node, isFolderOnly ? [...args, '--dir'] : args, {
     cwd: root,
+    env: installerVariables(process.env),
     stdio: ['ignore', 2, 2],
   });
   if (result.code !== 0) {
@@ -133,7 +134,8 @@ export async function buildPackage({
 }
 
 /**
- * The Electron to build around: one that is named, else the installed one, else one that is fetched.
+ * The Electron to build around: one that is named, here or for `npm start` too (ELECTRON_OVERRIDE_DIST_PATH), else the
+ * installed one, else one that is fetched.
  * @param {string | undefined} named
  * @returns {Wanted['electron']}
  */
@@ -147,6 +149,8 @@ export function electronToPackage(named) {
       'name the folder that holds its file "version".',
     );
   }
+  const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (own !== undefined) return electronToPackage(own);
   return { dist: electronBinary(root) === null ? null : join(root, 'node_modules/electron/dist'), version };
 }
 

@@ -18,6 +18,8 @@ import { root, setUp } from './setup.mjs';
 
 /** A desktop app that dies this soon could not start at all (no sandbox, missing system libraries). */
 const STARTED_AFTER_MS = 5_000;
+/** The desktop app could not start and has said why, in a window: nothing else is to be tried. */
+const FAILURE_TOLD = 78;
 
 const USAGE = `npm start [-- options]
 
@@ -51,7 +53,7 @@ async function desktopApp() {
   if (earlier !== null) {
     return {
       reason: `Electron is not installed: ${earlier} at the last start; it is fetched again meanwhile`,
-      meanwhile: fetchMeanwhile,
+      meanwhile: () => fetchMeanwhile(root),
     };
   }
   const failed = await fetchElectron(root);
@@ -71,10 +73,10 @@ function usable(binary) {
   return { reason: problem.reason, advice: ['For the desktop app, run once:', ...problem.remedy] };
 }
 
-/** While people work in the browser, so nothing is said but how it ended. */
-async function fetchMeanwhile() {
-  const failed = await fetchElectron(root, () => undefined);
-  say(
+/** While people work in the browser, so nothing is said but how it ended. @param {string} folder */
+export async function fetchMeanwhile(folder, tell = say) {
+  const failed = await fetchElectron(folder, () => undefined);
+  tell(
     failed === null
       ? 'Electron is here now: the next `npm start` opens the desktop app.'
       : `Electron could not be fetched: ${failed}. The next start tries again.`,
@@ -87,7 +89,7 @@ async function fetchMeanwhile() {
  * @param {readonly string[]} args
  * @returns {Promise<string | null>}
  */
-async function runDesktop(binary, args) {
+export async function runDesktop(binary, args) {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   const child = spawn(binary, [root, ...args], { stdio: FOREGROUND, env });
   const release = passSignals(child);
@@ -97,6 +99,10 @@ async function runDesktop(binary, args) {
   const result = await ending;
   release();
   const askedToEnd = result.signal === 'SIGINT' || result.signal === 'SIGTERM' || result.signal === 'SIGHUP';
+  if (result.code === FAILURE_TOLD) {
+    process.exitCode = 1;
+    return null;
+  }
   if (isUp || result.code === 0 || askedToEnd) {
     endLike(result);
     return null;

@@ -1,7 +1,6 @@
 // @ts-check
 // `npm test`: set-up, then every check there is, and one summary that ends with the counts.
 import { join } from 'node:path';
-import { electronBinary } from './parts/desktop.mjs';
 import { pinnedNode } from './parts/node.mjs';
 import { keep } from './parts/processes.mjs';
 import { ScriptFailure, elapsed, runMain, say } from './parts/say.mjs';
@@ -10,7 +9,7 @@ import { root, setUp } from './setup.mjs';
 
 const USAGE = `npm test [-- FILTER…]
 
-Formatting, types, lint, unit and flow tests, wire pins, browser end-to-end tests; Electron's where its binary is installed.
+Formatting, types, lint, unit and flow tests, wire pins, browser end-to-end tests. The desktop app: npm run test:desktop.
 With a FILTER (part of a test file's path) only the matching test files run.
 
 CHROMIUM_PATH                  the browser to use (else the one npm brought, else a system one)
@@ -70,9 +69,7 @@ async function built() {
 async function tests(name, args, node) {
   const began = Date.now();
   say(`\n── ${name}`);
-  const electron = electronBinary(root);
-  const env = electron === null ? process.env : { ...process.env, INTERJECT_ELECTRON: electron };
-  const counts = await vitestRun({ root, node, name: name.replaceAll(' ', '-'), args, env });
+  const counts = await vitestRun({ root, node, name: name.replaceAll(' ', '-'), args });
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   const note = `${counts.passed} passed, ${counts.failed} failed${skipped}, ${elapsed(began)}`;
   return { line: { name, ok: counts.ok, note }, counts };
@@ -106,15 +103,7 @@ async function runTests(filters, node) {
     const missing = filters.length > 0 ? null : browserLine(e2e.counts);
     done.push(e2e, ...(missing === null ? [] : [{ line: missing, counts: null }]));
   }
-  const lines = done.map(({ line }) => line);
-  if (runs.browser && electronBinary(root) === null) {
-    lines.push({
-      name: 'electron',
-      ok: true,
-      note: 'not run: its binary is not installed (npx install-electron)',
-    });
-  }
-  return { lines, counts: done.flatMap(({ counts }) => counts ?? []) };
+  return { lines: done.map(({ line }) => line), counts: done.flatMap(({ counts }) => counts ?? []) };
 }
 
 async function main() {

@@ -41,6 +41,9 @@ export function updateFeed(env) {
 }
 
 /** @param {Variables} env */
+const hasCertificate = (env) => Boolean(env['CSC_LINK'] || env['CSC_NAME']);
+
+/** @param {Variables} env */
 const isNotarised = (env) =>
   Boolean(env['APPLE_API_KEY'] || env['APPLE_ID'] || env['APPLE_KEYCHAIN_PROFILE']);
 
@@ -75,7 +78,8 @@ export function builderConfig({ stage, output, icons, platform, arch, electronVe
         : { ...FUSES, grantFileProtocolExtraPrivileges: false },
     // The database brings its binaries along: nothing is compiled.
     npmRebuild: false,
-    extraMetadata: { desktopName: 'interject.desktop', homepage },
+    // A Mac app replaces itself only where a certificate signed it; the app cannot ask its own signature.
+    extraMetadata: { desktopName: 'interject.desktop', homepage, isSigned: hasCertificate(env) },
     protocols: [{ name: 'Interject', schemes: ['interject'] }],
     artifactName: 'interject-${version}-${os}-${arch}.${ext}',
     publish: updateFeed(env),
@@ -95,7 +99,7 @@ export function builderConfig({ stage, output, icons, platform, arch, electronVe
       category: 'public.app-category.developer-tools',
       hardenedRuntime: true,
       // Without a certificate an app is signed for the machine that built it: no other opens it without a warning.
-      ...(env['CSC_LINK'] || env['CSC_NAME'] ? {} : { identity: '-' }),
+      ...(hasCertificate(env) ? {} : { identity: '-' }),
       notarize: isNotarised(env),
     },
     win: { target: ['nsis'], icon: `${icons}/icon.ico` },

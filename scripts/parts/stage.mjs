@@ -92,6 +92,9 @@ export function stageHelpers(root, stage, { platform, arch, node }) {
   const program = join(stage, 'node', platform === 'win32' ? 'node.exe' : 'bin/node');
   mkdirSync(dirname(program), { recursive: true });
   cpSync(node, program);
-  const license = join(dirname(dirname(node)), 'LICENSE');
-  if (existsSync(license)) cpSync(license, join(stage, 'node/LICENSE'));
+  // Beside the program on Windows, elsewhere beside its folder.
+  const license = [dirname(node), dirname(dirname(node))]
+    .map((folder) => join(folder, 'LICENSE'))
+    .find((file) => existsSync(file));
+  if (license !== undefined) cpSync(license, join(stage, 'node/LICENSE'));
 }

@@ -23,7 +23,6 @@ const code = [product, codeUnder('resources'), codeUnder('test')].join('\n');
 /** Set by the project's own programs for each other; nobody sets them by hand. */
 const OWN_VARIABLES = new Set([
   'INTERJECT_DESKTOP',
-  'INTERJECT_ELECTRON',
   'INTERJECT_INSTALLED',
   'INTERJECT_PACKAGED',
   'INTERJECT_SERVER',

@@ -88,7 +88,13 @@ describe('a data folder', () => {
     owner.process.kill('SIGKILL');
     await owner.ended;
 
-    takeDataFolder(folder, 0).release();
+    const next = takeDataFolder(folder, 0);
+    expect(next.killed).toMatchObject({ pid: owner.process.pid });
+    next.release();
+
+    const later = takeDataFolder(folder, 0);
+    expect(later.killed).toBeNull();
+    later.release();
   });
 
   it('is not blocked by a stale file that names a process which lives, nor by one that cannot be read', () => {

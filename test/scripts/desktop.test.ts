@@ -7,7 +7,14 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noSandboxReason, sandboxRemedy } from '../../scripts/parts/chromiumSandbox.mjs';
-import { earlierFailure, fetchElectron, installerVariables } from '../../scripts/parts/desktop.mjs';
+import { electronToPackage } from '../../scripts/package.mjs';
+import {
+  earlierFailure,
+  electronBinary,
+  fetchElectron,
+  installerVariables,
+} from '../../scripts/parts/desktop.mjs';
+import { fetchMeanwhile, runDesktop } from '../../scripts/start.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 let folder = '';
@@ -118,5 +125,74 @@ describe('fetching Electron', () => {
 
     expect(earlierFailure(folder)).toBeNull();
     expect(existsSync(join(folder, '.cache/electron-download'))).toBe(false);
+  });
+});
+
+describe('an Electron that was missing', () => {
+  const installer = (code: string): void => {
+    mkdirSync(join(folder, 'node_modules/electron'), { recursive: true });
+    mkdirSync(join(folder, '.cache'));
+    writeFileSync(join(folder, 'node_modules/electron/install.js'), code);
+  };
+
+  it('is there for the next start once it was fetched beside the browser console', async () => {
+    installer(
+      `const { mkdirSync, writeFileSync } = require('node:fs');
+       mkdirSync(__dirname + '/dist');
+       for (const name of ['path.txt', 'dist/electron']) writeFileSync(__dirname + '/' + name, 'electron');`,
+    );
+    const said: string[] = [];
+
+    await fetchMeanwhile(folder, (line) => said.push(line));
+
+    expect(said).toEqual(['Electron is here now: the next `npm start` opens the desktop app.']);
+    expect(electronBinary(folder, {})).toBe(join(folder, 'node_modules/electron/dist/electron'));
+  });
+
+  it('is tried again by the next start where it could not be fetched', async () => {
+    installer(`console.error('getaddrinfo ENOTFOUND its.host'); process.exit(1);`);
+    const said: string[] = [];
+
+    await fetchMeanwhile(folder, (line) => said.push(line));
+
+    expect(said).toEqual([
+      'Electron could not be fetched: its download failed (getaddrinfo ENOTFOUND its.host). The next start tries again.',
+    ]);
+    expect(earlierFailure(folder)).not.toBeNull();
+  });
+
+  it('is not fetched for a package either where ELECTRON_OVERRIDE_DIST_PATH names one', () => {
+    const before = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] = folder;
+    try {
+      expect(() => electronToPackage(undefined)).toThrow(`${folder} is no unpacked Electron.`);
+      writeFileSync(join(folder, 'version'), '45.0.0\n');
+      expect(electronToPackage(undefined)).toEqual({ dist: folder, version: '45.0.0' });
+    } finally {
+      if (before === undefined) delete process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+      else process.env['ELECTRON_OVERRIDE_DIST_PATH'] = before;
+    }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a desktop app that ends at once', () => {
+  const app = (code: number): string => {
+    const file = join(folder, 'electron');
+    writeFileSync(file, `#!/bin/sh\nexit ${String(code)}\n`, { mode: 0o755 });
+    return file;
+  };
+
+  it('without a word is followed by the browser console', async () => {
+    expect(await runDesktop(app(1), [])).toBe('Electron ended at once (exit code 1)');
+  });
+
+  it('after it said in a window why it cannot start is followed by nothing', async () => {
+    const before = process.exitCode;
+    try {
+      expect(await runDesktop(app(78), [])).toBeNull();
+      expect(process.exitCode).toBe(1);
+    } finally {
+      process.exitCode = before;
+    }
   });
 });

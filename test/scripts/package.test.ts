@@ -47,6 +47,9 @@ describe('the desktop package', () => {
     expect(config().mac).toMatchObject({ identity: '-', notarize: false });
     expect(config({ CSC_LINK: 'a.p12', APPLE_ID: 'me@example.com' }).mac).toMatchObject({ notarize: true });
     expect(config({ CSC_LINK: 'a.p12' }).mac).not.toHaveProperty('identity');
+    // The app itself knows: an unsigned one cannot be replaced by a Mac.
+    expect(config().extraMetadata).toMatchObject({ isSigned: false });
+    expect(config({ CSC_NAME: 'Them' }).extraMetadata).toMatchObject({ isSigned: true });
   });
 
   it('takes the database’s binary of its own system along, and nothing that only builds it', () => {

@@ -1,21 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browsableHost, isOwnContent, isOwnPage } from '../../src/main/desktop/addresses.ts';
-import { desktopEntry } from '../../src/main/desktop/desktopEntry.ts';
+import { desktopEntry, isOwnEntry, UNPACKAGED_ENTRY } from '../../src/main/desktop/desktopEntry.ts';
 import { desktopFlags } from '../../src/main/desktop/flags.ts';
-import { moveEarlierData } from '../../src/main/desktop/folders.ts';
 import { readWindowState, writeWindowState } from '../../src/main/desktop/windowState.ts';
-import { takeDataFolder } from '../../src/main/log/dataFolder.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -122,5 +112,14 @@ describe('the entry that opens links on Linux', () => {
     const text = desktopEntry(['/opt/my app/electron', '/home/a$b/"x" 100%']);
     expect(text).toContain('Exec="/opt/my app/electron" "/home/a\\$b/\\"x\\" 100%%" %u');
     expect(text).toContain('MimeType=x-scheme-handler/interject;');
+  });
+
+  it('of a clone never stands in the place of the one that a package brings', () => {
+    expect(UNPACKAGED_ENTRY).not.toBe('interject.desktop');
+    // One that an earlier version wrote in its place is told from the package's.
+    expect(isOwnEntry(desktopEntry(['/opt/electron', '/home/a']))).toBe(true);
+    expect(
+      isOwnEntry('[Desktop Entry]\nName=Interject\nExec=/opt/Interject/interject %U\nType=Application\n'),
+    ).toBe(false);
   });
 });

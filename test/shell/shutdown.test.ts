@@ -4,6 +4,7 @@ import { createShutdown, type WayOut } from '../../src/main/desktop/shutdown.ts'
 /** A shutdown whose question is answered by the test, and everything it did, in order. */
 function open(running: number, close: () => Promise<void> = () => Promise.resolve()) {
   const did: string[] = [];
+  let wake = (): void => undefined;
   let answer = (_button: number): void => undefined;
   const shutdown = createShutdown({
     running: () => ({ tapped: 0, running }),
@@ -20,12 +21,16 @@ function open(running: number, close: () => Promise<void> = () => Promise.resolv
     },
     failed: (thrown) => did.push(`failed: ${String(thrown)}`),
     exit: () => did.push('exit'),
+    sleep: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
   });
   const settled = async (): Promise<string[]> => {
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     return did;
   };
-  return { shutdown, did, settled, answer: (button: number) => answer(button) };
+  return { shutdown, did, settled, answer: (button: number) => answer(button), wake: () => wake() };
 }
 
 const ASKING: WayOut[] = ['window', 'quit', 'update', 'interrupt'];
@@ -86,4 +91,31 @@ describe('the way out of the desktop app', () => {
 
     expect(await settled()).toEqual(['closing', 'failed: Error: the disk is gone', 'exit']);
   });
+
+  it('is cut short by an interrupt while it closes, after what can still be written in order', async () => {
+    const { shutdown, settled, wake } = open(0, () => new Promise(() => undefined));
+    shutdown.request('interrupt');
+    shutdown.request('interrupt');
+    expect(await settled()).toEqual(['closing']);
+
+    wake();
+    expect(await settled()).toEqual([
+      'closing',
+      'failed: Error: it was interrupted before everything had ended',
+      'exit',
+    ]);
+  });
+
+  it.each<WayOut>(['interrupt', 'terminate', 'session_end'])(
+    '%s ends a process that is still there when everything was closed',
+    async (way) => {
+      const { shutdown, settled } = open(0);
+      shutdown.request('update');
+      await settled();
+      shutdown.request('quit');
+      shutdown.request(way);
+
+      expect(await settled()).toEqual(['closing', 'exit', 'exit']);
+    },
+  );
 });

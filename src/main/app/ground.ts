@@ -38,7 +38,16 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
   ReturnType<typeof openRollouts> &
   Pick<
     App,
-    'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted' | 'goingOn' | 'runBudgets'
+    | 'log'
+    | 'desk'
+    | 'seats'
+    | 'settings'
+    | 'keys'
+    | 'worlds'
+    | 'interrupted'
+    | 'goingOn'
+    | 'killed'
+    | 'runBudgets'
   > & {
     routedEpisodes: () => string[];
     adoptBy: (supervisor: Supervisor) => Adopt;
@@ -105,6 +114,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     room: createDeskActs({ log, clock, desk: waiting.desk }),
     ...reach,
     ...restart,
+    killed: folder.killed,
     folderNotices: [...(config.notices ?? []), ...opened.notices],
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),

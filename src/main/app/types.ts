@@ -17,6 +17,7 @@ import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
 import { type ModelOptions } from '../llm/openModels.ts';
 import type { StartThread } from '../log/checkpoints.ts';
+import type { Owner } from '../log/dataFolder.ts';
 import { type EventLog } from '../log/eventLog.ts';
 import type { SpawnTap } from '../gateway/tap/tapLink.ts';
 import type { AwmFlags } from '../settings/awmSettings.ts';
@@ -110,4 +111,6 @@ export type App = {
    */
   goingOn: string[];
   goOn(): void;
+  /** The process that had the data folder before and ended without giving it back; null where it ended in order. */
+  killed: Owner | null;
 };

@@ -1,5 +1,6 @@
-// What a person should know when the console opens: of the data folder, settings that could not be read, packs that are
-// broken, servers that were left running.
+// What a person should know when the console opens: that it was killed, of the data folder, settings that could not be
+// read, packs that are broken, servers that were left running.
+import type { Owner } from '../log/dataFolder.ts';
 import type { ManagedServers } from '../environments/managedServers.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Worlds } from '../worlds/worlds.ts';
@@ -9,13 +10,55 @@ type NoticeSources = {
   worlds: Worlds;
   servers: ManagedServers;
   folderNotices: readonly string[];
-};
+} & Restart;
 
-export const noticesOf = ({ settings, worlds, servers, folderNotices }: NoticeSources): string[] => [
+/** What a start found left by the process before it. */
+type Restart = { killed: Owner | null; goingOn: readonly string[]; interrupted: readonly string[] };
+
+export const noticesOf = ({
+  settings,
+  worlds,
+  servers,
+  folderNotices,
+  ...restart
+}: NoticeSources): string[] => [
+  ...crashWords(restart),
   ...folderNotices,
   ...settings.notices(),
   ...worlds.problems().map(({ message }) => message),
   ...leftOverServers(settings, servers),
+];
+
+/** Empty where the process before this one ended in order. */
+export const crashWords = ({ killed, ...episodes }: Restart): string[] =>
+  killed === null
+    ? []
+    : [
+        [
+          `Interject ended unexpectedly the last time${killed.since === undefined ? '' : ` (it had run since ${killed.since})`}: it crashed or was killed, or the power went.`,
+          ...restartWords(episodes),
+        ].join(' '),
+      ];
+
+/** How many episodes of a killed process go on by themselves, and how many do not. */
+export const restartWords = ({
+  goingOn,
+  interrupted,
+}: Pick<Restart, 'goingOn' | 'interrupted'>): string[] => [
+  ...(goingOn.length === 0
+    ? []
+    : [
+        goingOn.length === 1
+          ? '1 episode was running when Interject last ended; it goes on.'
+          : `${String(goingOn.length)} episodes were running when Interject last ended; they go on.`,
+      ]),
+  ...(interrupted.length === 0
+    ? []
+    : [
+        interrupted.length === 1
+          ? '1 episode was open when Interject last ended; it shows as interrupted.'
+          : `${String(interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
+      ]),
 ];
 
 /** Servers that a killed Interject started and that still run. */

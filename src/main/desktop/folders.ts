@@ -1,9 +1,9 @@
 // Where the desktop app keeps things: the product's data where the command line keeps it too, Chromium's own files apart.
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { failureShape } from '../../shared/failure.ts';
 import { LOCK_FILE, takeDataFolder } from '../log/dataFolder.ts';
+import { foldWal } from '../log/foldWal.ts';
 import { LOG_FILE } from '../log/openLog.ts';
 
 /** Chromium's own files of the console's window: what the page remembers, and caches. Each data folder has its own. */
@@ -59,17 +59,6 @@ export function moveEarlierData(
   const others =
     stayed.length === 0 ? '' : ` Not moved, because there were such already: ${stayed.join(', ')}.`;
   return `The episodes of the desktop app moved from ${earlier} to ${dataFolder}, where the command line finds them too.${others}`;
-}
-
-/** What a killed app left beside the log goes into it: the two files never lie in different folders then. */
-function foldWal(log: string): void {
-  try {
-    const db = new Sqlite(log, { fileMustExist: true });
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    db.close();
-  } catch {
-    // A log that cannot be read moves as it is: opening it says what is wrong.
-  }
 }
 
 /** On a disk that does not tell capital letters apart, two names lead to one folder. */

@@ -1,32 +1,15 @@
-// Links `interject://…` that the system hands over: registered at the start, taken from arguments and events.
+// Links `interject://…` that the system hands over are registered at the start.
 import { app as electron } from 'electron';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { LINK_SCHEME, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
+import { LINK_SCHEME } from '../../shared/deepLink.ts';
 import { productFolder } from '../hosts/paths.ts';
-import { desktopEntry } from './desktopEntry.ts';
+import { desktopEntry, UNPACKAGED_ENTRY, isOwnEntry } from './desktopEntry.ts';
 
-/** A Mac hands links over as events, the first of them before there is a window. */
-export function receiveLinks(): {
-  taken: () => DeepLink | null;
-  handOver: (to: (link: DeepLink) => void) => void;
-} {
-  let first: DeepLink | null = null;
-  let tell = (link: DeepLink): void => {
-    first = link;
-  };
-  electron.on('open-url', (event, url) => {
-    event.preventDefault();
-    const link = parseDeepLink(url);
-    if (link !== null) tell(link);
-  });
-  return {
-    taken: () => first,
-    handOver: (to) => {
-      tell = to;
-    },
-  };
+/** Before the app is ready: the system knows an app by the name of its entry, and a clone must not pass for the package. */
+export function nameEntry(): void {
+  if (process.platform === 'linux' && !electron.isPackaged) electron.setDesktopName(UNPACKAGED_ENTRY);
 }
 
 /**
@@ -47,14 +30,15 @@ export function registerLinks(say: (text: string) => void): void {
   }
 }
 
-/** Its name is what Electron gives the system for this app. */
-const ENTRY = 'interject.desktop';
+/** As an earlier version named its own, which hid the entry that a package brings. */
+const EARLIER_ENTRY = 'interject.desktop';
 
 function writeEntry(text: string): void {
   const data = process.env['XDG_DATA_HOME'] ?? '';
   const folder = join(data === '' ? join(homedir(), '.local', 'share') : data, 'applications');
-  const file = join(folder, ENTRY);
-  process.env['CHROME_DESKTOP'] ??= ENTRY;
+  const earlier = textOf(join(folder, EARLIER_ENTRY));
+  if (earlier !== null && isOwnEntry(earlier)) rmSync(join(folder, EARLIER_ENTRY));
+  const file = join(folder, UNPACKAGED_ENTRY);
   if (textOf(file) === text) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, text);

@@ -1,90 +1,27 @@
-// The app's menu. No accelerator of it is a key of the console, whose keys are single letters and Ctrl+Enter.
+// The app's menu, and that of a right click.
 import { app as electron, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { ORIGIN } from './addresses.ts';
+import { menuTemplate, SEPARATOR, type MenuActs } from './menuTemplate.ts';
 
-type MenuActs = {
+type Acts = Pick<MenuActs, 'openDataFolder' | 'copyDiagnostics' | 'quit' | 'updates'> & {
   window: BrowserWindow;
-  openDataFolder: () => void;
-  copyDiagnostics: () => void;
-  quit: () => void;
-  /** Lines about updates, where there is a place to look for them. */
-  updates: MenuItemConstructorOptions[];
 };
 
-const SEPARATOR = { type: 'separator' as const };
-
-const VIEW: MenuItemConstructorOptions = {
-  label: '&View',
-  submenu: [
-    { role: 'reload' },
-    SEPARATOR,
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    SEPARATOR,
-    { role: 'togglefullscreen' },
-    { role: 'toggleDevTools' },
-  ],
-};
-
-export function menuTemplate({
-  window,
-  openDataFolder,
-  copyDiagnostics,
-  quit,
-  updates,
-}: MenuActs): MenuItemConstructorOptions[] {
-  const go = (hash: string) => (): void => {
-    void window.loadURL(`${ORIGIN}/index.html#/${hash}`);
-    window.show();
-  };
-  const settings = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: go('settings') };
-  const leave = { label: 'Quit Interject', accelerator: 'CmdOrCtrl+Q', click: quit };
-  const isMac = process.platform === 'darwin';
-  return [
-    ...(isMac
-      ? [
-          {
-            label: 'Interject',
-            submenu: [
-              { role: 'about' as const },
-              SEPARATOR,
-              settings,
-              SEPARATOR,
-              { role: 'hide' as const },
-              SEPARATOR,
-              leave,
-            ],
-          },
-        ]
-      : []),
-    {
-      label: '&File',
-      submenu: [
-        { label: 'Open data folder', click: openDataFolder },
-        SEPARATOR,
-        { role: 'close' },
-        ...(isMac ? [] : [settings, SEPARATOR, leave]),
-      ],
-    },
-    { role: 'editMenu' },
-    VIEW,
-    { role: 'windowMenu' },
-    {
-      label: '&Help',
-      submenu: [
-        ...updates,
-        { label: 'Copy diagnostics', click: copyDiagnostics },
-        ...(isMac
-          ? []
-          : [{ label: `About Interject ${electron.getVersion()}`, click: () => electron.showAboutPanel() }]),
-      ],
-    },
-  ];
-}
-
-export const setMenu = (acts: MenuActs): void =>
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(acts)));
+export const setMenu = ({ window, ...acts }: Acts): void =>
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate({
+        ...acts,
+        go: (view) => {
+          void window.loadURL(`${ORIGIN}/index.html#/${view}`);
+          window.show();
+        },
+        about: () => electron.showAboutPanel(),
+        version: electron.getVersion(),
+        platform: process.platform,
+      }),
+    ),
+  );
 
 /** The menu of a right click: what can be done with the words under it. */
 export function openContextMenus(window: BrowserWindow): void {

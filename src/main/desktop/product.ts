@@ -13,11 +13,13 @@ import type { DesktopFlags } from './flags.ts';
 
 const PLACES = 64;
 
+type HostWords = { secrets: Secrets | null; notices: readonly string[]; say: (text: string) => void };
+
 /** Throws what `createApp` throws. `secrets` is null where only a file protects keys. */
 export function openProduct(
   { awmData, worldDir }: DesktopFlags,
   dataFolder: string,
-  { secrets, say }: { secrets: Secrets | null; say: (text: string) => void },
+  { secrets, notices, say }: HostWords,
 ): Promise<App> {
   const edges = nodeEdges(say);
   collectAlone();
@@ -26,6 +28,7 @@ export function openProduct(
       version: VERSION,
       host: 'desktop',
       dataFolder,
+      notices,
       resources: join(productFolder(), 'resources'),
       environment: process.env,
       worldDir: worldFolderPath(worldDir),

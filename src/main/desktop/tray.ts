@@ -18,6 +18,7 @@ export function openTray({ open, quit }: { open: () => void; quit: () => void })
   }
   const count = (waiting: number): void => {
     tray.setToolTip(`Interject: ${waitingWords(waiting)}`);
+    if (process.platform === 'darwin') tray.setTitle(waiting === 0 ? '' : String(waiting));
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: waitingWords(waiting), enabled: false },

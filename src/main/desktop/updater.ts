@@ -12,8 +12,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { failureShape } from '../../shared/failure.ts';
+import { productFolder } from '../hosts/paths.ts';
 import { VERSION } from '../hosts/version.ts';
 import { createJsonFile } from '../settings/jsonFile.ts';
+import { canReplaceItself, installNow } from './installUpdate.ts';
 import { feedHost, newestVersion, readFeed, type Channel, type Feed, type Update } from './updateFeed.ts';
 import { createUpdates, type UpdateChoices, type UpdateQuestion, type Updates } from './updates.ts';
 
@@ -21,8 +23,11 @@ export type Updater = {
   start: () => void;
   /** Lines for the Help menu. */
   menu: () => MenuItemConstructorOptions[];
-  /** The product is closed: starts the version that a person chose to restart into. False where none was chosen. */
-  restartNow: () => boolean;
+  /**
+   * The product is closed: starts the version that a person chose to restart into, and tells `failed` when that does not
+   * work. False where none was chosen, and where it was tried already.
+   */
+  restartNow: (failed: (thrown: unknown) => void) => boolean;
   /** They thought better of it. */
   stay: () => void;
 };
@@ -50,15 +55,20 @@ function feedHere(): Feed | null {
   }
 }
 
-/** On Linux only an AppImage and a deb know how to be replaced; a Mac wants a signature, which only a package has. */
-const canReplaceItself = (): boolean =>
-  process.platform !== 'linux' ? electron.isPackaged : process.env['APPIMAGE'] !== undefined || isDeb();
+const replacesItself = (): boolean =>
+  canReplaceItself({
+    platform: process.platform,
+    isPackaged: electron.isPackaged,
+    isAppImage: process.env['APPIMAGE'] !== undefined,
+    packageType: textOf(join(process.resourcesPath, 'package-type')),
+    isSigned: /"isSigned": ?true/.test(textOf(join(productFolder(), 'package.json')) ?? ''),
+  });
 
-function isDeb(): boolean {
+function textOf(file: string): string | null {
   try {
-    return readFileSync(join(process.resourcesPath, 'package-type'), 'utf8').trim() === 'deb';
+    return readFileSync(file, 'utf8').trim();
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -87,7 +97,7 @@ export function openUpdater(parts: UpdaterParts): Updater | null {
     newest: (channel) => newestVersion(feed, channel, { fetch: fetchPublic, ...process }),
     choices,
     ask: (question) => askIn(parts.window, question),
-    download: canReplaceItself() ? download : null,
+    download: replacesItself() ? download : null,
     showPage: (page) => void shell.openExternal(page),
     restart: () => {
       isChosen = true;
@@ -101,9 +111,13 @@ export function openUpdater(parts: UpdaterParts): Updater | null {
     start: () => void updates.start().catch((thrown: unknown) => parts.say(failureShape(thrown).message)),
     menu: () => menuOf(updates, choices.read(), change),
     stay: () => (isChosen = false),
-    restartNow: () => {
-      if (isChosen) void loadUpdater().then(({ autoUpdater }) => autoUpdater.quitAndInstall());
-      return isChosen;
+    restartNow: (failed) => {
+      if (!isChosen) return false;
+      isChosen = false;
+      void loadUpdater()
+        .then(({ autoUpdater }) => installNow(autoUpdater))
+        .catch(failed);
+      return true;
     },
   };
 }

@@ -61,9 +61,8 @@ export function openWindow({ file, link, isShown, onPageGone, mayClose }: Window
   const contents = window.webContents;
   // Once: a page that is loaded again keeps the zoom it was given since.
   contents.once('did-finish-load', () => contents.setZoomLevel(zoom));
-  contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) onPageGone();
-  });
+  // Not when a navigation starts: one that is denied leaves the page where it is, listening.
+  contents.on('did-navigate', () => onPageGone());
   contents.on('render-process-gone', () => onPageGone());
   if (isShown) window.once('ready-to-show', () => window.show());
   // Whatever ends the app, a place a person gave the window is kept.

@@ -9,6 +9,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
+import { restartWords } from '../commands/notices.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
@@ -181,23 +182,6 @@ function tellReady(
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
   if (isLoopbackHost(host)) output.say(sshWords(address, reach.gateway.tap));
 }
-
-const restartWords = ({ goingOn, interrupted }: Pick<App, 'goingOn' | 'interrupted'>): string[] => [
-  ...(goingOn.length === 0
-    ? []
-    : [
-        goingOn.length === 1
-          ? '1 episode was running when Interject last ended; it goes on.'
-          : `${String(goingOn.length)} episodes were running when Interject last ended; they go on.`,
-      ]),
-  ...(interrupted.length === 0
-    ? []
-    : [
-        interrupted.length === 1
-          ? '1 episode was open when Interject last ended; it shows as interrupted.'
-          : `${String(interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
-      ]),
-];
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
 export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 1);

@@ -8,7 +8,13 @@ import { z } from 'zod';
 import { Failure, errorMessage } from '../../shared/failure.ts';
 import { checkRuntime } from './runtime.ts';
 
-export type DataFolder = { path: string; file(name: string): string; release(): void };
+export type DataFolder = {
+  path: string;
+  file(name: string): string;
+  release(): void;
+  /** Who held it last and ended without giving it back: killed, crashed, or the power went. Null where it was given back. */
+  killed: Owner | null;
+};
 
 /** The empty database that is locked. It is never removed: two processes could then lock two files of one name. */
 export const LOCK_FILE = 'interject.lock.db';
@@ -21,7 +27,7 @@ const Owner = z.object({
   command: z.string().optional(),
   since: z.string().optional(),
 });
-type Owner = z.infer<typeof Owner>;
+export type Owner = z.infer<typeof Owner>;
 
 /** An owner that is just ending, and one that starts at the same moment, are waited for. */
 const WAIT_MS = 1_000;
@@ -40,13 +46,15 @@ export function takeDataFolder(path: string, waitMs = WAIT_MS): DataFolder {
     removeOwner(join(path, OWNER_FILE));
     lock.close();
   };
+  // The lock is ours, so whoever is named there has ended.
+  const killed = ownerOf(path);
   try {
     writeOwner(join(path, OWNER_FILE));
   } catch (thrown) {
     release();
     throw unusable(path, thrown);
   }
-  return { path, file: (name) => join(path, name), release };
+  return { path, file: (name) => join(path, name), release, killed };
 }
 
 function lockFolder(path: string, waitMs: number): Sqlite.Database {

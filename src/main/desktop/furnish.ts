@@ -1,0 +1,81 @@
+// What surrounds the console's window: menu, tray, badge, announcements, and what is asked when its page ends.
+import { app as electron, clipboard, dialog, shell, type BrowserWindow } from 'electron';
+import { join } from 'node:path';
+import type { App } from '../app/types.ts';
+import { crashWords } from '../commands/notices.ts';
+import { diagnosticsOf } from '../hosts/bundle.ts';
+import { ORIGIN } from './addresses.ts';
+import { announceQuestions } from './announce.ts';
+import { windowFolder } from './folders.ts';
+import { openContextMenus, setMenu } from './menu.ts';
+import { notify } from './notifications.ts';
+import { watchPage } from './pageCrash.ts';
+import type { Shutdown } from './shutdown.ts';
+import { openTray } from './tray.ts';
+import { openUpdater, type Updater } from './updater.ts';
+import { showAt, showDesk } from './window.ts';
+
+type Surroundings = { app: App; folder: string; shutdown: Shutdown; say: (text: string) => void };
+
+/** Returns what looks for updates, where there is a place to look. */
+export function furnish(window: BrowserWindow, { app, folder, shutdown, say }: Surroundings): Updater | null {
+  const quit = (): void => shutdown.request('quit');
+  const tray = openTray({ open: () => showDesk(window), quit });
+  announceQuestions(app, {
+    counted: (count) => {
+      electron.setBadgeCount(count);
+      tray.count(count);
+    },
+    isLooking: () => window.isDestroyed() || window.isFocused(),
+    notify,
+    open: (episode) => showEpisode(window, episode),
+  });
+  watchPage(window, {
+    quit,
+    ask: async (options) => (await dialog.showMessageBox(window, options)).response,
+  });
+  openContextMenus(window);
+  const updater = openUpdater({
+    window,
+    file: join(windowFolder(folder), 'updates.json'),
+    close: () => shutdown.request('update'),
+    changed: () => refreshMenu(),
+    say,
+  });
+  const refreshMenu = (): void =>
+    setMenu({
+      window,
+      quit,
+      openDataFolder: () => void shell.openPath(folder),
+      copyDiagnostics: () => void copyDiagnostics(folder),
+      updates: updater?.menu() ?? [],
+    });
+  refreshMenu();
+  window.on('session-end', () => shutdown.request('session_end'));
+  return updater;
+}
+
+/** Live, an episode shows the question or the call that its agent waits for. */
+function showEpisode(window: BrowserWindow, episode: string): void {
+  if (window.isDestroyed()) return;
+  void window.loadURL(`${ORIGIN}/index.html#/live/${encodeURIComponent(episode)}`);
+  showAt(window, null);
+}
+
+const copyDiagnostics = async (folder: string): Promise<void> =>
+  clipboard.writeText(JSON.stringify(diagnosticsOf(folder, []), null, 2));
+
+/** Says that the app was killed the last time, and what became of its episodes; nothing where it ended in order. */
+export async function tellCrash(window: BrowserWindow, app: App, folder: string): Promise<void> {
+  const [words] = crashWords(app);
+  if (words === undefined || window.isDestroyed()) return;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: 'Interject ended unexpectedly',
+    detail: `${words}\n\nDiagnostics hold counts, codes and versions; no texts and no keys.`,
+    buttons: ['OK', 'Copy diagnostics'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  if (response === 1) await copyDiagnostics(folder);
+}

@@ -1,0 +1,236 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindow, MessageBoxOptions, MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it } from 'vitest';
+import { announceQuestions } from '../../src/main/desktop/announce.ts';
+import { createBridgeDoor } from '../../src/main/desktop/bridgeDoor.ts';
+import { canReplaceItself, installNow } from '../../src/main/desktop/installUpdate.ts';
+import { menuTemplate } from '../../src/main/desktop/menuTemplate.ts';
+import { watchPage } from '../../src/main/desktop/pageCrash.ts';
+import type { App } from '../../src/main/app/types.ts';
+import { keyRows } from '../../src/renderer/state/keys.ts';
+import type { Push } from '../../src/shared/contract/envelope.ts';
+
+/** A window whose page ends when it is told to, as Electron's does: with a word of why. */
+function openPage() {
+  const did: string[] = [];
+  const asked: { options: MessageBoxOptions; answer: (button: number) => void }[] = [];
+  const contents = Object.assign(new EventEmitter(), {
+    reload: () => did.push('reload'),
+    forcefullyCrashRenderer: () => {
+      did.push('crash');
+      contents.emit('render-process-gone', {}, { reason: 'killed' });
+    },
+  });
+  const window = Object.assign(new EventEmitter(), { webContents: contents, isDestroyed: () => false });
+  watchPage(window as unknown as BrowserWindow, {
+    quit: () => did.push('quit'),
+    ask: (options) => new Promise((answer) => asked.push({ options, answer })),
+  });
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return { did, asked, window, contents, settled };
+}
+
+describe('a page that hangs or ends', () => {
+  it('is loaded again after one question, though its process is ended for that', async () => {
+    const { did, asked, window, settled } = openPage();
+    window.emit('unresponsive');
+    window.emit('unresponsive');
+    asked[0]?.answer(1);
+    await settled();
+
+    expect(did).toEqual(['crash', 'reload']);
+    expect(asked.map(({ options }) => options.message)).toEqual(['The window does not answer']);
+  });
+
+  it('that ends while it hangs leaves one open question', async () => {
+    const { did, asked, window, contents, settled } = openPage();
+    window.emit('unresponsive');
+    contents.emit('render-process-gone', {}, { reason: 'oom' });
+    expect(asked.map(({ options }) => options.signal?.aborted ?? false)).toEqual([true, false]);
+    asked[0]?.answer(1);
+    asked[1]?.answer(0);
+    await settled();
+
+    expect(did).toEqual(['reload']);
+  });
+
+  it('is asked about again the next time, and nobody is asked when it ended as it should', async () => {
+    const { asked, window, contents, settled } = openPage();
+    window.emit('unresponsive');
+    asked[0]?.answer(1);
+    await settled();
+    contents.emit('render-process-gone', {}, { reason: 'clean-exit' });
+    contents.emit('render-process-gone', {}, { reason: 'crashed' });
+
+    expect(asked.map(({ options }) => options.message)).toEqual([
+      'The window does not answer',
+      'The window’s page ended unexpectedly',
+    ]);
+  });
+});
+
+describe('what waits', () => {
+  const question = (consultation: string) =>
+    ({ consultation, episode: `episode of ${consultation}`, scenario: 'shop', task_idx: 3 }) as never;
+  const desk = (...names: string[]): Push =>
+    ({ topic: 'desk', items: names.map(question), total: names.length, holds: [] }) as never;
+
+  it('is counted at each change, announced once while nobody looks, and a click leads to it', () => {
+    let push = (_push: Push): void => undefined;
+    const did: string[] = [];
+    let click = (): void => undefined;
+    let isLooking = false;
+    const app = {
+      subscribe: (_topic: unknown, send: (push: Push) => void) => {
+        push = send;
+        return () => undefined;
+      },
+    } as unknown as App;
+    announceQuestions(app, {
+      counted: (count) => did.push(`counted ${String(count)}`),
+      isLooking: () => isLooking,
+      notify: (title, body, clicked) => {
+        did.push(`${title}: ${body}`);
+        click = clicked;
+      },
+      open: (episode) => did.push(`opened ${episode}`),
+    });
+    push(desk('a'));
+    push(desk('a'));
+    isLooking = true;
+    push(desk('a', 'b'));
+    click();
+    push(desk());
+
+    expect(did).toEqual([
+      'counted 1',
+      'An agent asks for advice: shop, task 3',
+      'counted 1',
+      'counted 2',
+      'opened episode of a',
+      'counted 0',
+    ]);
+  });
+});
+
+describe('the door of the window’s page', () => {
+  const SEAT = 'seat-1';
+  const door = (routed: string[], subscribed: string[]) =>
+    createBridgeDoor(
+      {
+        route: async (method: string) => routed.push(method),
+        subscribe: ({ topic }: { topic: string }) => {
+          subscribed.push(topic);
+          return () => subscribed.push(`no ${topic}`);
+        },
+      } as unknown as App,
+      'app://console',
+    );
+
+  it.each([
+    'https://example.com/',
+    'app://console.evil/index.html',
+    'app://consoleX/',
+    'file:///app://console/',
+    '',
+  ])('answers no page at %j, and sends it nothing', async (url) => {
+    const [routed, subscribed, sent]: string[][] = [[], [], []];
+    const at = { url, send: (_id: number, news: { type: string }) => sent?.push(news.type) };
+    const open = door(routed ?? [], subscribed ?? []);
+
+    expect(await open.request(at, 'settings.read', {}, SEAT)).toMatchObject({
+      ok: false,
+      failure: { code: 'unauthorized' },
+    });
+    open.subscribe(at, 1, { topic: 'desk' }, SEAT);
+
+    expect([routed, subscribed, sent]).toEqual([[], [], ['failure']]);
+  });
+
+  it('lets another page end none of the console’s subscriptions, and ends all with the page', () => {
+    const subscribed: string[] = [];
+    const open = door([], subscribed);
+    const own = { url: 'app://console/index.html#/desk', send: () => undefined };
+    open.subscribe(own, 1, { topic: 'desk' }, SEAT);
+    open.unsubscribe({ ...own, url: 'https://example.com/' }, 1);
+    expect(subscribed).toEqual(['desk']);
+
+    open.close();
+    expect(subscribed).toEqual(['desk', 'no desk']);
+  });
+});
+
+/** As Electron documents them for the roles that the menu uses. */
+const ROLE_KEYS: Record<string, string[]> = {
+  reload: ['mod+r'],
+  resetZoom: ['mod+0'],
+  zoomIn: ['mod++', 'mod+='],
+  zoomOut: ['mod+-'],
+  togglefullscreen: ['F11', 'ctrl+mod+f'],
+  toggleDevTools: ['mod+shift+i', 'alt+mod+i'],
+  close: ['mod+w'],
+  hide: ['mod+h'],
+  about: [],
+  editMenu: ['mod+z', 'mod+shift+z', 'mod+y', 'mod+x', 'mod+c', 'mod+v', 'mod+a'],
+  windowMenu: ['mod+m', 'mod+w'],
+};
+
+describe.each(['linux', 'win32', 'darwin'])('the menu on %s', (platform) => {
+  const nothing = (): void => undefined;
+  const template = menuTemplate({
+    go: nothing,
+    about: nothing,
+    version: '1',
+    platform,
+    openDataFolder: nothing,
+    copyDiagnostics: nothing,
+    quit: nothing,
+    updates: [],
+  });
+  const items = (list: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
+    list.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])]);
+
+  it('takes no key from the console but Ctrl+A, which the page hears first', () => {
+    const taken = items(template).flatMap(({ role, accelerator }) => [
+      ...(accelerator === undefined ? [] : [accelerator.replace('CmdOrCtrl', 'mod').toLowerCase()]),
+      ...(role === undefined ? [] : (ROLE_KEYS[role] ?? [`unknown role ${role}`])),
+    ]);
+    const own = keyRows().flatMap(({ row }) => row.chords.map((chord) => chord.toLowerCase()));
+
+    expect(taken).toEqual(expect.arrayContaining(['mod+q', 'mod+,', 'mod+r']));
+    expect(taken.filter((key) => own.includes(key) || key.startsWith('unknown'))).toEqual(['mod+a']);
+  });
+});
+
+describe('the last step of an update', () => {
+  const mac = { platform: 'darwin', isPackaged: true, isAppImage: false, packageType: null, isSigned: true };
+
+  it('is offered only where the system lets this app be replaced', () => {
+    expect(canReplaceItself(mac)).toBe(true);
+    expect(canReplaceItself({ ...mac, isSigned: false })).toBe(false);
+    expect(canReplaceItself({ ...mac, platform: 'win32', isSigned: false })).toBe(true);
+    expect(canReplaceItself({ ...mac, platform: 'win32', isPackaged: false })).toBe(false);
+    expect(canReplaceItself({ ...mac, platform: 'linux' })).toBe(false);
+    expect(canReplaceItself({ ...mac, platform: 'linux', packageType: 'deb' })).toBe(true);
+    expect(canReplaceItself({ ...mac, platform: 'linux', isAppImage: true })).toBe(true);
+  });
+
+  it('that fails is heard of: by an error, by an exception, by nothing at all', async () => {
+    const failing = (quitAndInstall: (updater: EventEmitter) => void): Promise<never> => {
+      const updater = new EventEmitter();
+      return installNow(
+        Object.assign(updater, { quitAndInstall: () => quitAndInstall(updater) }) as never,
+        20,
+      );
+    };
+    await expect(failing((updater) => updater.emit('error', new Error('no permission')))).rejects.toThrow(
+      'The new version was not put in place: no permission',
+    );
+    await expect(
+      failing(() => {
+        throw new Error('no file');
+      }),
+    ).rejects.toThrow('no file');
+    await expect(failing(() => undefined)).rejects.toThrow('nothing happened');
+  });
+});
