@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { builderConfig } from './parts/builderConfig.mjs';
+import { builderConfig, withoutEmpty } from './parts/builderConfig.mjs';
 import { electronBinary, installerVariables } from './parts/desktop.mjs';
 import { NODE_ADVICE, pinnedNode, productNode } from './parts/node.mjs';
 import { npmCommand } from './parts/packages.mjs';
@@ -120,7 +120,7 @@ export async function buildPackage({
   ];
   const result = await hold(node, isFolderOnly ? [...args, '--dir'] : args, {
     cwd: root,
-    env: installerVariables(process.env),
+    env: withoutEmpty(installerVariables(process.env)),
     stdio: ['ignore', 2, 2],
   });
   if (result.code !== 0) {

@@ -40,6 +40,16 @@ export function updateFeed(env) {
   return owner && repo ? { provider: 'github', owner, repo } : null;
 }
 
+/**
+ * Without empty ones, which electron-builder would take for a word: an empty WIN_CSC_LINK for "do not sign".
+ * @param {Variables} env
+ * @returns {Variables}
+ */
+export const withoutEmpty = (env) =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== '' || !/CSC_|^APPLE_/.test(name)),
+  );
+
 /** @param {Variables} env */
 const hasCertificate = (env) => Boolean(env['CSC_LINK'] || env['CSC_NAME']);
 

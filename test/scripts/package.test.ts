@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builderConfig, updateFeed } from '../../scripts/parts/builderConfig.mjs';
+import { builderConfig, updateFeed, withoutEmpty } from '../../scripts/parts/builderConfig.mjs';
 import { isNeededFile, loadedBy, withDependencies } from '../../scripts/parts/stage.mjs';
 
 const config = (env: Record<string, string> = {}, electronVersion = '45.4.1') =>
@@ -50,6 +50,11 @@ describe('the desktop package', () => {
     // The app itself knows: an unsigned one cannot be replaced by a Mac.
     expect(config().extraMetadata).toMatchObject({ isSigned: false });
     expect(config({ CSC_NAME: 'Them' }).extraMetadata).toMatchObject({ isSigned: true });
+  });
+
+  it('takes a secret that a workflow does not have for none, also for Windows alone', () => {
+    const env = { WIN_CSC_LINK: '', CSC_LINK: 'a.p12', APPLE_ID: '', DISPLAY: '' };
+    expect(withoutEmpty(env)).toEqual({ CSC_LINK: 'a.p12', DISPLAY: '' });
   });
 
   it('takes the database’s binary of its own system along, and nothing that only builds it', () => {
