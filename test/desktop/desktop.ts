@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { z } from 'zod';
+import type { Bridge } from '../../src/shared/contract/bridge.ts';
 
 const Here = z.object({ name: z.string(), executable: z.string(), args: z.array(z.string()) });
 
@@ -22,7 +24,13 @@ const AskedShape = z.object({
 });
 type Asked = z.infer<typeof AskedShape>;
 /** What `dialogs.cjs` puts into the app. */
-type Dialogs = { askedOfPerson: Asked[]; answerDialogsWith: (button: string) => void };
+type Dialogs = {
+  askedOfPerson: Asked[];
+  answerDialogsWith: (button: string) => void;
+  shownOutside: Outside & { announced: { title: string; emit: (event: string) => void }[] };
+};
+/** What a person sees without the window. */
+type Outside = { tray: string; badge: number };
 
 export type Desktop = {
   app: ElectronApplication;
@@ -37,6 +45,10 @@ export type Desktop = {
   asked: () => Promise<Asked[]>;
   /** Answers each dialog from now on with the button of this name. */
   answerWith: (button: string) => Promise<void>;
+  /** The tray's label, the badge, and the titles of what was announced. */
+  outside: () => Promise<Outside & { announced: string[] }>;
+  /** Clicks the latest announcement. */
+  clickAnnouncement: () => Promise<void>;
   exit: Promise<number | null>;
 };
 
@@ -52,7 +64,8 @@ const variables = (home: string): Record<string, string> => ({
   XDG_CONFIG_HOME: join(home, 'config'),
   XDG_DATA_HOME: join(home, 'share'),
   XDG_CACHE_HOME: join(home, 'cache'),
-  INTERJECT_HOME: '',
+  // Elsewhere the usual folder is the person's own, whatever HOME says.
+  INTERJECT_HOME: process.platform === 'linux' ? '' : join(home, 'share', 'interject'),
   TEST_REQUIRE: DIALOGS,
 });
 
@@ -67,11 +80,12 @@ const argumentsOf = (more: readonly string[]): string[] => [
 export async function startDesktop(
   home: string,
   flags: readonly string[] = ['--port', '0'],
+  more: Record<string, string> = {},
 ): Promise<Desktop> {
   const app = await _electron.launch({
     executablePath: here.executable,
     args: argumentsOf(flags),
-    env: variables(home),
+    env: { ...variables(home), ...more },
     timeout: 90_000,
   });
   const child = app.process();
@@ -95,8 +109,39 @@ export async function startDesktop(
         (_electron, wanted) => (globalThis as unknown as Dialogs).answerDialogsWith(wanted),
         button,
       ),
+    outside: () =>
+      app.evaluate(() => {
+        const { tray, badge, announced } = (globalThis as unknown as Dialogs).shownOutside;
+        return { tray, badge, announced: announced.map(({ title }) => title) };
+      }),
+    clickAnnouncement: () =>
+      app.evaluate(() => (globalThis as unknown as Dialogs).shownOutside.announced.at(-1)?.emit('click')),
     exit,
   };
+}
+
+/** A command of the console, as its page sends it. */
+export async function request({ page }: Desktop, method: string, input: unknown): Promise<unknown> {
+  const reply = await page.evaluate(
+    ([name, given]) =>
+      (window as unknown as { interject: Bridge }).interject.request(String(name), given, 'seat-test'),
+    [method, input] as const,
+  );
+  if (!reply.ok) throw new Error(`${method}: ${reply.failure.message}`);
+  return reply.value;
+}
+
+/** Waits for the question after those before it, answers it, and gives it. */
+export async function answerQuestion(
+  { asked, answerWith }: Desktop,
+  message: RegExp,
+  button: string,
+): Promise<Asked> {
+  const open = async () => (await asked()).findLast((one) => message.test(one.message));
+  await expect.poll(open).toBeDefined();
+  await answerWith(button);
+  await expect.poll(async () => (await open())?.answered).toBe(button);
+  return AskedShape.parse(await open());
 }
 
 /** Ends it if it still runs, and removes its home. */
@@ -112,6 +157,26 @@ export const removeHome = (home: string): void =>
 export function startAgain(home: string, flags: readonly string[]): Promise<number | null> {
   const child = spawn(here.executable, argumentsOf(flags), { env: variables(home), stdio: 'ignore' });
   return new Promise((resolve) => child.once('exit', resolve));
+}
+
+/** Starts an app and waits until it has taken its data folder, which is before it has a window. */
+export async function startUntilTaken(
+  home: string,
+): Promise<{ folder: string; end: (signal: NodeJS.Signals) => Promise<number | null> }> {
+  const folder = join(home, 'share', 'interject');
+  const child = spawn(here.executable, argumentsOf(['--port', '0']), {
+    env: variables(home),
+    stdio: 'ignore',
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await expect.poll(() => existsSync(join(folder, 'interject.lock')), { interval: 5 }).toBe(true);
+  return {
+    folder,
+    end: (signal) => {
+      child.kill(signal);
+      return exit;
+    },
+  };
 }
 
 /** Starts an app that must not come up: the question it shows, answered with `Quit`, and how it ended. */

@@ -1,16 +1,18 @@
-// Stands before the system's dialogs, which no test can click: each question is noted and answered as the test says, else
-// left open. Loaded before the app, so that a question of its first moment is noted too.
+// Stands before what no test can click or see: the system's dialogs, and what is shown outside the window. Each question is
+// noted and answered as the test says, else left open. Loaded before the app, so that its first moment is noted too.
 'use strict';
 const { appendFileSync } = require('node:fs');
-const { dialog } = require('electron');
+const { app, dialog, Notification, safeStorage, Tray } = require('electron');
 
 const asked = [];
 let answer = process.env['TEST_DIALOG_ANSWER'] ?? '';
+const outside = { tray: '', badge: 0, announced: [] };
 Object.assign(globalThis, {
   askedOfPerson: asked,
   answerDialogsWith: (button) => {
     answer = button;
   },
+  shownOutside: outside,
 });
 
 dialog.showMessageBox = (...given) => {
@@ -29,3 +31,29 @@ dialog.showMessageBox = (...given) => {
     }, 20);
   });
 };
+
+// A test's display has no tray, no dock and no announcements.
+const { setToolTip } = Tray.prototype;
+Tray.prototype.setToolTip = function (text) {
+  outside.tray = text;
+  return setToolTip.call(this, text);
+};
+app.setBadgeCount = (count) => {
+  outside.badge = count;
+  return true;
+};
+Notification.isSupported = () => true;
+Notification.prototype.show = function () {
+  outside.announced.push(this);
+};
+
+// A keychain of the system's own, where a test wants one: what it encrypts only it can read.
+if (process.env['TEST_CIPHER'] === '1') {
+  const turned = (bytes) => Buffer.from(bytes).map((byte) => byte ^ 0x5a);
+  Object.assign(safeStorage, {
+    isAsyncEncryptionAvailable: async () => true,
+    encryptStringAsync: async (text) => turned(Buffer.from(text)),
+    decryptStringAsync: async (data) => ({ result: String(turned(data)), shouldReEncrypt: false }),
+    getSelectedStorageBackend: () => 'gnome_libsecret',
+  });
+}

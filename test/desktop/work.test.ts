@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { editorText, goTo, startEpisode, verdict, write } from '../e2e/console.ts';
 import { z } from 'zod';
-import type { Bridge } from '../../src/shared/contract/bridge.ts';
 import { filesOf } from '../support/filesOf.ts';
 import { startServer } from '../e2e/server.ts';
 import {
@@ -12,6 +11,7 @@ import {
   eventsIn,
   newHome,
   removeHome,
+  request,
   startAgain,
   startDesktop,
   startFailing,
@@ -37,16 +37,7 @@ describe(`the desktop app at work (${electronName})`, () => {
     removeHome(home);
   });
 
-  /** A command of the console, as its page sends it. */
-  const ask = async (method: string, input: unknown): Promise<unknown> => {
-    const reply = await desktop.page.evaluate(
-      ([name, given]) =>
-        (window as unknown as { interject: Bridge }).interject.request(String(name), given, 'seat-test'),
-      [method, input] as const,
-    );
-    expect(reply).toMatchObject({ ok: true });
-    return reply.ok ? reply.value : null;
-  };
+  const ask = (method: string, input: unknown): Promise<unknown> => request(desktop, method, input);
   const reload = (): Promise<void> =>
     desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
 
@@ -59,6 +50,9 @@ describe(`the desktop app at work (${electronName})`, () => {
     await expect.poll(() => editorText(page)).toBe('Ask for the list of tools first.');
 
     await write(page, 'Then read the workflow.');
+    await expect
+      .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
+      .toContain('Then read the workflow.');
     await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     );
@@ -118,6 +112,9 @@ describe(`the desktop app at work (${electronName})`, () => {
 
     expect(page.url()).toMatch(/^app:\/\/console\/index\.html/);
     expect(app.windows()).toHaveLength(1);
+    // The page that stayed hears of what happens: its feeds were not closed with the denied navigation.
+    await startEpisode(page, 0, 'No expert');
+    await verdict(page).waitFor();
     // As another origin would be reached if the page's own policy were gone.
     const reached = await app.evaluate(async ({ net }) => {
       try {
@@ -158,10 +155,7 @@ describe(`the desktop app at work (${electronName})`, () => {
     const other = await startDesktop(home, ['--port', '0', '--data', join(home, 'other')]);
     try {
       await goTo(other.page, '#/library');
-      await other.page
-        .getByText(/No episodes|nothing/i)
-        .first()
-        .waitFor();
+      await other.page.getByText('Try it now').first().waitFor();
       expect(eventsIn(join(home, 'other'))).toEqual([]);
     } finally {
       await endDesktop(other);
@@ -220,7 +214,8 @@ describe(`a desktop app that cannot start (${electronName})`, () => {
       expect(asked.detail).toMatch(
         /process \d+.*serve[\s\S]*already uses the data folder[\s\S]*Code: data_in_use/,
       );
-      expect(code).toBe(1);
+      // By this code `npm start` knows that a window said it.
+      expect(code).toBe(78);
       expect(said).toContain('already uses the data folder');
     } finally {
       await server.stop();

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow, MessageBoxOptions, MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { announceQuestions } from '../../src/main/desktop/announce.ts';
+import { receiveCalls } from '../../src/main/desktop/calls.ts';
 import { createBridgeDoor } from '../../src/main/desktop/bridgeDoor.ts';
 import { canReplaceItself, installNow } from '../../src/main/desktop/installUpdate.ts';
 import { menuTemplate } from '../../src/main/desktop/menuTemplate.ts';
@@ -232,5 +233,37 @@ describe('the last step of an update', () => {
       }),
     ).rejects.toThrow('no file');
     await expect(failing(() => undefined)).rejects.toThrow('nothing happened');
+  });
+});
+
+describe('a call while the app starts', () => {
+  const start = () => {
+    const electron = new EventEmitter();
+    return { electron, calls: receiveCalls(electron as never) };
+  };
+  const event = { preventDefault: () => undefined };
+
+  it('is kept until there is a window: a second start, a link of it, a link that a Mac hands over', () => {
+    const { electron, calls } = start();
+    electron.emit('activate');
+    expect(calls.early()).toEqual({ isCalled: false, link: null });
+    electron.emit('second-instance', event, ['electron', '.']);
+    expect(calls.early()).toEqual({ isCalled: true, link: null });
+    electron.emit('second-instance', event, ['electron', '.', 'interject://episode/e1#3']);
+    electron.emit('second-instance', event, ['electron', '.']);
+    expect(calls.early()).toEqual({ isCalled: true, link: { episode: 'e1', n: 3 } });
+    electron.emit('open-url', event, 'interject://episode/e2');
+    expect(calls.early()).toEqual({ isCalled: true, link: { episode: 'e2', n: null } });
+  });
+
+  it('brings the window forward once there is one', () => {
+    const { electron, calls } = start();
+    const shown: unknown[] = [];
+    calls.handOver((link) => shown.push(link));
+    electron.emit('activate');
+    electron.emit('second-instance', event, ['electron', 'interject://episode/e1']);
+    electron.emit('open-url', event, 'https://example.com/');
+
+    expect(shown).toEqual([null, { episode: 'e1', n: null }]);
   });
 });

@@ -1,6 +1,6 @@
 // Whoever calls the app while it runs: links `interject://…`, a second start, a click on its icon. What comes before there
 // is a window waits for it.
-import { app as electron } from 'electron';
+import type { App as Electron } from 'electron';
 import { linkIn, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
 
 type Show = (link: DeepLink | null) => void;
@@ -13,7 +13,7 @@ export type Calls = {
 };
 
 /** From the first moment: a Mac hands the link over as an event before the app is ready. */
-export function receiveCalls(): Calls {
+export function receiveCalls(electron: Pick<Electron, 'on'>): Calls {
   let early: { isCalled: boolean; link: DeepLink | null } = { isCalled: false, link: null };
   let show: Show = (link) => {
     early = { isCalled: true, link: link ?? early.link };

@@ -84,7 +84,7 @@ function moveEarlier(flags: DesktopFlags, folder: string): string[] {
 }
 
 async function start(flags: DesktopFlags, folder: string): Promise<void> {
-  const calls = receiveCalls();
+  const calls = receiveCalls(electron);
   const notices = moveEarlier(flags, folder);
   lockDownPages();
   await electron.whenReady();

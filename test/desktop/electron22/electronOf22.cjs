@@ -21,6 +21,8 @@ const protocol = new Proxy(electron.protocol, {
 });
 
 const { safeStorage } = electron;
+/** A test may have put a keychain in place of the system's. */
+const isReplaced = Object.hasOwn(safeStorage, 'encryptStringAsync');
 const keychain = {
   isAsyncEncryptionAvailable: async () => safeStorage.isEncryptionAvailable(),
   encryptStringAsync: async (text) => safeStorage.encryptString(text),
@@ -51,5 +53,5 @@ const session = new Proxy(electron.session, {
       : real[name],
 });
 
-const OURS = { protocol, safeStorage: keychain, session };
+const OURS = { protocol, safeStorage: isReplaced ? safeStorage : keychain, session };
 module.exports = new Proxy(electron, { get: (real, name) => OURS[name] ?? real[name] });

@@ -6,9 +6,11 @@ import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -131,7 +133,8 @@ export async function electron22(root) {
   const npm = join(base, 'npm');
   const missing = once(electron, fetchElectron) ?? once(npm, fetchPolyfills);
   if (missing !== null) return { missing };
-  const app = join(electron, 'electron/resources/app');
+  const own = ownElectron(root, base, join(electron, 'electron'));
+  const app = join(own, 'resources/app');
   const made = join(app, '.made-of');
   const stamp = fingerprint(root);
   if (!existsSync(made) || readFileSync(made, 'utf8') !== stamp) {
@@ -141,7 +144,43 @@ export async function electron22(root) {
     if (failed !== null) return { missing: failed };
     writeFileSync(made, stamp);
   }
-  return { executable: join(electron, 'electron/electron'), args: [] };
+  return { executable: join(own, 'electron'), args: [] };
+}
+
+/**
+ * An Electron for one copy of the product, whose app lies in it: links to the files of the one that was fetched. Those of
+ * copies that are gone are removed.
+ * @param {string} root
+ * @param {string} base
+ * @param {string} electron
+ */
+function ownElectron(root, base, electron) {
+  const copies = join(base, 'copies');
+  mkdirSync(copies, { recursive: true });
+  for (const name of readdirSync(copies)) {
+    const of = join(copies, name, 'copy-of');
+    const isGone = existsSync(of) && !existsSync(readFileSync(of, 'utf8'));
+    if (isGone) rmSync(join(copies, name), { recursive: true, force: true });
+  }
+  const own = join(copies, createHash('sha256').update(root).digest('hex').slice(0, 12));
+  once(own, (unfinished) => {
+    linkFiles(electron, unfinished);
+    mkdirSync(join(unfinished, 'resources'));
+    writeFileSync(join(unfinished, 'copy-of'), root);
+    return null;
+  });
+  return own;
+}
+
+/** All but an app in it, which each copy has of its own. @param {string} from @param {string} to */
+function linkFiles(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.isFile()) linkSync(source, target);
+    else if (entry.name !== 'resources') linkFiles(source, target);
+  }
 }
 
 /** Of the build and of this folder. @param {string} root */
