@@ -112,6 +112,8 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
     const id = await startEpisode(desktop.page, 0, 'Human');
     await write(desktop.page, 'These words were not sent.');
     await expect.poll(() => kept(desktop)).toContain('These words were not sent.');
+    // What the page remembers is on the disk within two seconds.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     desktop.process.kill('SIGKILL');
     await desktop.exit;
 

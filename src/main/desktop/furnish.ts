@@ -35,6 +35,7 @@ export function furnish(window: BrowserWindow, { app, folder, shutdown, say }: S
     ask: async (options) => (await dialog.showMessageBox(window, options)).response,
   });
   openContextMenus(window);
+  writeMemory(window);
   const updater = openUpdater({
     window,
     file: join(windowFolder(folder), 'updates.json'),
@@ -53,6 +54,15 @@ export function furnish(window: BrowserWindow, { app, folder, shutdown, say }: S
   refreshMenu();
   window.on('session-end', () => shutdown.request('session_end'));
   return updater;
+}
+
+/** Chromium writes what the page remembers some seconds late, at times a minute: too late for words that outlive a crash. */
+const MEMORY_MS = 2_000;
+
+function writeMemory(window: BrowserWindow): void {
+  const { session } = window.webContents;
+  const writing = setInterval(() => session.flushStorageData(), MEMORY_MS);
+  window.once('closed', () => clearInterval(writing));
 }
 
 /** Live, an episode shows the question or the call that its agent waits for. */

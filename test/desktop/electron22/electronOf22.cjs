@@ -53,5 +53,24 @@ const session = new Proxy(electron.session, {
       : real[name],
 });
 
-const OURS = { protocol, safeStorage: isReplaced ? safeStorage : keychain, session };
+// Of what a test watches, 22 keeps the methods on each object.
+const { shownOutside: outside } = globalThis;
+function Tray(image) {
+  const tray = new electron.Tray(image);
+  const { setToolTip } = tray;
+  tray.setToolTip = (text) => {
+    outside.tray = text;
+    setToolTip.call(tray, text);
+  };
+  return tray;
+}
+function Notification(options) {
+  const notification = new electron.Notification(options);
+  notification.show = () => outside.announced.push(notification);
+  return notification;
+}
+Notification.isSupported = () => true;
+const watched = outside === undefined ? {} : { Tray, Notification };
+
+const OURS = { ...watched, protocol, safeStorage: isReplaced ? safeStorage : keychain, session };
 module.exports = new Proxy(electron, { get: (real, name) => OURS[name] ?? real[name] });
