@@ -31,6 +31,8 @@ const MENU: Way = [
     }),
 ];
 const SIGINT: Way = ['SIGINT', ({ process: child }) => child.kill('SIGINT')];
+/** Windows has no signals to send. */
+const hasSignals = process.platform !== 'win32';
 const SIGTERM: Way = ['SIGTERM', ({ process: child }) => child.kill('SIGTERM')];
 
 describe(`the ways out (${electronName})`, () => {
@@ -59,7 +61,7 @@ describe(`the ways out (${electronName})`, () => {
     expect(isLetGo(desktop.folder)).toBe(true);
   };
 
-  it.each([CLOSE, QUIT, MENU, SIGINT, SIGTERM])(
+  it.each([CLOSE, QUIT, MENU, ...(hasSignals ? [SIGINT, SIGTERM] : [])])(
     '%s ends in order, without a question when nothing runs',
     async (_name, leave) => {
       await leave(desktop);
@@ -67,7 +69,7 @@ describe(`the ways out (${electronName})`, () => {
     },
   );
 
-  it.each([CLOSE, QUIT, SIGINT])(
+  it.each([CLOSE, QUIT, ...(hasSignals ? [SIGINT] : [])])(
     '%s asks once, and what it promised is what the log shows',
     async (_name, leave) => {
       const id = await ask();
@@ -118,7 +120,7 @@ describe(`the ways out (${electronName})`, () => {
     await verdict(desktop.page).filter({ hasText: 'Complete reward 1' }).waitFor();
   });
 
-  it.each([
+  it.skipIf(!hasSignals).each([
     [
       'a second SIGINT ends at once',
       async () => {

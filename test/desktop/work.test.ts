@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { editorText, goTo, startEpisode, verdict, write } from '../e2e/console.ts';
 import { z } from 'zod';
+import { SECURITY_HEADERS } from '../../src/main/hosts/consoleDoor.ts';
 import { filesOf } from '../support/filesOf.ts';
-import { startServer } from '../e2e/server.ts';
+import { START, startServer } from '../e2e/server.ts';
 import {
+  answerQuestion,
   electronName,
   endDesktop,
   eventsIn,
@@ -38,10 +40,18 @@ describe(`the desktop app at work (${electronName})`, () => {
   });
 
   const ask = (method: string, input: unknown): Promise<unknown> => request(desktop, method, input);
+  /** Of a page that took the place of the one that is driven. One that is just ending never answers. */
+  const wordsOnScreen = (): Promise<unknown> =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      Promise.race([
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+        new Promise((resolve) => setTimeout(() => resolve(''), 1_000)),
+      ]),
+    );
   const reload = (): Promise<void> =>
     desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
 
-  it('keeps unsent words over Ctrl+R and over a page that crashed, and the answer reaches the agent', async () => {
+  it('keeps unsent words over Ctrl+R and over a page that crashed', async () => {
     const { page } = desktop;
     const id = await startEpisode(page, 0, 'Human');
     await page.getByRole('textbox', { name: 'Advice' }).waitFor();
@@ -58,12 +68,7 @@ describe(`the desktop app at work (${electronName})`, () => {
     );
     await expect.poll(() => desktop.asked()).toMatchObject([{ buttons: ['Reload', 'Quit'] }]);
     await desktop.answerWith('Reload');
-    // The crashed page is not the one that is driven on.
-    const words = (): Promise<unknown> =>
-      desktop.app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
-      );
-    await expect.poll(words).toContain('Then read the workflow.');
+    await expect.poll(wordsOnScreen).toContain('Then read the workflow.');
     expect(
       eventsIn(desktop.folder)
         .filter(({ stream }) => stream === id)
@@ -95,7 +100,16 @@ describe(`the desktop app at work (${electronName})`, () => {
     const file = join(home, 'rows.jsonl');
     writeFileSync(file, `${JSON.stringify(CHAT)}\n`);
     await goTo(page, '#/library');
-    await page.getByLabel('Files to import').setInputFiles(file);
+    await page.getByText('Try it now').first().waitFor();
+    // As the system hands a file over that is dragged from its own window for files.
+    const drag = await page.context().newCDPSession(page);
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await drag.send('Input.dispatchDragEvent', {
+        type,
+        x: 600,
+        y: 400,
+        data: { items: [], files: [file], dragOperationsMask: 1 },
+      });
     await page.getByText('Find the cheapest bread.').first().waitFor();
   });
 
@@ -113,8 +127,8 @@ describe(`the desktop app at work (${electronName})`, () => {
     expect(page.url()).toMatch(/^app:\/\/console\/index\.html/);
     expect(app.windows()).toHaveLength(1);
     // The page that stayed hears of what happens: its feeds were not closed with the denied navigation.
-    await startEpisode(page, 0, 'No expert');
-    await verdict(page).waitFor();
+    await request(desktop, 'episode.start', { ...START, condition: 'human' });
+    await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('The agent asks');
     // As another origin would be reached if the page's own policy were gone.
     const reached = await app.evaluate(async ({ net }) => {
       try {
@@ -143,6 +157,71 @@ describe(`the desktop app at work (${electronName})`, () => {
         Object.keys((window as unknown as { interject: object }).interject).toSorted(),
       ]),
     ).toEqual([false, 'denied', ['request', 'subscribe']]);
+  });
+
+  it('gives its page no rights of a program, and holds it to the policy of the browser console', async () => {
+    const { page, app } = desktop;
+    expect(
+      await app.evaluate(({ webContents }) => {
+        const [contents] = webContents.getAllWebContents();
+        const { contextIsolation, sandbox, nodeIntegration, webviewTag, webSecurity } =
+          contents?.getLastWebPreferences() ?? {};
+        return { contextIsolation, sandbox, nodeIntegration, webviewTag, webSecurity };
+      }),
+    ).toEqual({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      webSecurity: true,
+    });
+    const headers = await page.evaluate(async () =>
+      Object.fromEntries((await fetch('app://console/index.html')).headers),
+    );
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      expect(headers[name.toLowerCase()]).toBe(value);
+    expect(
+      await page.evaluate(async () => {
+        const script = document.createElement('script');
+        script.textContent = 'window.ranInline = true';
+        document.body.append(script);
+        const frame = document.createElement('iframe');
+        frame.src = 'https://example.com/';
+        document.body.append(frame);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return 'ranInline' in window;
+      }),
+    ).toBe(false);
+    const frames = await app.evaluate(({ webContents }) =>
+      Promise.all(
+        (webContents.getAllWebContents()[0]?.mainFrame.framesInSubtree ?? []).map((frame) =>
+          frame.executeJavaScript('location.href'),
+        ),
+      ),
+    );
+    expect(frames.filter((address) => String(address).includes('example.com'))).toEqual([]);
+    // A redirect leads nowhere, whoever answers with one.
+    const isPrevented = await app.evaluate(({ webContents }) => {
+      let count = 0;
+      webContents
+        .getAllWebContents()[0]
+        ?.emit('will-redirect', { preventDefault: () => (count += 1) }, 'app://console/index.html');
+      return count;
+    });
+    expect(isPrevented).toBe(1);
+  });
+
+  it('offers to load a page again that hangs, asks once, and goes on with it', async () => {
+    await startEpisode(desktop.page, 0, 'Human');
+    await desktop.app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      void window?.webContents.executeJavaScript('for (;;);').catch(() => undefined);
+      // Chromium itself says so only when somebody types for half a minute.
+      setTimeout(() => window?.emit('unresponsive'), 300);
+    });
+    await answerQuestion(desktop, /^The window does not answer$/, 'Reload');
+    await expect.poll(wordsOnScreen).toContain('Waiting for an expert');
+    expect((await desktop.asked()).map(({ message }) => message)).toEqual(['The window does not answer']);
   });
 
   it('opens a link in the window that is there, and another data folder in an app of its own', async () => {

@@ -62,7 +62,8 @@ export async function droppedFiles({ items, files }: DataTransfer): Promise<Drop
 
 async function filesIn(entry: FileSystemEntry, above: string): Promise<DroppedFile[]> {
   const name = `${above}${entry.name}`;
-  if (entry instanceof FileSystemFileEntry || 'file' in entry) {
+  // Not by its class: Chromium has none of that name.
+  if (entry.isFile) {
     const file = await new Promise<File>((settle, refuse) =>
       (entry as FileSystemFileEntry).file(settle, refuse),
     );
