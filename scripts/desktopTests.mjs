@@ -44,11 +44,11 @@ export function display() {
 
 async function main() {
   await setUp();
+  const before = display();
+  if (before === null) return skip('this machine has no display, and no xvfb-run');
   const electron = await electronHere();
   if ('missing' in electron) return skip(electron.missing);
   if (process.argv[2] === '--install') return;
-  const before = display();
-  if (before === null) return skip('this machine has no display, and no xvfb-run');
   say(`${electron.name}: ${electron.executable}`);
   const counts = await vitestRun({
     root,

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// One app at a time: each has a window, and the display has one focus.
+// Each app has a window and a home of its own; two of them keep two processors busy.
 export default defineConfig({
   test: {
     include: ['test/desktop/**/*.test.ts'],
-    maxWorkers: 1,
+    maxWorkers: 2,
     retry: 1,
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,

@@ -27,12 +27,12 @@ function openPage() {
     quit: () => did.push('quit'),
     ask: (options) => new Promise((answer) => asked.push({ options, answer })),
   });
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
   return { did, asked, window, contents, settled };
 }
 
 describe('a page that hangs or ends', () => {
-  it('is loaded again after one question, though its process is ended for that', async () => {
+  it('is loaded again once its process has ended, after one question', async () => {
     const { did, asked, window, settled } = openPage();
     window.emit('unresponsive');
     window.emit('unresponsive');

