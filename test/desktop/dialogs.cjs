@@ -33,10 +33,10 @@ dialog.showMessageBox = (...given) => {
 };
 
 // A test's display has no tray, no dock and no announcements.
-const { setToolTip } = Tray.prototype;
+const setToolTip = Object.getOwnPropertyDescriptor(Tray.prototype, 'setToolTip')?.value ?? (() => undefined);
 Tray.prototype.setToolTip = function (text) {
   outside.tray = text;
-  return setToolTip.call(this, text);
+  return Reflect.apply(setToolTip, this, [text]);
 };
 app.setBadgeCount = (count) => {
   outside.badge = count;

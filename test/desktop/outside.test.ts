@@ -135,7 +135,8 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
 });
 
 /** What the page remembers, all of it. */
-const kept = ({ page }: Desktop): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }));
+const kept = ({ page }: Desktop): Promise<string> =>
+  page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
 
 describe(`the desktop app's first moments (${electronName})`, () => {
   let home: string;

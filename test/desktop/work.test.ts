@@ -61,7 +61,7 @@ describe(`the desktop app at work (${electronName})`, () => {
 
     await write(page, 'Then read the workflow.');
     await expect
-      .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
+      .poll(() => page.evaluate(() => JSON.stringify(Object.entries(localStorage))))
       .toContain('Then read the workflow.');
     await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),

@@ -114,8 +114,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     room: createDeskActs({ log, clock, desk: waiting.desk }),
     ...reach,
     ...restart,
-    killed: folder.killed,
-    folderNotices: [...(config.notices ?? []), ...opened.notices],
+    ...foundAtStart(config, opened),
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
     measureLeak,
@@ -133,6 +132,11 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     },
   };
 }
+
+const foundAtStart = ({ notices = [] }: AppConfig, opened: OpenedLog) => ({
+  killed: opened.folder.killed,
+  folderNotices: [...notices, ...opened.notices],
+});
 
 /** The desk, which knows who of a roster sits at a seat. */
 function openDesk(edges: Parameters<typeof createDesk>[0], settings: Pick<App['settings'], 'roster'>) {

@@ -57,10 +57,10 @@ const session = new Proxy(electron.session, {
 const { shownOutside: outside } = globalThis;
 function Tray(image) {
   const tray = new electron.Tray(image);
-  const { setToolTip } = tray;
+  const setToolTip = tray.setToolTip.bind(tray);
   tray.setToolTip = (text) => {
     outside.tray = text;
-    setToolTip.call(tray, text);
+    setToolTip(text);
   };
   return tray;
 }
