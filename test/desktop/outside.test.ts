@@ -22,7 +22,7 @@ import {
 } from './desktop.ts';
 
 const quit = ({ app }: Desktop): Promise<void> =>
-  app.evaluate(({ app: electron }) => setImmediate(() => electron.quit()));
+  app.evaluate(({ app: electron }) => void setImmediate(() => electron.quit()));
 
 describe(`the desktop app behind other windows (${electronName})`, () => {
   let home: string;
