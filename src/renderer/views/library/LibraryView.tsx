@@ -43,7 +43,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
   const imports = useImports();
   const archiving = useArchiving(pages.refresh);
   const [toArchive, setToArchive] = useState<{ episodes: readonly string[] | null } | null>(null);
-  const isOver = useDropAnywhere(imports.send, true);
+  const isOver = useDropAnywhere(imports, true);
   useImported(imports, pages.refresh);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<VirtualListHandle>(null);

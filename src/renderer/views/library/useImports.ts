@@ -9,6 +9,8 @@ import { droppedFiles, sendFiles, type DroppedFile } from './sendFiles.ts';
 export type Imports = {
   jobs: readonly ImportJob[];
   send: (files: readonly DroppedFile[]) => void;
+  /** Tells a person why files could not be sent, or read where they lie. */
+  report: (thrown: unknown) => void;
   cancel: (job: string) => void;
   /** Imports again what too little of could be read; null where the files are not at hand any more. */
   again: (job: string) => (() => void) | null;
@@ -60,7 +62,7 @@ export function useImports(): Imports {
     },
     [cancel, send],
   );
-  return { jobs, send, cancel, again };
+  return { jobs, send, report, cancel, again };
 }
 
 const isEditable = (target: EventTarget | null): boolean =>
@@ -68,7 +70,7 @@ const isEditable = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** Files dropped anywhere on the page, and a log pasted outside a field. Says whether something hovers. */
-export function useDropAnywhere(send: Imports['send'], isOn: boolean): boolean {
+export function useDropAnywhere({ send, report }: Pick<Imports, 'send' | 'report'>, isOn: boolean): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     if (!isOn) return undefined;
@@ -85,7 +87,7 @@ export function useDropAnywhere(send: Imports['send'], isOn: boolean): boolean {
         if (!hasFiles(event) || event.dataTransfer === null) return;
         event.preventDefault();
         setIsOver(false);
-        void droppedFiles(event.dataTransfer).then(send);
+        void droppedFiles(event.dataTransfer).then(send).catch(report);
       }),
       listen('paste', (event) => {
         if (isEditable(event.target) || event.clipboardData === null) return;
@@ -97,7 +99,7 @@ export function useDropAnywhere(send: Imports['send'], isOn: boolean): boolean {
     return () => {
       for (const end of ends) end();
     };
-  }, [send, isOn]);
+  }, [send, report, isOn]);
   return isOver;
 }
 
