@@ -67,6 +67,8 @@ type QuestionEntry = QuestionIdentity & {
 type Book = {
   entries: Map<string, QuestionEntry[]>;
   schedule: Schedule;
+  /** The log closes soon: what clients leave now is the next start's. */
+  isClosed: boolean;
 };
 
 export function createRejoin({
@@ -76,7 +78,7 @@ export function createRejoin({
   schedule: Schedule;
   graceMs?: number;
 }): Rejoin {
-  const book: Book = { entries: new Map(), schedule };
+  const book: Book = { entries: new Map(), schedule, isClosed: false };
   return {
     enter: (client, open) => {
       const entry = findAgain(book, client) ?? beginQuestion(book, client, open);
@@ -91,14 +93,16 @@ export function createRejoin({
       after(book, entry, RESTART_GRACE_MS, () => giveUp(book, entry));
     },
     close: () => {
+      book.isClosed = true;
       for (const entry of [...book.entries.values()].flat()) entry.cancelTimer();
       book.entries.clear();
     },
   };
 }
 
-function after({ schedule }: Book, entry: QuestionEntry, ms: number, run: () => void): void {
+function after({ schedule, isClosed }: Book, entry: QuestionEntry, ms: number, run: () => void): void {
   entry.cancelTimer();
+  if (isClosed) return;
   entry.cancelTimer = schedule(ms, run);
 }
 
