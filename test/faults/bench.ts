@@ -4,14 +4,18 @@ import { START } from '../e2e/server.ts';
 import { openSeat, type Acknowledged, type Address, type Seat } from './clients.ts';
 import type { Disk } from './disk.ts';
 import { startProgram, type Running } from './programs.ts';
-import type { CountingEnvironment, Model } from './servers.ts';
+import type { CountingEnvironment } from './outside.ts';
+import type { Model } from './servers.ts';
 
 export type Bench = {
   work: string;
   home: string;
   disk: Disk;
   model: Model;
+  /** May have effects outside an episode: nothing is made again in it without a person's word. */
   counting: CountingEnvironment;
+  /** Its owner declared it free of them. */
+  free: CountingEnvironment;
   world: Running;
   main: Running;
   seat: Seat;
@@ -68,10 +72,10 @@ export async function bootMain(bench: Omit<Bench, 'main' | 'seat' | 'address'>):
   const console = url.replace(/^http/, 'ws').replace(/\/#.*$/, '');
   const address = { console, token, key, ...gateway };
   const starts = bench.starts + 1;
-  return { main, starts, address, seat: openSeat(address, bench.acknowledged, starts) };
+  return { main, starts, address, seat: openSeat(address, { ...bench, random: Math.random }, starts) };
 }
 
-export async function startEpisodes({ seat, counting }: Bench): Promise<void> {
+export async function startEpisodes({ seat, counting, free }: Bench): Promise<void> {
   const input = {
     ...START,
     agent: { policy: 'chat', protocol: 'native', model: 'faults' },
@@ -80,14 +84,22 @@ export async function startEpisodes({ seat, counting }: Bench): Promise<void> {
     repeats: 2,
   } as const;
   try {
-    const { environments } = await seat.call('environments.list', {});
-    const known = environments.find(({ name }) => name === 'Counting');
-    const { id } = known ?? (await seat.call('environments.add', { name: 'Counting', url: counting.url }));
+    const outside = { ...input, scenario: null, task_idx: null };
     await seat.call('episode.start', input);
-    await seat.call('episode.start', { ...input, environment: id, scenario: null, task_idx: null });
+    for (const [name, { url }] of Object.entries({ Counting: counting, Free: free }))
+      await seat.call('episode.start', { ...outside, environment: await environmentId(seat, name, url) });
   } catch {
     // It was broken meanwhile: the next start begins others.
   }
+}
+
+async function environmentId(seat: Seat, name: string, url: string): Promise<string> {
+  const { environments } = await seat.call('environments.list', {});
+  const known = environments.find((one) => one.name === name);
+  const { id } = known ?? (await seat.call('environments.add', { name, url }));
+  const usual = { ca_file: null, reset_seconds: null, transport: 'auto' as const, headers: [] };
+  if (name === 'Free') await seat.call('environments.set_connection', { id, ...usual, goes_on: true });
+  return id;
 }
 
 /** Waits for the end of a process that was killed; one that ended before is a violation. */

@@ -1,9 +1,10 @@
 // What the log of a broken product must hold, read with SQLite alone and compared with what outsiders were promised.
 import Sqlite from 'better-sqlite3';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
+import { checkCalls, type CallFindings } from './calls.ts';
 import type { Acknowledged, TappedSteps } from './clients.ts';
 
-type Row = { seq: number; stream: string; n: number; kind: string; body: string };
+export type EventRow = { seq: number; stream: string; n: number; kind: string; actor: string; body: string };
 
 export type LogFindings = {
   integrity: string;
@@ -16,20 +17,27 @@ export type LogFindings = {
   /** Tapped steps that were answered, are not in the log, and are in no recorded gap. */
   unexplainedSteps: number;
   recordedGaps: number;
-  interrupted: number;
-  ended: number;
-  /** Episodes that were interrupted and went on as themselves at a later start. */
+  /** Own episodes that a restart ended, and why: nobody let one be. */
+  interrupted: string[];
+  /** Episodes that went on as themselves after a restart: by themselves, and by a person's word. */
   wentOn: number;
+  wentOnByWord: number;
+  calls: CallFindings;
+  /** The name that its client gave the question of an answer, as the log keeps it; null where it gave none. */
+  nameOf: (consultation: string) => string | null;
 };
 
 export function checkLog(
   path: string,
   acknowledged: readonly Acknowledged[],
   tapped: TappedSteps,
+  sessionsOf: ReadonlyMap<string, readonly number[]>,
 ): LogFindings {
   const db = new Sqlite(path, { readonly: true, fileMustExist: true });
   try {
-    const rows = db.prepare<[], Row>('SELECT seq, stream, n, kind, body FROM events ORDER BY seq').all();
+    const rows = db
+      .prepare<[], EventRow>('SELECT seq, stream, n, kind, actor, body FROM events ORDER BY seq')
+      .all();
     const approved = new Map<string, number>();
     for (const { stream, kind, body } of rows) {
       if (kind !== 'advice.approved') continue;
@@ -40,7 +48,6 @@ export function checkLog(
     }
     const times = ({ episode, consultation, text }: Acknowledged): number =>
       approved.get(keyOf(episode, consultation, text)) ?? 0;
-    const count = (kind: string): number => rows.filter((row) => row.kind === kind).length;
     return {
       integrity: String(db.pragma('integrity_check', { simple: true })),
       events: rows.length,
@@ -48,20 +55,53 @@ export function checkLog(
       lost: acknowledged.filter((one) => times(one) === 0),
       doubled: acknowledged.filter((one) => times(one) > 1),
       ...tappedSteps(rows, tapped),
-      interrupted: rows.filter(({ kind, body }) => kind === 'episode.ended' && body.includes('"interrupted"'))
-        .length,
-      ended: count('episode.ended'),
-      wentOn: rows.filter(({ kind, body }) => kind === 'episode.went_on' && body.includes('"drift":null'))
-        .length,
+      interrupted: interrupted(rows),
+      ...restarts(rows),
+      calls: checkCalls(rows, sessionsOf),
+      nameOf: namesIn(rows),
     };
   } finally {
     db.close();
   }
 }
 
+function interrupted(rows: readonly EventRow[]): string[] {
+  const own = new Set<string>();
+  return rows.flatMap(({ stream, kind, body }) => {
+    if (kind === 'episode.started' && body.includes('"source":"run"')) own.add(stream);
+    const event: unknown = kind === 'episode.ended' && own.has(stream) ? tryJson(body) : null;
+    if (!isRecord(event) || event['outcome'] !== 'interrupted') return [];
+    return [`${stream}: ${String(event['reason'])} ${JSON.stringify(event['failure'])}`];
+  });
+}
+
+/** An episode counts by itself where it ever did; one that a person brought back each time counts there. */
+function restarts(rows: readonly EventRow[]): { wentOn: number; wentOnByWord: number } {
+  const pickedUpBy = new Map<string, string>();
+  const byThemselves = new Set<string>();
+  const byWord = new Set<string>();
+  for (const { stream, kind, actor, body } of rows) {
+    if (kind === 'episode.picked_up') pickedUpBy.set(stream, actor);
+    if (kind !== 'episode.went_on' || !body.includes('"drift":null')) continue;
+    (pickedUpBy.get(stream)?.includes('"system"') === true ? byThemselves : byWord).add(stream);
+  }
+  return { wentOn: byThemselves.size, wentOnByWord: byWord.size };
+}
+
+function namesIn(rows: readonly EventRow[]): LogFindings['nameOf'] {
+  const names = new Map<string, string>();
+  for (const { kind, body } of rows) {
+    const event: unknown = kind === 'consultation.asked' ? tryJson(body) : null;
+    const client = isRecord(event) ? event['client'] : null;
+    const name = isRecord(client) ? client['idempotency_sha256'] : null;
+    if (isRecord(event) && typeof name === 'string') names.set(String(event['consultation']), name);
+  }
+  return (consultation) => names.get(consultation) ?? null;
+}
+
 const keyOf = (...parts: string[]): string => JSON.stringify(parts);
 
-function streamGaps(rows: readonly Row[]): string[] {
+function streamGaps(rows: readonly EventRow[]): string[] {
   const last = new Map<string, number>();
   const gaps: string[] = [];
   for (const { stream, n } of rows) {
@@ -73,7 +113,7 @@ function streamGaps(rows: readonly Row[]): string[] {
 }
 
 /** A session whose stream has a gap recorded is explained as far as the gap says. */
-function tappedSteps(rows: readonly Row[], { answered }: TappedSteps) {
+function tappedSteps(rows: readonly EventRow[], { answered }: TappedSteps) {
   const streamOf = new Map<number, string>();
   const returned = new Set<string>();
   const gapFrames = new Map<string, number>();

@@ -1,11 +1,11 @@
-// Who works with the product while it is broken: a seat that answers, a client of the tap, a client of /v1. Each keeps a
-// list of its own of what it was promised.
+// Who works with the product while it is broken: a seat that answers and gives its word where one is needed, and a client
+// of the tap. Each keeps a list of its own of what it was promised.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
-import { isRecord } from '../../src/shared/json.ts';
 import { openSession } from '../../src/main/openenv/openSession.ts';
+import { giveWords } from './words.ts';
 import { QUESTION } from './servers.ts';
 
 export type Acknowledged = { episode: string; consultation: string; text: string };
@@ -19,10 +19,19 @@ export type Seat = {
   close: () => void;
 };
 
+/** The longest that it thinks about a question: a kill is to find some open. */
+const THINKS_MS_MAX = 250;
+
+export type SeatNotes = {
+  acknowledged: Acknowledged[];
+  violations: string[];
+  random: () => number;
+};
+
 /** Answers every question once, and notes each answer that was acknowledged. */
 export function openSeat(
   { console: origin, token }: Address,
-  acknowledged: Acknowledged[],
+  { acknowledged, violations, random }: SeatNotes,
   number: number,
 ): Seat {
   const transport = createSocketTransport({ origin, token, seat: 'seat-faults' });
@@ -33,6 +42,8 @@ export function openSeat(
     const asked = QUESTION.exec(typeof question === 'string' ? question : '')?.[0];
     if (isResting || asked === undefined || tried.has(consultation)) return;
     tried.add(consultation);
+    await wait(random() * THINKS_MS_MAX);
+    if (isResting) return;
     answers += 1;
     const text = `A[${asked} ${String(number)}.${String(answers)}]`;
     const timing = { first_seen_at: null, active_ms: null };
@@ -54,11 +65,13 @@ export function openSeat(
   const unsubscribe = transport.subscribe({ topic: 'desk' }, (push) => {
     if (push.topic === 'desk') for (const item of push.items) void answer(item);
   });
+  const stopWords = giveWords(transport, { random, refused: (what) => violations.push(what) });
   return {
     call: transport.call,
     rest: () => (isResting = true),
     close: () => {
       unsubscribe();
+      stopWords();
       transport.close();
     },
   };
@@ -96,47 +109,4 @@ export async function playThroughTap(
       await wait(150);
     }
   }
-}
-
-export type ExpertAnswers = {
-  /** Questions whose answer was read, and those whose client left before it had one. */
-  read: Set<string>;
-  left: Set<string>;
-  wrong: string[];
-};
-
-/** Asks the expert behind `/v1` again and again; the answer to another question is an error. */
-export async function askExpert(
-  address: () => Address | null,
-  answers: ExpertAnswers,
-  stop: AbortSignal,
-): Promise<void> {
-  for (let number = 9_000_001; !stop.aborted; number += 1) {
-    const question = `Q${String(number)}x`;
-    try {
-      const at = address();
-      if (at === null) throw new Error('not there now');
-      const said = await completion(at, question, AbortSignal.any([stop, AbortSignal.timeout(8_000)]));
-      if (said.includes(`A[${question} `)) answers.read.add(question);
-      else if (said.includes('A[')) answers.wrong.push(`${question}: ${said}`);
-    } catch {
-      answers.left.add(question);
-      await wait(150);
-    }
-  }
-}
-
-async function completion({ expert, key }: Address, question: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(`${expert}/chat/completions`, {
-    method: 'POST',
-    signal,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify({
-      model: 'expert',
-      messages: [{ role: 'user', content: `Which one is meant in ${question}?` }],
-    }),
-  });
-  const body: unknown = await response.json();
-  if (!response.ok || !isRecord(body)) throw new Error(`HTTP ${String(response.status)}`);
-  return JSON.stringify(body['choices']);
 }

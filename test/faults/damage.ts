@@ -1,6 +1,8 @@
 // What a start says of a copy of the data folder that was damaged: pages overwritten, or the newest part taken away.
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
 import { runProgram } from './programs.ts';
 
@@ -18,10 +20,11 @@ export async function tryDamages(home: string, work: string, next: () => number)
   copyFolder(home, wal);
   const path = join(wal, 'interject.db-wal');
   const bytes = existsSync(path) ? statSync(path).size : 0;
+  const whole = digestOf(join(home, 'interject.db'));
   for (const name of ['interject.db-wal', 'interject.db-shm']) rmSync(join(wal, name), { force: true });
   const findings = await Promise.all([
-    startOf(pages, 'pages overwritten', work),
-    startOf(wal, `WAL of ${String(bytes)} bytes deleted`, work),
+    startOf(pages, 'pages overwritten', { work, whole }),
+    startOf(wal, `WAL of ${String(bytes)} bytes deleted`, { work, whole }),
   ]);
   for (const folder of [pages, wal]) rmSync(folder, { recursive: true, force: true });
   return findings;
@@ -45,11 +48,38 @@ function overwriteSomePages(path: string, next: () => number): void {
   writeFileSync(path, bytes);
 }
 
-/** `score` opens the log as every command does, and ends by itself. */
-async function startOf(folder: string, damage: string, work: string): Promise<DamageFinding> {
+/**
+ * `score` opens the log as every command does, and ends by itself. One that opens must be whole: what was damaged held
+ * nothing then, as a WAL of which every page is in the database already.
+ */
+async function startOf(
+  folder: string,
+  damage: string,
+  { work, whole }: { work: string; whole: string | null },
+): Promise<DamageFinding> {
+  const isWhole = whole !== null && digestOf(join(folder, 'interject.db')) === whole;
   const { code, said } = await runProgram(['score', '--data', folder, '--json'], work);
-  const last: unknown = tryJson(said.trim().split('\n').at(-1) ?? '');
-  const isNamed = isRecord(last) && last['code'] === 'log_damaged' && typeof last['next'] === 'string';
   const line = said.trim().split('\n').at(-1) ?? '';
-  return { damage, isClear: code === 1 && isNamed, said: `exit ${String(code)}: ${line.slice(0, 200)}` };
+  const last: unknown = tryJson(line);
+  const isNamed = isRecord(last) && last['code'] === 'log_damaged' && typeof last['next'] === 'string';
+  const isClear = (code === 1 && isNamed) || (code === 0 && isWhole);
+  const lost = isWhole ? ', nothing lost' : '';
+  return { damage: `${damage}${lost}`, isClear, said: `exit ${String(code)}: ${line.slice(0, 200)}` };
+}
+
+/** Of all events and long texts; null where they cannot all be read. */
+function digestOf(path: string): string | null {
+  const hash = createHash('sha256');
+  let db: Sqlite.Database | null = null;
+  try {
+    // Whoever may write moves the WAL into the database as the last to close it.
+    db = new Sqlite(path, { readonly: true, fileMustExist: true });
+    for (const rows of ['SELECT * FROM events ORDER BY seq', 'SELECT * FROM texts ORDER BY sha256'])
+      for (const row of db.prepare(rows).iterate()) hash.update(JSON.stringify(row));
+    return hash.digest('hex');
+  } catch {
+    return null;
+  } finally {
+    db?.close();
+  }
 }

@@ -1,7 +1,9 @@
-// What became of answers after they were acknowledged: read by who asked, or kept for someone who is gone, with the cause.
+// What became of answers after they were acknowledged: read by who asked, waiting for a person's word, or kept for someone
+// who is gone, with the cause.
 import Sqlite from 'better-sqlite3';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
-import type { Acknowledged, ExpertAnswers } from './clients.ts';
+import type { Acknowledged } from './clients.ts';
+import type { ExpertAnswers } from './rollouts.ts';
 import { QUESTION } from './servers.ts';
 
 export type Deliveries = {
@@ -9,6 +11,8 @@ export type Deliveries = {
   byClient: number;
   /** Never read, how often by cause. */
   explained: Map<string, number>;
+  /** Not read yet: the episode goes on with a person's word alone, which is given. */
+  waiting: Acknowledged[];
   /** Never read, and nothing in the log or of the client says why. */
   unexplained: Acknowledged[];
 };
@@ -19,49 +23,63 @@ export function deliveriesOf(
   acknowledged: readonly Acknowledged[],
   { path, seenByModel, expert }: Readers,
 ): Deliveries {
-  const found: Deliveries = { byModel: 0, byClient: 0, explained: new Map(), unexplained: [] };
+  const found: Deliveries = { byModel: 0, byClient: 0, explained: new Map(), waiting: [], unexplained: [] };
   const unseen: Acknowledged[] = [];
   for (const one of acknowledged) {
     const question = QUESTION.exec(one.text)?.[0] ?? '';
     if (seenByModel.has(one.text)) found.byModel += 1;
-    else if (expert.read.has(question)) found.byClient += 1;
-    else if (expert.left.has(question)) count(found.explained, 'its client left before the answer');
+    else if (expert.readers.has(one.text)) found.byClient += 1;
+    // By its name a client comes back until it has its answer.
+    else if (expert.left.has(question) && !expert.named.has(question))
+      count(found.explained, 'its client left before the answer');
     else unseen.push(one);
   }
-  const endings = unseen.length === 0 ? new Map<string, string>() : endingsIn(path);
+  const states = unseen.length === 0 ? new Map<string, EpisodeState>() : statesIn(path);
   for (const one of unseen) {
-    const cause = endings.get(one.episode);
-    if (cause === undefined) found.unexplained.push(one);
-    else count(found.explained, cause);
+    const state = states.get(one.episode);
+    if (state === undefined) found.unexplained.push(one);
+    else if (state === WAITS) found.waiting.push(one);
+    else count(found.explained, state.ended);
   }
   return found;
 }
 
 const count = (of: Map<string, number>, what: string): void => void of.set(what, (of.get(what) ?? 0) + 1);
 
+const WAITS = 'waits';
+type EpisodeState = typeof WAITS | { ended: string };
 type Row = { stream: string; kind: string; body: string };
 
-/** Why an episode reads no more answers. One that came to its own end has read all that it waited for. */
-function endingsIn(path: string): Map<string, string> {
-  const endings = new Map<string, string>();
+/**
+ * Why an episode reads no answers now. One that came to its own end has read all that it waited for, and one that was
+ * ended because of the restart should not have been.
+ */
+function statesIn(path: string): Map<string, EpisodeState> {
+  const states = new Map<string, EpisodeState>();
   const db = new Sqlite(path, { readonly: true, fileMustExist: true });
   try {
     const rows = db
       .prepare<[], Row>(
-        `SELECT stream, kind, body FROM events WHERE kind IN ('episode.ended', 'episode.went_on') ORDER BY seq`,
+        `SELECT stream, kind, body FROM events WHERE kind IN ('episode.ended', 'episode.broke_off',
+         'episode.picked_up', 'call.doubted', 'doubt.settled') ORDER BY seq`,
       )
       .all();
     for (const { stream, kind, body } of rows) {
       const event: unknown = tryJson(body);
       if (!isRecord(event)) continue;
-      if (kind === 'episode.went_on' && event['in_doubt'] !== null)
-        endings.set(stream, 'its episode waits for a word about a call in doubt');
-      else if (kind === 'episode.ended' && event['outcome'] !== 'done')
-        endings.set(stream, `its episode ended first (${String(event['outcome'])})`);
-      else endings.delete(stream);
+      const ended = kind === 'episode.ended' ? endingOf(event) : null;
+      if (kind === 'episode.broke_off' || kind === 'call.doubted') states.set(stream, WAITS);
+      else if (ended !== null) states.set(stream, { ended });
+      else states.delete(stream);
     }
   } finally {
     db.close();
   }
-  return endings;
+  return states;
+}
+
+function endingOf({ outcome, failure }: Record<string, unknown>): string | null {
+  if (outcome === 'done' || outcome === 'interrupted') return null;
+  const code = isRecord(failure) ? `, ${String(failure['code'])}` : '';
+  return `its episode ended first (${String(outcome)}${code})`;
 }

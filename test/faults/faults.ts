@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bootMain, killMain, signalTap, startEpisodes, startMain, startWorld, type Bench } from './bench.ts';
-import { askExpert, playThroughTap, type ExpertAnswers, type TappedSteps } from './clients.ts';
+import { playThroughTap, type TappedSteps } from './clients.ts';
 import { tryDamages, type DamageFinding } from './damage.ts';
 import { mountDisk } from './disk.ts';
-import { allFaults, drawFault } from './kinds.ts';
+import { allFaults, drawFault, isKill, type Fault } from './kinds.ts';
+import { startCountingEnvironment } from './outside.ts';
 import { setClock, type Running } from './programs.ts';
 import { deliveriesNow, report } from './report.ts';
-import { startCountingEnvironment, startModel } from './servers.ts';
+import { noAnswers, playRollouts, type ExpertAnswers } from './rollouts.ts';
+import { startModel } from './servers.ts';
 
 const SHORT_KILLS = 6;
 /** Without a number of kills it ends after this long, however slow the machine is. */
@@ -25,8 +27,18 @@ const KILLS_A_LINE = 25;
 /** As long as answers still arrive, the end waits for more; it only ends a wait for what never comes. */
 const NO_ARRIVAL_MS = 60_000;
 
+const HELP = `npm run test:faults -- [--kills N] [--minutes M] [--seed S]
+  --kills N    so many kills; from ${String(LONG_FROM)} on some stops last two minutes
+  --minutes M  no new fault after so long; ${String(SHORT_MINUTES)} without --kills
+  --seed S     the faults in the order of an earlier run`;
+
 const { values } = parseArgs({
-  options: { kills: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
+  options: {
+    kills: { type: 'string' },
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
 const kills = Number(values.kills ?? SHORT_KILLS);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
@@ -49,18 +61,23 @@ const next = (): number => {
 };
 
 async function breakAgainAndAgain(bench: Bench): Promise<DamageFinding[]> {
-  // Each kind once, in any run, and main killed before all others; then as they are drawn.
+  // Each kind once, in any run, and main killed before all others; then as they are drawn. The first two kill main.
   const faults = allFaults(next, isLong ? LONG_STOPS : 0);
-  const due = [...shuffled(faults.slice(1)), ...faults.slice(0, 1)];
+  const due = [...shuffled(faults.slice(2)), ...faults.slice(0, 2).toReversed()];
+  const triedAgain = new Set<Fault>();
   for (let killed = 0; (killed < kills || due.length > 0) && mayGoOn();) {
     await wait(150 + next() * (isLong ? 900 : 500));
     const fault = due.pop() ?? drawFault(faults, next);
     const known = bench.violations.length;
     const isInjected = await fault.inject(bench);
     for (const one of bench.violations.slice(known)) say(`VIOLATION ${one}`);
+    if (!isInjected && !bench.faults.has(fault.name) && !triedAgain.has(fault)) {
+      triedAgain.add(fault);
+      due.unshift(fault);
+    }
     if (!isInjected) continue;
     bench.faults.set(fault.name, (bench.faults.get(fault.name) ?? 0) + 1);
-    if (fault.name.endsWith('killed')) {
+    if (isKill(fault.name)) {
       killed += 1;
       if (killed % KILLS_A_LINE === 0) sayProgress(bench, killed);
     }
@@ -89,14 +106,18 @@ function sayProgress({ acknowledged, model, violations }: Bench, killed: number)
   say(`${String(Math.round(performance.now() / 1000))} s: ${counts.join(', ')}`);
 }
 
-/** Gives no more answers, and waits for those that were given to be read, as long as any still is. */
+/**
+ * Gives no more answers, and waits for those that were given to be read, as long as any still is. The word that episodes
+ * and calls in doubt wait for is given all the while.
+ */
 async function letAnswersArrive(bench: Bench, expert: ExpertAnswers): Promise<void> {
   bench.seat.rest();
   let open = Infinity;
   for (let since = performance.now(); performance.now() - since < NO_ARRIVAL_MS;) {
-    const { unexplained } = deliveriesNow(bench, expert);
-    if (unexplained.length === 0) return;
-    if (unexplained.length < open) [open, since] = [unexplained.length, performance.now()];
+    const { unexplained, waiting } = deliveriesNow(bench, expert);
+    const unread = unexplained.length + waiting.length;
+    if (unread === 0) return;
+    if (unread < open) [open, since] = [unread, performance.now()];
     await wait(500);
   }
 }
@@ -109,7 +130,11 @@ async function main(): Promise<number> {
   if (disk.fill === null)
     say('The disk is neither filled nor made read-only: no file system can be mounted here.');
   setClock(work, 0);
-  const [model, counting] = [await startModel(), await startCountingEnvironment()];
+  const model = await startModel();
+  const [counting, free] = [
+    await startCountingEnvironment(Math.random),
+    await startCountingEnvironment(Math.random),
+  ];
   const running: { world?: Running } = {};
   try {
     const world = (running.world = await startWorld(work));
@@ -119,6 +144,7 @@ async function main(): Promise<number> {
       disk,
       model,
       counting,
+      free,
       world,
       starts: 0,
       faults: new Map<string, number>(),
@@ -134,6 +160,7 @@ async function main(): Promise<number> {
     running.world?.signal('SIGKILL');
     model.close();
     counting.close();
+    free.close();
     disk.unmount();
     rmSync(work, { recursive: true, force: true });
   }
@@ -141,12 +168,12 @@ async function main(): Promise<number> {
 
 async function breakAndReport(bench: Bench): Promise<number> {
   const tapped: TappedSteps = { answered: [] };
-  const expert: ExpertAnswers = { read: new Set(), left: new Set(), wrong: [] };
+  const expert = noAnswers();
   const stop = new AbortController();
   void startEpisodes(bench);
   const clients = [
     playThroughTap(() => bench.address, tapped, stop.signal),
-    askExpert(() => bench.address, expert, stop.signal),
+    playRollouts({ address: () => bench.address, answers: expert, random: Math.random, stop: stop.signal }),
   ];
   const damages = await breakAgainAndAgain(bench);
   await letAnswersArrive(bench, expert);
@@ -160,5 +187,6 @@ async function breakAndReport(bench: Bench): Promise<number> {
   return report(bench, { tapped, expert, damages });
 }
 
-process.exitCode = await main();
+if (values.help === true) say(HELP);
+else process.exitCode = await main();
 process.exit();

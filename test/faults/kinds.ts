@@ -6,6 +6,7 @@ import { killVerdict } from './verdicts.ts';
 
 const SHORT_STOP_MS = 700;
 const LONG_STOP_MS = 120_000;
+const CALL_OUT_MS = 4_000;
 const HOUR_MS = 3_600_000;
 
 export type Fault = {
@@ -26,15 +27,25 @@ export function allFaults(random: () => number, longStops: number): readonly Fau
   return [
     {
       name: 'main killed',
-      weight: 10,
+      weight: 7,
       inject: async (bench) => {
         await killMain(bench);
         await startMain(bench);
         return true;
       },
     },
+    {
+      name: 'main killed with a call out',
+      weight: 4,
+      inject: async (bench) => {
+        const isOut = await callOut(bench);
+        await killMain(bench);
+        await startMain(bench);
+        return isOut;
+      },
+    },
     { name: 'tap killed', weight: 3, inject: async (bench) => signalTap(bench, 'SIGKILL') },
-    { name: 'sandbox killed', weight: 1, inject: killVerdict },
+    { name: 'sandbox of a verdict killed', weight: 1, inject: killVerdict },
     {
       name: 'world killed',
       weight: 2,
@@ -43,6 +54,16 @@ export function allFaults(random: () => number, longStops: number): readonly Fau
         bench.world.signal('SIGKILL');
         await bench.world.ended;
         bench.world = await startWorld(bench.work, port);
+        return true;
+      },
+    },
+    {
+      name: 'world stopped and continued',
+      weight: 1,
+      inject: async (bench) => {
+        bench.world.signal('SIGSTOP');
+        await wait(stopMs());
+        bench.world.signal('SIGCONT');
         return true;
       },
     },
@@ -109,6 +130,17 @@ export function allFaults(random: () => number, longStops: number): readonly Fau
     },
   ];
 }
+
+/** Waits a while for a call that has no answer yet: a kill leaves it in doubt. */
+async function callOut({ counting, free }: Bench): Promise<boolean> {
+  for (const until = performance.now() + CALL_OUT_MS; performance.now() < until;) {
+    if (counting.isAtWork() || free.isAtWork()) return true;
+    await wait(5);
+  }
+  return false;
+}
+
+export const isKill = (name: string): boolean => name.includes('killed');
 
 export function drawFault(faults: readonly Fault[], random: () => number): Fault {
   const sum = faults.reduce((all, { weight }) => all + weight, 0);

@@ -2,10 +2,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './bench.ts';
-import { checkLog } from './checks.ts';
-import type { ExpertAnswers, TappedSteps } from './clients.ts';
+import { checkLog, type LogFindings } from './checks.ts';
+import type { Acknowledged, TappedSteps } from './clients.ts';
 import type { DamageFinding } from './damage.ts';
 import { deliveriesOf, type Deliveries } from './deliveries.ts';
+import { isKill } from './kinds.ts';
+import type { ExpertAnswers } from './rollouts.ts';
 
 export type Promised = { tapped: TappedSteps; expert: ExpertAnswers; damages: DamageFinding[] };
 
@@ -17,12 +19,14 @@ export const deliveriesNow = (bench: Bench, expert: ExpertAnswers): Deliveries =
 
 /** Resolves with the number of violations. */
 export function report(bench: Bench, { tapped, expert, damages }: Promised): number {
-  const { acknowledged, counting, violations, faults } = bench;
-  const found = checkLog(logOf(bench), acknowledged, tapped);
-  const { byModel, byClient, explained, unexplained } = deliveriesNow(bench, expert);
-  const twice = [...counting.calls].filter(([, times]) => times > 1);
+  const { acknowledged, counting, free, violations, faults } = bench;
+  const calls = new Map([...counting.calls, ...free.calls]);
+  const found = checkLog(logOf(bench), acknowledged, tapped, calls);
+  const { byModel, byClient, explained, waiting, unexplained } = deliveriesNow(bench, expert);
+  const mixed = [...expert.wrong, ...mixedNames(acknowledged, expert, found)];
+  const { twice, ...made } = found.calls;
   const times = [...faults.values()].reduce((sum, one) => sum + one, damages.length);
-  const killed = [...faults].reduce((sum, [kind, one]) => sum + (kind.endsWith('killed') ? one : 0), 0);
+  const killed = [...faults].reduce((sum, [kind, one]) => sum + (isKill(kind) ? one : 0), 0);
   for (const [kind, one] of faults) say(`  ${kind}: ${String(one)}`);
   for (const kind of bench.notInjected) say(`  ${kind}: not injected`);
   for (const { damage, said } of damages) say(`  ${damage}: ${said}`);
@@ -36,14 +40,21 @@ export function report(bench: Bench, { tapped, expert, damages }: Promised): num
     ['  of own agents, seen by their model', byModel],
     ['  of /v1, read by the client that asked', byClient],
     ...[...explained].map(([cause, one]): [string, number] => [`  read by nobody: ${cause}`, one]),
+    ['  read by nobody: its episode still waits for a word', waiting.length],
     ['  read by nobody, and nothing says why', unexplained.length],
-    ['answers lost', found.lost.length],
+    ['answers delivered', byModel + byClient],
+    ['answers lost', found.lost.length + waiting.length + unexplained.length],
     ['answers in the log twice', found.doubled.length],
-    ['answers given to another question', expert.wrong.length],
-    ['calls counted by the environment', counting.calls.size],
+    ['answers of /v1 read again by their name', expert.readAgain],
+    ['answers given to another rollout', mixed.length],
+    ['calls counted by the environments', calls.size],
+    ['  made again in a new session', made.replayed],
+    ['  in doubt, sent again by a person’s word', made.sentAgain],
+    ['  in doubt, left unknown by a person’s word', made.leftUnknown],
     ['calls sent twice', twice.length],
-    ['episodes interrupted', found.interrupted],
+    ['own episodes that a restart ended', found.interrupted.length],
     ['episodes that went on by themselves', found.wentOn],
+    ['episodes that went on by a person’s word', found.wentOnByWord],
     ['gaps in the numbers of a stream', found.gaps.length],
     ['steps answered to the client of the tap', tapped.answered.flat().length],
     ['gaps of the recording', found.recordedGaps],
@@ -56,9 +67,11 @@ export function report(bench: Bench, { tapped, expert, damages }: Promised): num
     ...found.gaps,
     ...found.lost.map((one) => `lost: ${JSON.stringify(one)}`),
     ...found.doubled.map((one) => `twice: ${JSON.stringify(one)}`),
+    ...found.interrupted.map((one) => `a restart ended an episode: ${one}`),
     ...unexplained.map((one) => `acknowledged and never delivered: ${JSON.stringify(one)}`),
-    ...expert.wrong.map((one) => `another question’s answer: ${one}`),
-    ...twice.map(([nonce, sent]) => `call ${nonce} was sent ${String(sent)} times`),
+    ...waiting.map((one) => `the word was given, and it still waits: ${JSON.stringify(one)}`),
+    ...mixed.map((one) => `another rollout’s answer: ${one}`),
+    ...twice,
     ...(found.unexplainedSteps === 0 ? [] : ['steps of the tap are missing without a recorded gap']),
     ...damages.filter(({ isClear }) => !isClear).map(({ damage, said }) => `${damage}: ${said}`),
   ];
@@ -67,4 +80,21 @@ export function report(bench: Bench, { tapped, expert, damages }: Promised): num
     broken.length === 0 ? 'Everything that was promised was kept.' : `${String(broken.length)} violations.`,
   );
   return broken.length;
+}
+
+/** A name that its client gave leads to one question, and that question has no other name. */
+function mixedNames(
+  acknowledged: readonly Acknowledged[],
+  { readers }: ExpertAnswers,
+  { nameOf }: Pick<LogFindings, 'nameOf'>,
+): string[] {
+  const ownerOf = new Map<string, string>();
+  return acknowledged.flatMap(({ consultation, text }) => {
+    const name = nameOf(consultation);
+    const reader = [...(readers.get(text) ?? [])][0];
+    if (name === null || reader === undefined) return [];
+    const owner = ownerOf.get(name) ?? reader;
+    ownerOf.set(name, owner);
+    return owner === reader ? [] : [`${text} was asked by ${owner} and read by ${reader}`];
+  });
 }

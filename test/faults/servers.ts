@@ -1,11 +1,8 @@
-// What lies outside the product and sees what it does: a model over HTTP that sees which advice agents were given, and an
-// environment that counts each call it is sent.
+// The model of the product's agents, outside of it: it sees which advice they were given.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WebSocketServer } from 'ws';
 
 export type Model = { url: string; delivered: ReadonlySet<string>; close: () => void };
-export type CountingEnvironment = { url: string; calls: ReadonlyMap<string, number>; close: () => void };
 
 const THINKS_MS = 60;
 const TURNS = 14;
@@ -78,45 +75,5 @@ function completion({ messages, tools = [] }: ChatRequest, number: number): obje
     model: 'faults',
     choices: [{ index: 0, message, finish_reason }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  };
-}
-
-const COUNT = {
-  name: 'count',
-  description: 'Counts.',
-  input_schema: { type: 'object', properties: { nonce: { type: 'string' } }, required: ['nonce'] },
-};
-
-type Frame = { type: string; data?: { type?: string; tool_name?: string; arguments?: { nonce?: string } } };
-
-/** An environment with outside effects: a call that comes twice was sent twice. */
-export async function startCountingEnvironment(): Promise<CountingEnvironment> {
-  const calls = new Map<string, number>();
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const observationOf = ({ type, data }: Frame): object => {
-    if (type === 'reset')
-      return { reward_type: 'reset_ok', scenario: 's', task: 'Count.', task_idx: 0, num_tools: 1 };
-    if (data?.type === 'list_tools') return { tools: [COUNT], error: null };
-    const nonce = data?.arguments?.nonce;
-    if (data?.tool_name === 'count' && nonce !== undefined) calls.set(nonce, (calls.get(nonce) ?? 0) + 1);
-    return { reward_type: 'tool_call_ok', tool_name: data?.tool_name, tool_result: '{"counted": true}' };
-  };
-  server.on('connection', (socket) => {
-    socket.on('error', () => undefined);
-    socket.on('message', (data: Buffer) => {
-      const frame = JSON.parse(data.toString()) as Frame;
-      if (frame.type === 'close') return socket.close(1000);
-      const observation = { metadata: {}, ...observationOf(frame) };
-      socket.send(JSON.stringify({ type: 'observation', data: { observation, reward: 0, done: false } }));
-    });
-  });
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    calls,
-    close: () => {
-      for (const socket of server.clients) socket.terminate();
-      server.close();
-    },
   };
 }
