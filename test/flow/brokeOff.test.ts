@@ -132,7 +132,7 @@ const folderOf = (place: Place): string => {
 /** Opens it as the next start does; `goesOn` where its owner declared it free of outside effects. */
 async function reopened(folder: string, goesOn = false): Promise<Product> {
   since = environment.calls.length;
-  const product = await openProduct(folder, {}, 'leave');
+  const product = await openProduct(folder, {}, 'leave', { sleep: () => Promise.resolve() });
   products.push(product);
   if (goesOn) await declare(product);
   product.goOn();
@@ -360,4 +360,5 @@ it('an episode whose server is down waits again, and says so', async () => {
 
   expect(record.ended).toBeNull();
   expect(record.brokeOff?.failure).toMatchObject({ code: 'env_unreachable' });
+  expect(next.log.read(id).filter(({ event }) => event.kind === 'start.retried')).toHaveLength(4);
 });

@@ -25,6 +25,7 @@ export async function openProduct(
   folder = mkdtempSync(join(tmpdir(), 'interject-product-')),
   variables: Readonly<Record<string, string>> = {},
   afterCrash: 'go_on' | 'interrupt' | 'leave' = 'go_on',
+  edges: Partial<ReturnType<typeof nodeEdges>> = {},
 ): Promise<Product> {
   const app = await createApp(
     {
@@ -36,7 +37,7 @@ export async function openProduct(
       places: 16,
       afterCrash,
     },
-    nodeEdges(() => undefined),
+    { ...nodeEdges(() => undefined), ...edges },
   );
   if (afterCrash === 'go_on') app.goOn();
   const until = (episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord> =>

@@ -56,7 +56,7 @@ export type PickUp = {
   attempt: number;
   /** Nobody, or the person who said so. */
   by: Actor;
-  /** Where its environment cannot be reached it waits for a person's word, instead of ending. */
+  /** Where its environment cannot serve it now it waits for a person's word, instead of ending. */
   mayWait: boolean;
   ran_until: number;
   used_ms: number;

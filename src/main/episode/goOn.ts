@@ -17,6 +17,7 @@ import {
 import type { RunBudgets } from './runBudgets.ts';
 import { sameRun } from './specOfRecord.ts';
 import type { RunSpec } from './stage.ts';
+import { GO_ON_RETRIES } from './startRetries.ts';
 import type { Supervisor } from './supervisor.ts';
 import { usedTime } from './usedTime.ts';
 
@@ -46,7 +47,7 @@ function goOnWith(
 
 const sameSpec = (record: EpisodeRecord): RunSpec => {
   const spec = sameRun(record);
-  return { ...spec, reset: withoutMarks(spec.reset) };
+  return { ...spec, reset: withoutMarks(spec.reset), startRetries: GO_ON_RETRIES };
 };
 
 /** Null where it cannot go on: it has ended then, and says why. */

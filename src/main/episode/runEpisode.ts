@@ -24,7 +24,7 @@ import { breakOff, interrupt } from './interrupted.ts';
 import { openingOf } from './openingEvents.ts';
 import { limited, playTurns, type Ending } from './playTurns.ts';
 import { environmentText } from './environmentText.ts';
-import { startDelay } from './startRetries.ts';
+import { isPassing, startDelay } from './startRetries.ts';
 import { reset, verifyAndFinish } from './environment.ts';
 import { append, messageEvent, recordOf, type RunSpec, type EpisodeStage } from './stage.ts';
 
@@ -92,9 +92,9 @@ export const createRunEpisode =
     return log.record(id);
   };
 
-/** A server that is down may be up again later; anything else will not change by waiting. */
+/** A server that is down, full or slow may serve it later; anything else will not change by waiting. */
 function notBack(log: EventLog, id: string, { mayWait, ran_until }: PickUp, failure: FailureShape): void {
-  if (mayWait && failure.code === 'env_unreachable') breakOff(log, id, { ranUntil: ran_until, failure });
+  if (mayWait && isPassing(failure.code)) breakOff(log, id, { ranUntil: ran_until, failure });
   else interrupt(log, id, { failure });
 }
 
