@@ -1,8 +1,8 @@
-// Servers that cannot serve an episode at the restart: full of the sessions that died, slow, or refusing a reset for now.
-// What waits at the desk is not lost by it.
+// What keeps an episode from going on at the restart: servers that are full of the sessions that died, or refuse a reset for
+// now, and a reset whose secret is gone. What waits at the desk is not lost by it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
-import { isBrokenOff } from '../../src/shared/episode/restarts.ts';
+import { brokeOffText, isBrokenOff } from '../../src/shared/episode/restarts.ts';
 import { serveEnvironment, type Tool } from '../support/flow.ts';
 import { killedCopy, ME, TIMING } from '../support/killed.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
@@ -11,6 +11,7 @@ import { openProduct, removeFolder, startInput, type Product } from '../support/
 const ASK = { name: 'ask_expert', arguments: '{"context":"Which one?"}' };
 /** So often the next resets fail, and how. */
 let failing = 0;
+let resets = 0;
 let how: ReturnType<Tool> = { error: { code: 'CAPACITY_REACHED', message: 'no free session' } };
 let model: OpenAiServer;
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
@@ -24,7 +25,13 @@ beforeEach(async () => {
       : { content: 'I ask.', toolCalls: [{ id: 'a', ...ASK }] },
   );
   const opened: ReturnType<Tool> = { observation: { reward_type: 'reset_ok', task: 'Rename it.' } };
-  environment = await serveEnvironment({ reset: () => ((failing -= 1) < 0 ? opened : how) });
+  environment = await serveEnvironment({
+    reset: () => {
+      resets += 1;
+      failing -= 1;
+      return failing < 0 ? opened : how;
+    },
+  });
 });
 afterEach(async () => {
   for (const one of products.splice(0)) await one.close();
@@ -34,7 +41,9 @@ afterEach(async () => {
 });
 
 /** A question is open; the program is killed, and started again. */
-async function killedWithQuestion(): Promise<{ product: Product; id: string }> {
+async function killedWithQuestion(
+  reset: Record<string, string> = {},
+): Promise<{ product: Product; id: string }> {
   const first = await openProduct();
   products.push(first);
   folders.push(first.folder);
@@ -45,7 +54,7 @@ async function killedWithQuestion(): Promise<{ product: Product; id: string }> {
   const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
   await seat('profiles.save', { name: 'local', ...profile });
   const agent = { policy: 'chat', protocol: 'native', model: 'm', profile: 'local' } as const;
-  const input = startInput({ environment: added.id, scenario: 's_1', condition: 'human', agent });
+  const input = startInput({ environment: added.id, scenario: 's_1', condition: 'human', agent, reset });
   const id = (await seat('episode.start', input)).episodes[0] ?? '';
   await first.until(id, ({ consultations }) => consultations.length > 0);
   const folder = killedCopy(first.folder);
@@ -92,4 +101,21 @@ it('an episode whose server refuses it for longer waits for a word, and its ques
   await product.as(ME)('episode.go_on', { episode: id });
   expect((await product.ended(id)).ended).toMatchObject({ outcome: 'done' });
   expect(model.requests.map((one) => JSON.stringify(one)).join()).toContain('The second.');
+});
+
+it('an episode whose reset was given a secret is not reset without it: it waits for a person and says why', async () => {
+  const { product, id } = await killedWithQuestion({ api_key: 'Zq7-env-key-8815', region: 'north' });
+  products.push(product);
+  resets = 0;
+  product.goOn();
+
+  const record = await product.until(id, isBrokenOff);
+
+  expect(isBrokenOff(record) && brokeOffText(record)).toContain('was given api_key, which no log holds');
+  expect(product.log.projections.desk(9).items).toMatchObject([{ episode: id }]);
+  await expect(product.as(ME)('episode.go_on', { episode: id })).rejects.toMatchObject({
+    code: 'bad_input',
+    next: 'Let it be, and start its task again with the secret.',
+  });
+  expect(resets).toBe(0);
 });

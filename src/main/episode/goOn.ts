@@ -8,6 +8,7 @@ import { withoutMarks } from '../../shared/redact/redact.ts';
 import type { PickUp } from './beginEpisode.ts';
 import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
 import {
+  lostSecrets,
   runHindrance,
   waitsBecause,
   wasStopped,
@@ -102,6 +103,11 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
     byWord: (id, by) => {
       if (supervisor.ending(id) !== null) return;
       const record = brokenOff(parts, id);
+      const lost = lostSecrets(record);
+      if (lost !== null)
+        throw new Failure('bad_input', lost, {
+          next: 'Let it be, and start its task again with the secret.',
+        });
       const hindrance = record.started === null ? null : runHindrance(parts, record, record.started);
       if (hindrance !== null) throw failureOf(hindrance);
       log.checkWritable();

@@ -84,6 +84,8 @@ export function waitsBecause(
   record: EpisodeRecord,
 ): { reason: string | null } | null {
   const { started } = record;
+  const lost = lostSecrets(record);
+  if (lost !== null) return { reason: lost };
   if (started === null || !isFreeOfEffects(started.environment)) return { reason: null };
   if (ownAttempts(record) < ATTEMPTS_MAX) return null;
   return {
@@ -99,7 +101,7 @@ export function runHindrance(
 ): Hindrance | null {
   const isBriefLost = isBriefed(started.condition ?? 'none') && record.consultations.length === 0;
   if (isBriefLost || isCopyLost(record)) return { reason: 'Interject ended before the episode had begun' };
-  if (record.reset === null && hasMarks(started.reset ?? {}))
+  if (record.reset === null && markedNames(started.reset ?? {}).length > 0)
     return { reason: 'Interject ended before the reset, whose secrets no log holds' };
   const text = started.environment_text ?? null;
   const now = text === null ? promptSha256 : promptDigest(promptSha256, text);
@@ -122,8 +124,20 @@ export function runHindrance(
   return { failure: failureShape(failure) };
 }
 
-const hasMarks = (reset: Record<string, Json>): boolean =>
-  Object.keys(withoutMarks(reset)).length < Object.keys(reset).length;
+const markedNames = (reset: Record<string, Json>): string[] => {
+  const kept = withoutMarks(reset);
+  return Object.keys(reset).filter((name) => !(name in kept));
+};
+
+/**
+ * Why its reset cannot be made again: the log holds marks in the place of secrets that it was given. What the settings
+ * hold (a judge's key, credentials of an address) is not lost.
+ */
+export function lostSecrets({ started, reset }: EpisodeRecord): string | null {
+  const names = reset === null ? [] : markedNames(started?.reset ?? {});
+  if (names.length === 0) return null;
+  return `its reset was given ${names.join(' and ')}, which no log holds: without it the episode would go on in another state`;
+}
 
 /** It was to begin with a copy of another episode, and has none yet. */
 const isCopyLost = ({ started, forked }: EpisodeRecord): boolean =>
