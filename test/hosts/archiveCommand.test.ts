@@ -6,6 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeEventBundle } from '../../src/main/dataset/bundle.ts';
 import { writeExport } from '../../src/main/dataset/export/runExport.ts';
+import { folderChecks } from '../../src/main/hosts/folderChecks.ts';
 import { archiveEpisodes, bringEpisodesBack } from '../../src/main/log/archiveRun.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
@@ -56,7 +57,7 @@ it('exports the same bytes in every format before, while archived, and once brou
   expect(Object.keys(before.files).length).toBeGreaterThan(40);
   log.archives.close();
   db.close();
-}, 40_000);
+}, 60_000);
 
 it('archives what is named, says what an export leaves out when the file is gone, and brings back', async () => {
   const { out, err, codes } = await typeIn(folder, [
@@ -83,8 +84,13 @@ it('archives what is named, says what an export leaves out when the file is gone
   const left = await typeIn(folder, [
     { args: ['export', '--format', 'events', '--out', 'gone'] },
     { args: ['unarchive', '--all'] },
+    { args: ['backup', '--out', 'without'] },
   ]);
+  // As `interject doctor` says it.
+  const check = folderChecks(join(folder, 'home')).find(({ name }) => name === 'archives');
+  await expect(check?.run()).rejects.toThrow(`the archive ${join(archives, file)} is not there`);
   cpSync(join(folder, 'kept'), join(archives, file));
+  const copied = await typeIn(folder, [{ args: ['backup', '--out', 'copy', '--json'] }]);
   const back = await typeIn(folder, [{ args: ['unarchive', '--all', '--json'] }]);
 
   // One of them was erased before: every export leaves it out for that.
@@ -92,6 +98,10 @@ it('archives what is named, says what an export leaves out when the file is gone
     `${String(Number(episodes) - 1)} left out: It is archived, and the archive file is not where it was`,
   );
   expect(left.err).toContain('Put the file back to that place');
-  expect(left.codes).toEqual([0, 1]);
+  expect(left.err).toContain(`not copied, ${String(episodes)} archived episodes in archives/${file}`);
+  expect(left.codes).toEqual([0, 1, 1]);
+  expect(copied.codes).toEqual([0]);
+  expect(await check?.run()).toMatchObject({ status: 'pass' });
+  expect(filesOf(join(folder, 'copy', 'archives'))).toEqual(filesOf(archives));
   expect(JSON.parse(back.out)).toEqual({ type: 'unarchive', episodes });
-}, 40_000);
+}, 60_000);

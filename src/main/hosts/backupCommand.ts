@@ -5,7 +5,14 @@ import { Failure } from '../../shared/failure.ts';
 import { copyDatabase } from '../log/copyDatabase.ts';
 import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { markLog, readLog } from '../log/readOnly.ts';
-import { copyBeside, KEY_FILES, makeEmptyFolder, SETTINGS_FILES } from './folderCopy.ts';
+import {
+  copyArchives,
+  copyBeside,
+  KEY_FILES,
+  lostArchiveLine,
+  makeEmptyFolder,
+  SETTINGS_FILES,
+} from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 import { VERSION } from './version.ts';
@@ -36,7 +43,9 @@ export async function backupCommand(
   const log = readLog(from, (db) => copyDatabase(db, join(to, LOG_FILE)));
   markLog(to);
   const names = [...SETTINGS_FILES, ...(keys === true ? KEY_FILES : [])];
-  const { files, broken } = copyBeside(from, to, names);
+  const { files: beside, broken } = copyBeside(from, to, names);
+  const { files: archives, lost } = copyArchives(from, to);
+  const files = { ...beside, ...archives };
   const made = {
     type: 'interject.backup',
     version: VERSION,
@@ -45,6 +54,7 @@ export async function backupCommand(
     files,
     has_keys: keys === true,
     broken_files: broken,
+    lost_archives: lost,
   };
   writeFileSync(join(to, BACKUP_FILE), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   output.line({ ...made, type: 'backup', folder: to });
@@ -53,6 +63,7 @@ export async function backupCommand(
   );
   if (keys !== true) output.say('keys were left out: --keys takes them along');
   for (const name of broken) output.say(`not copied, its bytes are not what was imported: ${name}`);
+  for (const one of lost) output.say(lostArchiveLine(one));
   output.say(`it opens with --data ${to}; what is erased from the log later still stands in it`);
-  return broken.length === 0 ? 0 : 1;
+  return broken.length + lost.length === 0 ? 0 : 1;
 }

@@ -9,6 +9,7 @@ import { LOCK_FILE, takeDataFolder } from '../log/dataFolder.ts';
 import { lastSeq } from '../log/highWater.ts';
 import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { readLog } from '../log/readOnly.ts';
+import { archiveFault, neededArchives } from '../log/neededArchives.ts';
 import { openToOthers } from '../log/ownerOnly.ts';
 
 type CheckFinding = { status: 'pass' | 'warn' | 'fail'; evidence: string };
@@ -24,6 +25,7 @@ export const folderChecks = (folder: string): { name: string; run: () => Promise
     run: async () => (existsSync(folder) ? lock(folder) : passFinding('nothing to lock yet')),
   },
   { name: 'log', run: async () => log(folder) },
+  { name: 'archives', run: async () => archives(folder) },
   { name: 'file permissions', run: async () => permissions(folder) },
   { name: 'disk space', run: async () => space(folder) },
 ];
@@ -82,6 +84,25 @@ function log(folder: string): CheckFinding {
   const last = readLog(folder, lastSeq);
   const words = `SQLite finds no fault in ${sizeWords(statSync(path).size)}; it ends with event ${String(last)}, where it should`;
   return lost === null ? passFinding(words) : warnFinding(lost);
+}
+
+/** Throws for archives that are missing, or are not what was taken out of the log. */
+function archives(folder: string): CheckFinding {
+  if ((statSync(join(folder, LOG_FILE), { throwIfNoEntry: false })?.size ?? 0) === 0)
+    return passFinding('there are none yet');
+  const needed = readLog(folder, (db) => neededArchives(db, folder));
+  const faults = needed.flatMap((one) => archiveFault(one, one.path) ?? []);
+  const [first] = faults;
+  if (first !== undefined)
+    throw new Failure(first.code, faults.map(({ message }) => message).join('; '), {
+      next: first.next ?? '',
+    });
+  const episodes = needed.reduce((sum, one) => sum + one.episodes.length, 0);
+  return passFinding(
+    needed.length === 0
+      ? 'no episode is archived'
+      : `${String(episodes)} episodes in ${String(needed.length)} files, each as it was taken out of the log`,
+  );
 }
 
 function permissions(folder: string): CheckFinding {

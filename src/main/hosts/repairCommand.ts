@@ -8,7 +8,14 @@ import { lastSeq, readHighWater } from '../log/highWater.ts';
 import { checkLog, LOG_FILE, MARK_FILE } from '../log/openLog.ts';
 import { markLog, openDamaged, readLog } from '../log/readOnly.ts';
 import { salvage, type BrokenStream, type Salvage } from '../log/salvage.ts';
-import { copyBeside, KEY_FILES, makeEmptyFolder, SETTINGS_FILES } from './folderCopy.ts';
+import {
+  copyArchives,
+  copyBeside,
+  KEY_FILES,
+  lostArchiveLine,
+  makeEmptyFolder,
+  SETTINGS_FILES,
+} from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 
@@ -47,7 +54,10 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
   const saved = salvageInto(from, to);
   markLog(to);
   const { files, broken: brokenFiles } = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES]);
-  output.line({ type: 'repair', folder: to, ...saved, files: Object.keys(files), broken_files: brokenFiles });
+  const { files: archives, lost } = copyArchives(from, to);
+  const copied = [...Object.keys(files), ...Object.keys(archives)];
+  const left = { broken_files: brokenFiles, lost_archives: lost };
+  output.line({ type: 'repair', folder: to, ...saved, files: copied, ...left });
   output.say(
     `${saved.events.toLocaleString('en')} events of ${saved.streams.toLocaleString('en')} streams are whole and in ${to}`,
   );
@@ -61,6 +71,7 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
       `${saved.lost_places.toLocaleString('en')} places of the old log hold nothing that can be read`,
     );
   for (const name of brokenFiles) output.say(`not copied, its bytes are not what was imported: ${name}`);
+  for (const one of lost) output.say(lostArchiveLine(one));
   output.say(`${from} was not changed; the new folder opens with --data ${to}`);
 }
 

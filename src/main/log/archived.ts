@@ -132,7 +132,7 @@ export function createArchiveFiles(db: Database, archived: Archived): ArchiveFil
 }
 
 /** How files are named in the log of a folder, and where each is looked for. */
-const placesIn = (folder: string) => ({
+export const placesIn = (folder: string) => ({
   pathOf: (file: string): string => {
     const path = isAbsolute(file) ? file : join(folder, file);
     const moved = join(folder, ARCHIVES, basename(file));
@@ -175,7 +175,7 @@ function createOpenFiles() {
 }
 
 /** Throws unless the file holds the very rows that were taken out of the log. */
-function prove(db: Database, path: string, episode: string, { events, sha256 }: ArchivedEpisode): void {
+export function prove(db: Database, path: string, episode: string, { events, sha256 }: ArchivedEpisode): void {
   try {
     const rows = rowsOfStream(db, episode);
     if (rows.length === events && sumOfRows(rows) === sha256) return;
