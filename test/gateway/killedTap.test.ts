@@ -1,5 +1,5 @@
 // The tap's process is killed under load: what its clients were answered is compared with what the log has of them.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { createJournal, journalNames } from '../../src/main/gateway/tap/child/jo
 import { createOutbox } from '../../src/main/gateway/tap/child/outbox.ts';
 import { createSpool } from '../../src/main/gateway/tap/child/spool.ts';
 import { RecordKind } from '../../src/main/gateway/tap/linkProtocol.ts';
-import { takeLeftovers } from '../../src/main/gateway/tap/leftovers.ts';
+import { endOrphans, takeLeftovers } from '../../src/main/gateway/tap/leftovers.ts';
 import { createRecorder } from '../../src/main/gateway/tap/recorder.ts';
 import { createTranslator } from '../../src/main/gateway/tap/translate.ts';
 import { UNDESCRIBED } from '../../src/main/openenv/serverDescription.ts';
@@ -204,6 +204,69 @@ describe('answers that a killed tap could not keep anywhere', () => {
     const before = log.lastSeq();
     await take();
     expect(log.lastSeq()).toBe(before);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are told of every episode where there are too many to name one by one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'interject-journal-'));
+    const names = journalNames('r1');
+    const paths = { ...names, first: join(folder, names.first), second: join(folder, names.second) };
+    const journal = createJournal(
+      { ...paths, unsaved: join(folder, names.unsaved) },
+      { file: 1_000, most: 3_000 },
+    );
+    const outbox = createOutbox({ spool: createSpool(join(folder, 'tap-r1.spool'), 0), journal });
+    outbox.attach(() => undefined);
+    const episodes = ['first', 'second', 'third'];
+    for (const episode of episodes) outbox.add(RecordKind.began, { episode, at: 1_000 }, began(episode));
+    outbox.secure();
+    const play = (episode: string, frames: number): void => {
+      for (let i = 0; i < frames; i += 1)
+        outbox.add(RecordKind.unasked, { episode, at: 2_000 + i }, Buffer.alloc(200, 'x'));
+      outbox.secure();
+    };
+    play('first', 3_000);
+    play('second', 700);
+    play('third', 1);
+    const log = openLog(':memory:', () => 9_000);
+    await takeLeftovers(
+      { log, dataFolder: folder, report: (thrown) => expect(thrown).toBeNull(), prepare: () => null },
+      'another',
+      recorderOf(log),
+    );
+
+    const told = episodes.map((episode) => {
+      const events = log.read(episode).map(({ event }) => event);
+      const gaps = events.flatMap((event) => (event.kind === 'recording.gap' ? [event.frames] : []));
+      return events.filter(({ kind }) => kind === 'frame.passed').length + gaps.reduce((a, b) => a + b, 0);
+    });
+    expect(told).toEqual([3_000, 700, 1]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('and that there was no room to count are told of each episode that it played, as a gap', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'interject-journal-'));
+    writeFileSync(join(folder, journalNames('r1').unsaved), 'half of what was to be res');
+    const log = openLog(':memory:', () => 9_000);
+    const recorder = recorderOf(log)('r1');
+    const base = { flags: 0, ref: 0, lead: 0, at: 1_000, episode: 'e1' };
+    recorder.takeRecords([{ ...base, kind: RecordKind.began, seq: 1, payload: began('k') }]);
+    recorder.flush();
+    const isCounted = await takeLeftovers(
+      { log, dataFolder: folder, report: (thrown) => expect(thrown).toBeNull(), prepare: () => null },
+      'another',
+      recorderOf(log),
+    );
+
+    endOrphans(log, new Set(), isCounted);
+
+    const [gap, ended] = log
+      .read('e1')
+      .map(({ event }) => event)
+      .slice(-2);
+    expect(gap).toMatchObject({ kind: 'recording.gap', frames: 1 });
+    expect(gap).toMatchObject({ reason: expect.stringContaining('nobody could count') as string });
+    expect(ended).toMatchObject({ kind: 'episode.ended', outcome: 'interrupted' });
     rmSync(folder, { recursive: true, force: true });
   });
 

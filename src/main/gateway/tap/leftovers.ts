@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { endedWithoutVerdict } from '../../../shared/episode/endedWithoutVerdict.ts';
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { readRecords, type TapRecord } from './linkProtocol.ts';
+import { readRecords, UNSAVED_BYTES, type TapRecord, type Unsaved } from './linkProtocol.ts';
 import { tapMark, type Recorder } from './recorder.ts';
 
 type LeftoversDependencies = {
@@ -20,28 +20,37 @@ type LeftoversDependencies = {
 /** The spool has what main could not take, the journal what main had not taken by the last answer to a client. */
 const LEFT_FILE = /^tap-(\w+)\.(?:spool|[ab]\.journal|unsaved)$/;
 
-/** What taps that died did not hand over is taken in. Files whose records are in the log are removed. */
+const NOTHING_UNSAVED: Unsaved = { records: [], more: {}, rest: 0 };
+const UNCOUNTED =
+  'the disk was full when the tap’s process began, and it died: frames may be missing after this that nobody could count';
+
+/**
+ * What taps that died did not hand over is taken in. Files whose records are in the log are removed. False where one had
+ * no room to count what it could not keep.
+ */
 export async function takeLeftovers(
   parts: LeftoversDependencies,
   run: string,
   recorderOf: (run: string) => Recorder,
-): Promise<void> {
+): Promise<boolean> {
   const names = readdirSync(parts.dataFolder);
   const runs = new Set(names.flatMap((name) => LEFT_FILE.exec(name)?.[1] ?? []));
   runs.delete(run);
+  let isCounted = true;
   for (const other of runs) {
     const recorder = recorderOf(other);
     try {
-      await takeRun(parts, other, recorder);
+      if (!(await takeRun(parts, other, recorder))) isCounted = false;
     } catch (thrown) {
       parts.report(thrown);
     } finally {
       recorder.close();
     }
   }
+  return isCounted;
 }
 
-async function takeRun(parts: LeftoversDependencies, run: string, recorder: Recorder): Promise<void> {
+async function takeRun(parts: LeftoversDependencies, run: string, recorder: Recorder): Promise<boolean> {
   const { log, dataFolder, prepare } = parts;
   const pathOf = (kind: string): string => join(dataFolder, `tap-${run}.${kind}`);
   const taken = log.mark(tapMark(run));
@@ -52,61 +61,84 @@ async function takeRun(parts: LeftoversDependencies, run: string, recorder: Reco
   const records = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
   await prepare(records);
   recorder.takeRecords(records);
-  if (!recorder.flush()) return;
-  recordUnsaved(log, run, taken, readUnsaved(pathOf('unsaved')), bySeq);
+  if (!recorder.flush()) return true;
+  const unsaved = readUnsaved(pathOf('unsaved'));
+  if (unsaved !== null) recordUnsaved(log, run, taken, unsaved, bySeq);
   for (const kind of ['spool', 'a.journal', 'b.journal', 'unsaved']) rmSync(pathOf(kind), { force: true });
+  return unsaved !== null;
 }
 
 const recordsIn = (path: string): TapRecord[] =>
   existsSync(path) ? readRecords(readFileSync(path)).records : [];
 
-const Unsaved = z.object({
+const UnsavedFile: z.ZodType<Unsaved> = z.strictObject({
   records: z.array(z.tuple([z.number(), z.number(), z.string()])),
-  more: z.number(),
+  more: z.record(z.string(), z.tuple([z.number(), z.number(), z.number(), z.number()])),
+  rest: z.number(),
 });
-type Unsaved = z.infer<typeof Unsaved>;
 
-function readUnsaved(path: string): Unsaved {
-  const text = existsSync(path) ? readFileSync(path, 'latin1').trim() : '';
-  return text === '' ? { records: [], more: 0 } : Unsaved.parse(JSON.parse(text));
+/** What the file says; null where the disk had no room for it, so that nothing was counted. */
+function readUnsaved(path: string): Unsaved | null {
+  const text = existsSync(path) ? readFileSync(path, 'latin1') : null;
+  if (text === null) return NOTHING_UNSAVED;
+  if (text.length < UNSAVED_BYTES) return null;
+  return text.trim() === '' ? NOTHING_UNSAVED : UnsavedFile.parse(JSON.parse(text));
 }
+
+type Gap = { frames: number; from: number; to: number };
 
 /** Says of each episode how many frames passed that nothing could keep: they are answered, and are nowhere. */
 function recordUnsaved(
   log: EventLog,
   run: string,
   taken: number,
-  { records, more }: Unsaved,
+  { records, more, rest }: Unsaved,
   kept: ReadonlyMap<number, TapRecord>,
 ): void {
-  const lost = records.filter(([seq]) => seq > taken && !kept.has(seq));
-  const last = lost.at(-1);
-  if (last === undefined) return;
-  const rest =
-    more === 0 ? '' : `, and ${String(more)} more of this tap’s clients that could not be told apart`;
-  const batch = [...Map.groupBy(lost, ([, , episode]) => episode)].map(([stream, of]) => ({
+  const gaps = new Map<string, Gap>();
+  let last = 0;
+  const add = (stream: string, { frames, from, to }: Gap, seq: number): void => {
+    const known = gaps.get(stream) ?? { frames: 0, from, to };
+    gaps.set(stream, {
+      frames: known.frames + frames,
+      from: Math.min(known.from, from),
+      to: Math.max(known.to, to),
+    });
+    last = Math.max(last, seq);
+  };
+  for (const [seq, at, episode] of records)
+    if (seq > taken && !kept.has(seq)) add(episode, { frames: 1, from: at, to: at }, seq);
+  for (const [episode, [frames, from, to, seq]] of Object.entries(more))
+    if (seq > taken) add(episode, { frames, from, to }, seq);
+  if (gaps.size === 0) return;
+  const others = rest === 0 ? '' : `, and ${String(rest)} more of clients that there was no room to name`;
+  const batch = [...gaps].map(([stream, gap]) => ({
     stream,
-    entries: [
-      {
-        at: null,
-        actor: SYSTEM,
-        event: {
-          kind: 'recording.gap' as const,
-          from_at: Math.min(...of.map(([, at]) => at)),
-          to_at: Math.max(...of.map(([, at]) => at)),
-          frames: of.length,
-          reason: `the tap’s process died with frames that it could not keep${rest}`,
-        },
-      },
-    ],
+    entries: [gapEntry(gap, `the tap’s process died with frames that it could not keep${others}`)],
   }));
-  log.appendMany(batch, { name: tapMark(run), value: Math.max(last[0], log.mark(tapMark(run))) });
+  log.appendMany(batch, { name: tapMark(run), value: Math.max(last, log.mark(tapMark(run))) });
 }
 
-/** Ends the episodes of clients that no tap plays. */
-export function endOrphans(log: EventLog, live: ReadonlySet<string>): void {
+const gapEntry = ({ frames, from, to }: Gap, reason: string) => ({
+  at: null,
+  actor: SYSTEM,
+  event: { kind: 'recording.gap' as const, from_at: from, to_at: to, frames, reason },
+});
+
+/** How many frames are missing at least, where nobody could count them. */
+const AT_LEAST = 1;
+
+/**
+ * Ends the episodes of clients that no tap plays. `isCounted` is false where a tap died that had no room to count what it
+ * could not keep: each of them may miss frames then, and says so.
+ */
+export function endOrphans(log: EventLog, live: ReadonlySet<string>, isCounted = true): void {
   for (const episode of log.projections.open()) {
-    if (live.has(episode) || log.record(episode).started?.source !== 'tap') continue;
+    const { started, updatedAt } = log.record(episode);
+    if (live.has(episode) || started?.source !== 'tap') continue;
+    const at = updatedAt ?? 0;
+    if (!isCounted)
+      log.append(episode, SYSTEM, gapEntry({ frames: AT_LEAST, from: at, to: at }, UNCOUNTED).event);
     log.append(episode, SYSTEM, endedWithoutVerdict('interrupted', 'the tap ended before the episode did'));
   }
 }

@@ -216,3 +216,15 @@ export type FromTap =
   /** A client finds no server in this environment. */
   | { type: 'server_needed'; id: number; environment: string }
   | { type: 'bye' };
+
+/** The room that a tap takes for what follows, before the disk can be full; a shorter file says that there was none. */
+export const UNSAVED_BYTES = 128 << 10;
+/** What the file beside the journal says: records that it could not take. */
+export type Unsaved = {
+  /** Number, UTC ms and episode of each. */
+  records: [number, number, string][];
+  /** Beyond those, by episode: how many frames, from when, to when (UTC ms), and the number of the last. */
+  more: Record<string, [number, number, number, number]>;
+  /** Beyond those too: frames of clients that there was no room to name. */
+  rest: number;
+};

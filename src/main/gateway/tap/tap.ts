@@ -191,7 +191,9 @@ async function connectTap(state: TapState): Promise<string> {
   const { run, port, asks, live: playing, seq: newest } = link.hello;
   state.link = link;
   state.port = port;
-  await takeLeftovers({ ...parts, prepare }, run, (other) => recorderOf(state, other, () => undefined));
+  const isCounted = await takeLeftovers({ ...parts, prepare }, run, (other) =>
+    recorderOf(state, other, () => undefined),
+  );
   live.clear();
   state.asking = new Set();
   for (const episode of playing) live.add(episode);
@@ -202,7 +204,7 @@ async function connectTap(state: TapState): Promise<string> {
     if (isCaughtUp || seq < newest) return;
     isCaughtUp = true;
     // Not before: what it kept while main was away may hold their ends.
-    endOrphans(log, live);
+    endOrphans(log, live, isCounted);
   };
   const recorder = recorderOf(state, run, (seq) => {
     link.send({ type: 'ack', seq });

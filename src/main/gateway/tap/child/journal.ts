@@ -1,7 +1,7 @@
 // Records as they are made, in files that outlive this process: an answer goes to its client only once what is known
 // of it lies there. Written to the system's memory and not flushed to the disk: a killed process loses nothing of it.
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync, writevSync } from 'node:fs';
-import { readRecords } from '../linkProtocol.ts';
+import { readRecords, UNSAVED_BYTES, type TapRecord, type Unsaved } from '../linkProtocol.ts';
 
 export type Journal = {
   /** Keeps records, the last of which is number `last`. What the files do not take is counted instead. */
@@ -20,14 +20,11 @@ type JournalLimits = {
 };
 
 const JOURNAL_LIMITS: JournalLimits = { file: 4 << 20, most: 256 << 20 };
-/** Room for the numbers of some thousand records, taken from the disk before it can be full. */
-const UNSAVED_BYTES = 128 << 10;
-const UNSAVED_MAX = 2_000;
-
-/** Number, UTC ms and episode. */
-type UnsavedRecord = [number, number, string];
-/** What the file beside the journal says: records that it could not take. `more` are those there was no room to name. */
-type UnsavedRecords = { records: UnsavedRecord[]; more: number };
+/** Records are named up to here, then counted by episode; both fit the file beside the journal. */
+const UNSAVED_MAX = 1_000;
+const EPISODES_MAX = 600;
+/** How often room is asked for that the disk did not have at first. */
+const RESERVE_AGAIN_MS = 1_000;
 
 /** What the files of a run begin with. */
 export const journalNames = (run: string) => ({
@@ -101,51 +98,69 @@ function closeFile({ path, handle }: JournalFile, isDone: boolean): void {
   if (isDone) rmSync(path, { force: true });
 }
 
-/** Names the records that the journal could not take, in a file whose room was taken beforehand. */
+/** Names or counts the records that the journal could not take, in a file whose room was taken beforehand. */
 function createUnsaved(path: string) {
-  const handle = reserve(path);
-  let records: UnsavedRecord[] = [];
-  let more = { last: 0, count: 0 };
+  let room = reserve(path);
+  let triedAt = performance.now();
+  let unsaved: Unsaved = { records: [], more: {}, rest: 0 };
+  let restLast = 0;
   let length = 0;
   const say = (): void => {
-    const said: UnsavedRecords = { records, more: more.count };
-    const text = JSON.stringify(said);
+    const text = JSON.stringify(unsaved);
+    const handle = room;
     // What a longer list left behind this one is written over.
     if (handle !== null) tryTo(() => writeSync(handle, text.padEnd(length), 0, 'latin1'));
     ({ length } = text);
   };
+  const count = ({ seq, at, episode }: TapRecord): void => {
+    const when = Math.round(at);
+    const { records, more } = unsaved;
+    if (records.length < UNSAVED_MAX) return void records.push([seq, when, episode]);
+    const [frames, from] = more[episode] ?? [0, when];
+    if (frames > 0 || Object.keys(more).length < EPISODES_MAX) more[episode] = [frames + 1, from, when, seq];
+    else [unsaved.rest, restLast] = [unsaved.rest + 1, seq];
+  };
   return {
     add: (pieces: readonly Buffer[]): void => {
-      const fresh = pieces.flatMap((piece) => readRecords(piece).records);
-      const room = UNSAVED_MAX - records.length;
-      for (const { seq, at, episode } of fresh.slice(0, room)) records.push([seq, Math.round(at), episode]);
-      const rest = fresh.length - Math.min(fresh.length, room);
-      if (rest > 0) more = { last: fresh.at(-1)?.seq ?? 0, count: more.count + rest };
+      for (const piece of pieces) readRecords(piece).records.forEach(count);
       say();
     },
     release: (upTo: number): void => {
-      if (records.length === 0) return;
-      records = records.filter(([seq]) => seq > upTo);
-      if (more.last <= upTo) more = { last: 0, count: 0 };
+      if (room === null && performance.now() - triedAt > RESERVE_AGAIN_MS) {
+        room = reserve(path);
+        triedAt = performance.now();
+        if (!isEmpty(unsaved)) say();
+      }
+      if (isEmpty(unsaved)) return;
+      unsaved = {
+        records: unsaved.records.filter(([seq]) => seq > upTo),
+        more: Object.fromEntries(Object.entries(unsaved.more).filter(([, [, , , last]]) => last > upTo)),
+        rest: restLast > upTo ? unsaved.rest : 0,
+      };
       say();
     },
     close: (): void => {
-      if (handle === null) return;
-      closeSync(handle);
-      if (records.length === 0) rmSync(path, { force: true });
+      if (room !== null) closeSync(room);
+      if (isEmpty(unsaved)) rmSync(path, { force: true });
     },
   };
 }
 
-/** Null where not even that could be had. */
+const isEmpty = ({ records, more, rest }: Unsaved): boolean =>
+  records.length === 0 && rest === 0 && Object.keys(more).length === 0;
+
+/** Null where not even that could be had: the file is shorter then, which says so to who finds it. */
 function reserve(path: string): number | null {
   let handle: number | null = null;
-  tryTo(() => {
-    const opened = openSync(path, 'w', 0o600);
-    handle = opened;
-    return writeSync(opened, Buffer.alloc(UNSAVED_BYTES, ' '), 0, UNSAVED_BYTES, 0);
-  });
-  return handle;
+  try {
+    handle = openSync(path, 'w', 0o600);
+    if (writeSync(handle, Buffer.alloc(UNSAVED_BYTES, ' '), 0, UNSAVED_BYTES, 0) === UNSAVED_BYTES)
+      return handle;
+  } catch {
+    // A full disk.
+  }
+  if (handle !== null) closeSync(handle);
+  return null;
 }
 
 /** A disk that takes nothing keeps no frame from its client. */
