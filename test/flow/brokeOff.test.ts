@@ -8,6 +8,7 @@ import { attemptsBefore, fateWords } from '../../src/shared/episode/attempts.ts'
 import { brokeOffText, isBrokenOff, openDoubt } from '../../src/shared/episode/restarts.ts';
 import type { ExportFormat } from '../../src/shared/contract/export.ts';
 import type { DoubtAct } from '../../src/shared/events/restarts.ts';
+import { createAdopt } from '../../src/main/episode/goOn.ts';
 import { factsOf } from '../../src/main/reward/facts.ts';
 import { callsOf, rowsOf } from '../dataset/export/episodes.ts';
 import { serveEnvironment } from '../support/flow.ts';
@@ -338,6 +339,24 @@ describe('a call that was sent and has no answer', () => {
     await (await reopened(lost, true)).until(id, openDoubt);
 
     expect(timesCalled('rename_workflow')).toBe(0);
+  });
+
+  it('ends its episode where a bench takes it over, which nobody can be asked of, and says so', async () => {
+    const { log } = await reopened(folderOf('sent2'));
+    const adopt = createAdopt({
+      log,
+      promptSha256: log.record(id).started?.prompt_sha256 ?? '',
+      agentModel: () => 'm',
+      isFreeOfEffects: () => true,
+      runBudgets: { again: () => null } as never,
+      supervisor: { ending: () => null } as never,
+    });
+
+    expect(adopt(id)).toBeNull();
+    expect(log.record(id).ended).toMatchObject({
+      outcome: 'interrupted',
+      reason: expect.stringContaining('rename_workflow of turn 2 was sent before Interject ended') as string,
+    });
   });
 
   it('ends with the episode where the person ends it', async () => {

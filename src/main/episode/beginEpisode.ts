@@ -98,7 +98,7 @@ export async function reopenEpisode(
 }
 
 /** The call that was sent and of whose answer nothing is known; null too where a person has had their word on it. */
-function callInDoubt(record: EpisodeRecord, spec: RunSpec): InDoubt | null {
+export function callInDoubt(record: EpisodeRecord, spec: Pick<RunSpec, 'environment'>): InDoubt | null {
   const { turn = 0, call = null } = unplayedTurn(record) ?? {};
   const sent = call?.sent ?? null;
   if (call === null || sent === null || call.returned !== null) return null;

@@ -13,7 +13,7 @@ export const UNKNOWN_OUTCOME =
 
 /** A built-in world died with the program, and the new one never saw the call. */
 export const isInDoubt = (
-  { spec }: Pick<EpisodeStage, 'spec'>,
+  { spec }: { spec: Pick<EpisodeStage['spec'], 'environment'> },
   call: Pick<Call, 'sent' | 'returned'> | null,
 ): boolean =>
   call !== null && call.sent !== null && call.returned === null && !kindOf(spec.environment).isPartOfProduct;

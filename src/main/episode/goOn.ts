@@ -5,7 +5,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { withoutMarks } from '../../shared/redact/redact.ts';
-import type { PickUp } from './beginEpisode.ts';
+import { callInDoubt, type PickUp } from './beginEpisode.ts';
 import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
 import {
   lostSecrets,
@@ -73,6 +73,13 @@ function adoptHindrance(parts: GoOnDependencies, record: EpisodeRecord): Hindran
   if (started === null || started.source !== 'run') return {};
   const waits = waitsBecause(parts, record);
   if (waits !== null) return waits.reason === null ? {} : { reason: waits.reason };
+  const doubt = callInDoubt(record, started);
+  if (doubt?.became === 'held') {
+    const call = `${doubt.tool_name} of turn ${String(doubt.turn)}`;
+    return {
+      reason: `${call} was sent before Interject ended, and its answer is lost: nobody is asked here whether it is sent again`,
+    };
+  }
   return runHindrance(parts, record, started);
 }
 
