@@ -4,10 +4,20 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createDeskActs } from '../../src/main/desk/deskActs.ts';
+import { openLater } from '../../src/main/episode/routing.ts';
+import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { findConsultation } from '../../src/shared/episode/consultations.ts';
-import { createClock, HUMAN, openLog, openQuestion, SYSTEM } from '../support/log.ts';
+import { AGENT, asked, createClock, HUMAN, openLog, openQuestion, SYSTEM } from '../support/log.ts';
 
 const HOUR = 3_600_000;
+const ROUTED = {
+  expert: 'Ada',
+  by: 'rule',
+  question: 'other',
+  skill: 'all',
+  reason: 'r',
+  drafter: null,
+} as const;
 const EIGHT_SECONDS = 1_008_000;
 const never = new AbortController().signal;
 const folders: string[] = [];
@@ -162,5 +172,49 @@ describe('a deadline', () => {
     expect(first.decision()).toBeNull();
     time.advance(1);
     expect(first.decision()).toMatchObject({ type: 'expired' });
+  });
+
+  it('of a held call is shown by the clock on the wall after that has jumped, and comes after its own time', () => {
+    const { time, first } = ask();
+    const held = { call: 'e1:t9', turn: 9, why: 'rule', rule: '*: ask', fallback: 'reject' } as const;
+    first.log.append('e1', SYSTEM, {
+      kind: 'move.proposed',
+      call: held.call,
+      turn: held.turn,
+      move: { type: 'call_tool', tool_name: 'find', arguments: {} },
+      repairs: [],
+      ignored_calls: 0,
+    });
+    first.log.append('e1', SYSTEM, { kind: 'call.held', ...held, deadline_at: 1_060_000 });
+    void first.desk.waitForCall('e1', held.call, never);
+    const call = () => first.log.record('e1').turns.find(({ callId }) => callId === held.call)?.call;
+    time.setWallClock(-HOUR);
+    time.advance(5_000);
+
+    expect(call()?.held?.deadline_at).toBe(1_060_000 - HOUR);
+    time.advance(54_999);
+    expect(call()?.decision).toBeNull();
+    time.advance(1);
+    expect(call()?.decision).toMatchObject({ type: 'expired', fallback: 'reject' });
+  });
+
+  it('of the seat that sees a question first keeps what is left over a restart with another clock', () => {
+    const { path, time, first } = ask(1_060_000);
+    const routed = { ...ROUTED, first: { seat: 's1', until: 1_040_000 } };
+    const question = asked({ consultation: 'e1:c2', routed }) as EventOf<'consultation.asked'>;
+    first.log.append('e1', AGENT, question);
+    const isOpened = ({ log }: typeof first) => findConsultation(log.record('e1'), 'e1:c2')?.isOpened;
+    openLater((wait) => first.desk.arm(wait), first.log, 'e1', question);
+    time.advance(20_000);
+    first.kill();
+    time.setWallClock(-HOUR);
+
+    const second = startProcess(path, time);
+    openLater((wait) => second.desk.arm(wait), second.log, 'e1', question);
+    time.advance(19_999);
+    expect(isOpened(second)).toBe(false);
+    time.advance(5_001);
+    expect(isOpened(second)).toBe(true);
+    second.kill();
   });
 });

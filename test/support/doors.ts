@@ -70,7 +70,7 @@ export async function serveDoors(options: Options = {}) {
       isAttended: () => options.isAttended ?? true,
       load: () => ({ waiting: 0, onDuty: 1, minutes: 0 }),
     },
-    routing: { rosterOf, isOnDuty: options.isOnDuty ?? (() => true), clock: Date.now, schedule },
+    routing: { rosterOf, isOnDuty: options.isOnDuty ?? (() => true), clock: Date.now },
   });
   const doors = createClientDoors({
     log,

@@ -10,7 +10,7 @@ import type { AppConfig, AppEdges } from './types.ts';
 
 export function buildConsult(
   { resources }: AppConfig,
-  { clock, schedule, newId }: AppEdges,
+  { clock, newId }: AppEdges,
   { log, desk, seats, llm, knowledge, measureLeak, rosterOf }: Ground,
 ): Consult {
   const advisor = createAdvisor({
@@ -27,7 +27,7 @@ export function buildConsult(
     }),
   };
   const isOnDuty = (seat: string): boolean => seats.onDuty().includes(seat);
-  const routing = { rosterOf, isOnDuty, clock, schedule };
+  const routing = { rosterOf, isOnDuty, clock };
   return createConsult({ log, advisor, desk, attendance, newId, measureLeak, routing });
 }
 

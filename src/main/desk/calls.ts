@@ -17,7 +17,8 @@ export type CallDesk = {
 
 export function createCallDesk(edges: WaitEdges): CallDesk {
   const { log } = edges;
-  const settle = (episode: string, call: string, event: EventOf<'call.expired' | 'call.cancelled'>): void => {
+  type NewsOfCall = EventOf<'call.expired' | 'call.cancelled' | 'call.extended'>;
+  const settle = (episode: string, call: string, event: NewsOfCall): void => {
     if (findCall(log.record(episode), call)?.decision === null) log.append(episode, SYSTEM, event);
   };
   return {
@@ -31,6 +32,8 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
         deadline_at: (record) =>
           fallback === 'wait' ? null : (findCall(record, call)?.held?.deadline_at ?? null),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
+        restate: (deadlineAt) =>
+          settle(episode, call, { kind: 'call.extended', call, deadline_at: deadlineAt }),
         cancel: (reason) => settle(episode, call, { kind: 'call.cancelled', call, reason }),
         signal,
       });

@@ -163,7 +163,7 @@ async function settle(
   const broken = new AbortController();
   const giveUp = (thrown: unknown): void => broken.abort(thrown);
   const unwatch =
-    parts.routing === undefined ? () => undefined : openLater(parts.routing, log, episode, asked);
+    parts.routing === undefined ? () => undefined : openLater((wait) => desk.arm(wait), log, episode, asked);
   const isByModel = asked.answered_by === 'model';
   const drafting =
     wantsDraft(log, episode, asked) && isUndrafted(log, episode, id)

@@ -5,7 +5,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { plainName, type ModelExpert, type Roster, type Routing } from '../../shared/experts/roster.ts';
 import { questionKind, routeQuestion, type Answerers } from '../../shared/experts/route.ts';
-import type { Schedule } from '../desk/wait.ts';
+import { deadlineName, type Deadlines } from '../desk/deadlines.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 export type QuestionRouting = {
@@ -13,7 +13,6 @@ export type QuestionRouting = {
   rosterOf: (record: EpisodeRecord) => Roster | null;
   isOnDuty: (seat: string) => boolean;
   clock: () => number;
-  schedule: Schedule;
 };
 
 type Asked = EventOf<'consultation.asked'>;
@@ -61,10 +60,11 @@ export function drafterOf(
 
 /**
  * Opens a question to every seat when its first seat's time is over, when that seat passes it on, or leaves the desk.
- * Returns its undo.
+ * Its time
+ * runs on where it was after a restart, whatever the wall clock says. Returns its undo.
  */
 export function openLater(
-  { clock, schedule }: QuestionRouting,
+  arm: Deadlines['arm'],
   log: EventLog,
   episode: string,
   { consultation, routed }: Asked,
@@ -76,7 +76,11 @@ export function openLater(
     if (found === undefined || found.decision !== null || found.isOpened) return;
     log.append(episode, SYSTEM, { kind: 'consultation.opened', consultation, why });
   };
-  const cancel = schedule(Math.max(0, first.until - clock()), () => open('time'));
+  const armed = arm({
+    name: deadlineName(episode, `${consultation} first`),
+    deadline_at: () => first.until,
+    expire: () => open('time'),
+  });
   const unlisten = log.subscribe(({ stream, event }) => {
     const isPassed =
       stream === episode &&
@@ -88,7 +92,7 @@ export function openLater(
     if (isGone) open('left');
   });
   return () => {
-    cancel();
+    armed.end(true);
     unlisten();
   };
 }

@@ -9,7 +9,7 @@ import { newCall } from './turns.ts';
 export type StepInEvent = z.infer<(typeof stepInEvents)[number]>;
 type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
 /** Those that settle a held call; the facts of the kinds say the same. */
-type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.waived' }>;
+type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.extended' | 'call.waived' }>;
 
 const STEP_IN_KINDS: ReadonlySet<string> = new Set(stepInEvents.map(({ shape }) => shape.kind.value));
 /** Whether an event is a person's step-in, or its result. */
@@ -111,6 +111,10 @@ function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): Epis
       return { ...turn, call: { ...call, held: { at, n, why, rule, deadline_at, fallback } } };
     }
     if (call.decision !== null) return turn;
+    if (event.kind === 'call.extended') {
+      const held = call.held === null ? null : { ...call.held, deadline_at: event.deadline_at };
+      return { ...turn, call: { ...call, held } };
+    }
     return { ...turn, call: { ...call, decision: callDecision(event, step) } };
   });
 }

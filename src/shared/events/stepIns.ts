@@ -70,6 +70,8 @@ export const stepInEvents = [
     deadline_at: z.number().nullable(),
     fallback: CallFallback,
   })(SHOWN_STEP),
+  /** The wall clock has jumped, or the program was away: until when the call waits, by the clock of now. */
+  defineKind('call.extended', { call: z.string(), deadline_at: z.number() })({ ...NOTED, isDeskNews: true }),
   /** The rule that let a call go through without asking anyone. */
   defineKind('call.waived', { call: z.string(), rule: z.string() })(SHOWN_STEP),
   defineKind('call.approved', {
