@@ -8,3 +8,7 @@ export const median = (values: readonly number[] | Float64Array): number => quan
 export const ms = (value: number): string => `${value.toFixed(2)} ms`;
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** What a figure was to stay below, and whether it did: stands behind the figure, and decides nothing. */
+export const against = (value: number, below: number, read: (value: number) => string = ms): string =>
+  ` (target: below ${read(below)}; ${value < below ? 'met' : 'MISSED'})`;

@@ -11,7 +11,7 @@ import { goTo, openConsole } from '../e2e/console.ts';
 import { removeFolder, START, startServer, type Server } from '../e2e/server.ts';
 import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { startBusyModel } from './busyModel.ts';
-import { ms, quantile } from './figures.ts';
+import { against, ms, quantile } from './figures.ts';
 import { listenToKeys } from './inPage.ts';
 import { CALL, open, RESET } from './load.ts';
 import { memoryOf } from './processes.ts';
@@ -28,6 +28,8 @@ const PAUSE_MS = 80;
 /** Longer than this nobody waits for a desk. */
 const DESK_MS_MAX = 180_000;
 const LEAVES_MS = 30_000;
+/** What a crowd must not cost more than. */
+const TARGET = { deskMs: 30_000, keyMs: 50, loopMs: 50, megabytes: 1_500 };
 
 type Say = (what: string, figure: string) => void;
 type Figures = { p50: number; p99: number; longest: number; round: number; rss: number };
@@ -72,16 +74,20 @@ export async function measureThousand(say: Say): Promise<void> {
     say(
       `${String(OWN + TAPPED)} episodes live, ${String(asked.length)} questions: on the desk after p50, p95, longest`,
       isThere
-        ? [quantile(lags, 0.5), quantile(lags, 0.95), Math.max(...lags)].map(ms).join(', ')
-        : `only ${String(desk.total())} came within ${ms(DESK_MS_MAX)}`,
+        ? [quantile(lags, 0.5), quantile(lags, 0.95), Math.max(...lags)].map(ms).join(', ') +
+            against(Math.max(...lags), TARGET.deskMs)
+        : `only ${String(desk.total())} came within ${ms(DESK_MS_MAX)}${against(Infinity, TARGET.deskMs)}`,
     );
     say(
       '  a key at the desk: p50, p95',
-      took === null ? 'no browser' : [0.5, 0.95].map((q) => ms(quantile(took, q))).join(', '),
+      took === null
+        ? 'no browser'
+        : [0.5, 0.95].map((q) => ms(quantile(took, q))).join(', ') +
+            against(quantile(took, 0.95), TARGET.keyMs),
     );
     say(
       '  main’s loop came late by p50, p99, longest',
-      [peak.p50, peak.p99, peak.longest].map(ms).join(', '),
+      [peak.p50, peak.p99, peak.longest].map(ms).join(', ') + against(peak.p99, TARGET.loopMs),
     );
     say('  processor time of one round of it, p99', ms(peak.round));
     if (crowd.refused.length > 0)
@@ -92,7 +98,8 @@ export async function measureThousand(say: Say): Promise<void> {
     const after = mainFigures(delays);
     say(
       '  memory of main before, with them, once they are gone',
-      [before, peak, after].map(({ rss }) => `${String(rss)} MB`).join(', '),
+      [before, peak, after].map(({ rss }) => `${String(rss)} MB`).join(', ') +
+        against(peak.rss, TARGET.megabytes, (megabytes) => `${String(megabytes)} MB`),
     );
     desk.close();
   } finally {
