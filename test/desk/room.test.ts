@@ -130,7 +130,7 @@ describe('seats', () => {
     seats.connect('seat-one');
     seats.set('seat-one', 'away');
 
-    expect(seats.isAttended()).toBe(false);
+    expect(seats.isAttended('e1')).toBe(false);
     expect(log.read('seat/seat-one').map(({ event }) => event)).toMatchObject([
       { presence: 'on_duty' },
       { presence: 'away' },

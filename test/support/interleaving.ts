@@ -77,7 +77,7 @@ export function createInterleaving(seed: number) {
         }),
     },
     attendance: {
-      isAttended: () => seats.isAttended(),
+      isAttended: (episode: string) => seats.isAttended(episode),
       load: () => ({ waiting: 0, onDuty: seats.onDuty().length, minutes: 0 }),
     },
   });

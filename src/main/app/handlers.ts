@@ -5,6 +5,9 @@ import type { Curriculum } from '../curriculum/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
 import { archiveCommands } from '../commands/archive.ts';
+import { commandFileCommands } from '../commands/commandFiles.ts';
+import { launchCommands } from '../commands/launches.ts';
+import type { Lifts } from '../commands/lifts.ts';
 import { answerCommands } from '../commands/answers.ts';
 import { consoleCommands } from '../commands/console.ts';
 import { deskCommands } from '../commands/desk.ts';
@@ -13,7 +16,7 @@ import { noticesOf } from '../commands/notices.ts';
 import { environmentOverviewCommands } from '../commands/environmentOverview.ts';
 import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
 import type { EnvironmentCatalog } from '../commands/environments.ts';
-import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
+import { episodeCommands, runSpecs } from '../commands/episodes.ts';
 import { gatewayCommands } from '../commands/gateway.ts';
 import { expertCommands } from '../commands/experts.ts';
 import { exportCommands } from '../commands/export.ts';
@@ -53,6 +56,7 @@ type Context = {
   gateway: GatewayHouse;
   repeats: ReturnType<typeof createRepeats>;
   benches: Benches;
+  lifts: Lifts;
   goOn: GoOn;
   review: ReturnType<typeof reviewOf>;
   scoreSets: ScoreSets;
@@ -118,6 +122,13 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
     ...archiveCommands({ ...ground, archiving }),
+    ...launchCommands({
+      ...ground,
+      ...edges,
+      ...context,
+      runSpecs: (start, group) => runSpecs(starting, start, group),
+    }),
+    ...commandFileCommands({ log, ...ground.imports, archiving }),
     ...verifyCommands({ log, environmentOf, images: states.images }),
   };
 }

@@ -19,7 +19,7 @@ export function buildConsult(
     prompts: promptsOf(resources),
   });
   const attendance = {
-    isAttended: () => seats.isAttended(),
+    isAttended: (episode: string) => seats.isAttended(episode),
     load: () => ({
       waiting: log.projections.desk(1).total,
       onDuty: seats.onDuty().length,

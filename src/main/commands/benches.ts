@@ -228,10 +228,10 @@ const firstCell = ({ tasks, seeds, arms }: BenchPlan): BenchCell => ({
   seed: seeds[0] ?? 0,
 });
 
-function progressOf(
+export function progressOf(
   observed: ReadonlyMap<string, Observed>,
   plan: BenchPlan,
-  running: Running | null,
+  running: Pick<Running, 'startedAt' | 'before' | 'live'> | null,
   { log, clock }: Pick<BenchesDependencies, 'log' | 'clock'>,
 ): BenchProgress {
   const planned = cellsOf(plan).length;

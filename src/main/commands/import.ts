@@ -22,7 +22,7 @@ export function importCommands({
   log: EventLog;
 }): ImportHandlers {
   return {
-    'import.begin': async ({ files, lossy = false }) => ({ import: jobs.begin(files, lossy) }),
+    'import.begin': async ({ files, lossy = false }) => ({ import: jobs.begin(files, { isLossy: lossy }) }),
     'import.chunk': async ({ import: id, file, offset, data }) => {
       jobs.chunk(id, file, offset, Buffer.from(data, 'base64'));
       return {};

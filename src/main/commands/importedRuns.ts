@@ -7,7 +7,7 @@ import type { RunSource, RunStep, TrainingRun } from '../../shared/training/run.
 import type { EventLog } from '../log/eventLog.ts';
 import { readMetrics } from '../training/readMetrics.ts';
 
-type TrainerLog = {
+export type TrainerLog = {
   run: string;
   /** As it is shown; the command line names its folder with it. */
   file: string;

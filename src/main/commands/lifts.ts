@@ -53,21 +53,7 @@ export function createLifts(parts: LiftsDependencies): Lifts {
   const { log } = parts;
   const running = new Set<Running>();
   return {
-    plan: (name, request) => {
-      const known = plannedAs(log, name);
-      if (known === null) {
-        checkName(log, name);
-        return { name, request, ...drawPoints(log, request) };
-      }
-      if (canonical(known.request) === canonical(request)) return known;
-      const fields = Object.keys(request) as (keyof LiftRequest)[];
-      const differing = fields.filter(
-        (field) => canonical(known.request[field]) !== canonical(request[field]),
-      );
-      throw new Failure('bad_input', `the lift ${name} was planned with other ${differing.join(', ')}`, {
-        next: 'What is measured is fixed before it runs. Choose another --name, or ask for the same again.',
-      });
-    },
+    plan: (name, request) => planLift(log, name, request),
     run: (plan, options) => {
       const begun = begin(parts, plan, options);
       running.add(begun);
@@ -83,6 +69,21 @@ export function createLifts(parts: LiftsDependencies): Lifts {
       await Promise.all([...running].map(({ ended }) => ended.catch(parts.report)));
     },
   };
+}
+
+/** The plan of this name as it was fixed, else a new one, which is not in the log yet. Throws `bad_input`, `not_found`. */
+export function planLift(log: EventLog, name: string, request: LiftRequest): LiftPlan {
+  const known = plannedAs(log, name);
+  if (known === null) {
+    checkName(log, name);
+    return { name, request, ...drawPoints(log, request) };
+  }
+  if (canonical(known.request) === canonical(request)) return known;
+  const fields = Object.keys(request) as (keyof LiftRequest)[];
+  const differing = fields.filter((field) => canonical(known.request[field]) !== canonical(request[field]));
+  throw new Failure('bad_input', `the lift ${name} was planned with other ${differing.join(', ')}`, {
+    next: 'What is measured is fixed before it runs. Choose another --name, or ask for the same again.',
+  });
 }
 
 /** The lift of this name as the log has it; null where there is none. */
@@ -149,6 +150,9 @@ const openOf = (log: EventLog, { name }: LiftPlan, key: string): string | null =
 
 const keyOf = ({ point, arm, number }: LiftCell): string => liftCellKey(point.consultation, arm, number);
 
+export const continuationKey = ({ consultation, arm, number }: Continuation): string =>
+  liftCellKey(consultation, arm, number);
+
 const isOver = (one: Continuation | undefined): boolean =>
   one !== undefined && one.exclusion !== 'not_finished';
 
@@ -170,7 +174,7 @@ function noteMeasured(log: EventLog, plan: LiftPlan, observed: ReadonlyMap<strin
 const PAGE = 200;
 
 /** The continuations of a plan by what they are; of several tries the one that is over, else the last. */
-function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
+export function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
   const planned = new Set(cellsOfLift(plan).map(keyOf));
   const observed = new Map<string, Continuation>();
   for (const id of continuationsOf(log, plan.name)) {
@@ -178,7 +182,7 @@ function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
     if (record.started?.lift?.lift !== plan.name) continue;
     const one = observeContinuation(record, (text) => log.texts.loadText(text));
     if (one === null) continue;
-    const key = liftCellKey(one.consultation, one.arm, one.number);
+    const key = continuationKey(one);
     if (planned.has(key) && !isOver(observed.get(key))) observed.set(key, one);
   }
   return observed;
@@ -210,7 +214,7 @@ function checkName({ projections }: Pick<EventLog, 'projections'>, run: string):
 
 type Pace = { startedAt: number; before: number; clock: () => number };
 
-function progressOf(
+export function progressOf(
   plan: LiftPlan,
   observed: ReadonlyMap<string, Continuation>,
   pace: Pace | null,

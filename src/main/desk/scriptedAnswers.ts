@@ -1,5 +1,6 @@
 // Answering from a file, through the same desk as a person. Its acts are `scripted` in every count.
-import { z } from 'zod';
+import type { z } from 'zod';
+import { AnswerLine } from '../../shared/answerLine.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import { hasDraft, type Condition } from '../../shared/events/lifecycle.ts';
@@ -10,27 +11,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Desk } from './desk.ts';
 
-/** One line of an answers file. `ask` counts an episode's consultations from 1; without `task_idx` it is for any task. */
-export const AnswerLine = z.discriminatedUnion('do', [
-  z.strictObject({
-    do: z.literal('accept'),
-    task_idx: z.number().int().optional(),
-    ask: z.number().int().min(1),
-  }),
-  z.strictObject({
-    do: z.literal('send'),
-    task_idx: z.number().int().optional(),
-    ask: z.number().int().min(1),
-    text: z.string().min(1),
-  }),
-  z.strictObject({
-    do: z.literal('decline'),
-    task_idx: z.number().int().optional(),
-    ask: z.number().int().min(1),
-    reason: z.string().min(1),
-  }),
-]);
-export type AnswerLine = z.infer<typeof AnswerLine>;
+export type { AnswerLine };
 
 const SCRIPTED: Actor = { type: 'scripted', id: 'answers' };
 const NO_TIMING = { first_seen_at: null, active_ms: null };
@@ -76,16 +57,17 @@ const ANSWERS_NEXT =
   'Each line holds {"ask":1,"do":"accept"|"send"|"decline","text"?,"reason"?,"task_idx"?}.';
 
 /**
- * Answers every human consultation as the lines say; where no line fits, the fallback applies at once (unless it is
- * `wait`). Returns its undo.
+ * Answers every human consultation as the lines say, or of the episodes that `isMeant` names; where no line fits, the
+ * fallback applies at once (unless it is `wait`). Returns its undo.
  */
 export function attachAnswers(
   { log, desk }: { log: EventLog; desk: Desk },
   lines: readonly AnswerLine[],
+  isMeant: (record: EpisodeRecord) => boolean = () => true,
 ): () => void {
   return log.subscribe(({ stream, event }, record) => {
     const isNews = event.kind === 'consultation.asked' || event.kind.startsWith('advice.draft');
-    if (!isNews || !('consultation' in event)) return;
+    if (!isNews || !('consultation' in event) || !isMeant(record)) return;
     // Not inside the append that tells us: the loop must first be waiting.
     setImmediate(() =>
       answerByScript({ log, desk }, stream, event.consultation, lineFor(record, event.consultation, lines)),

@@ -10,9 +10,12 @@ export type SeatRegistry = {
   connect(seat: string): () => void;
   /** A seat that may not come back, as its invite was revoked: it is off at once when no console of it is left. */
   dismiss(seat: string): void;
-  /** Something answers in people's place (a file of answers): asks are attended, and no seat is counted. */
-  attend(): () => void;
-  isAttended(): boolean;
+  /**
+   * Something answers in people's place (a file of answers), where it is said only in those episodes: their asks are
+   * attended, and no seat is counted.
+   */
+  attend(isMeant?: (episode: string) => boolean): () => void;
+  isAttended(episode: string): boolean;
   set(seat: string, presence: SeatPresence): void;
   onDuty(): string[];
   all(): { seat: string; presence: SeatPresence }[];
@@ -27,7 +30,7 @@ type SeatState = { consoles: number; chosen: SeatPresence; cancelLeaving: (() =>
 
 export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedule }): SeatRegistry {
   const seats = new Map<string, SeatState>();
-  let attending = 0;
+  const attending = new Set<(episode: string) => boolean>();
   let isClosed = false;
   const presence = (seat: string): SeatPresence => seats.get(seat)?.chosen ?? 'off';
   const record = (seat: string): void => {
@@ -61,13 +64,12 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
       seats.delete(name);
       record(name);
     },
-    attend: () => {
-      attending += 1;
-      return once(() => {
-        attending -= 1;
-      });
+    attend: (isMeant = () => true) => {
+      const one = (episode: string): boolean => isMeant(episode);
+      attending.add(one);
+      return () => void attending.delete(one);
     },
-    isAttended: () => attending > 0 || onDuty().length > 0,
+    isAttended: (episode) => onDuty().length > 0 || [...attending].some((isMeant) => isMeant(episode)),
     set: (name, next) => {
       const seat = seats.get(name);
       if (seat === undefined || seat.chosen === next) return;

@@ -12,6 +12,7 @@ import { ORIGIN } from './addresses.ts';
 import { createBridgeDoor, type BridgeDoor, type Sender } from './bridgeDoor.ts';
 import { receiveCalls, type Calls } from './calls.ts';
 import { claimScheme, serveFiles } from './consoleFiles.ts';
+import { openCommandDoor } from '../hosts/commandDoor.ts';
 import { openDesktopGateway } from './desktopGateway.ts';
 import { nameDownloads } from './downloads.ts';
 import { desktopFlags, type DesktopFlags } from './flags.ts';
@@ -67,7 +68,8 @@ async function openParts(flags: DesktopFlags, folder: string, notices: string[])
   const keychain = await systemKeychain(folder);
   const app = await openProduct(flags, folder, { secrets: keychain, notices, say });
   try {
-    return { app, keychain, serving: await openDesktopGateway(app, flags.port, say) };
+    const serving = await openDesktopGateway(app, flags.port, say);
+    return { app, keychain, serving, door: await openCommandDoor({ app, folder, console: serving, say }) };
   } catch (thrown) {
     await app.close();
     throw thrown;

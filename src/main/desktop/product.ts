@@ -3,6 +3,7 @@ import { shell } from 'electron';
 import { join } from 'node:path';
 import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
+import type { CommandDoor } from '../hosts/commandDoor.ts';
 import { collectAlone } from '../hosts/collecting.ts';
 import { nodeEdges } from '../hosts/edges.ts';
 import { helperFolder, productFolder, worldFolderPath } from '../hosts/paths.ts';
@@ -45,9 +46,13 @@ export function openProduct(
   );
 }
 
-/** The gateway first, so that nothing new comes in; the product closes even where that fails, and what failed is thrown then. */
-export async function closeProduct(app: App, serving: Serving | null): Promise<void> {
+/** The doors first, so that nothing new comes in; the product closes even where that fails, and what failed is thrown then. */
+export async function closeProduct(
+  app: App,
+  { door, serving }: { door: CommandDoor; serving: Serving | null },
+): Promise<void> {
   try {
+    await door.close();
     await serving?.listening.close();
   } finally {
     await app.close();

@@ -5,12 +5,13 @@ import type { App } from '../app/types.ts';
 import { closeAnswer, type CloseQuestion } from '../hosts/closing.ts';
 import type { Serving } from '../hosts/serve.ts';
 import type { Keychain } from './keychain.ts';
+import type { CommandDoor } from '../hosts/commandDoor.ts';
 import { closeProduct } from './product.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import type { Updater } from './updater.ts';
 import { keepPlace, showAt } from './window.ts';
 
-export type Parts = { app: App; serving: Serving | null; keychain: Keychain | null };
+export type Parts = { app: App; serving: Serving | null; keychain: Keychain | null; door: CommandDoor };
 
 /** What there is of the app so far: it may be asked to end while it starts. */
 export type Running = { parts: Parts | null; window: BrowserWindow | null; updater: Updater | null };
@@ -40,9 +41,9 @@ export function openShutdown({ running, opening, file, say }: ShutdownParts): Sh
       if (running.window !== null) keepPlace(running.window, file);
       // Chromium writes what the page remembers some seconds later, and an app that exits waits for none of it.
       session.defaultSession.flushStorageData();
-      const { app, serving, keychain } = await opening;
+      const { app, serving, keychain, door } = await opening;
       try {
-        await closeProduct(app, serving);
+        await closeProduct(app, { door, serving });
       } finally {
         await keychain?.saved();
       }

@@ -73,7 +73,7 @@ type Gate = {
 type AskedGate = Gate & { isAgain?: boolean };
 /** Who is there to answer, and how busy people are. */
 type Attendance = {
-  isAttended: () => boolean;
+  isAttended: (episode: string) => boolean;
   load: () => Load;
 };
 type ConsultDependencies = {
@@ -215,7 +215,7 @@ function admitTo(
   const known = findConsultation(log.record(episode), consultation);
   if (isAgain && (known?.decision ?? null) !== null) return null;
   // Consoles find the program again a moment after it is back: until its deadline the question stays open.
-  const isNobodyThere = fallback !== 'wait' && !(isAgain && deadline_at !== null) && !attendance.isAttended();
+  const isNobodyThere = fallback !== 'wait' && !(isAgain && deadline_at !== null) && !attendance.isAttended(episode);
   const earlier = known?.admission ?? null;
   if (earlier !== null) return earlier.isAdmitted ? (isNobodyThere ? 'nobody' : null) : 'not_admitted';
   const verdict = admit(admission, attendance.load, () =>

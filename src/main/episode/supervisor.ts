@@ -11,8 +11,9 @@ export type Supervisor = {
   /**
    * Starts one episode now, or as soon as a place is free. `begun` resolves once it is in the log or waits for a place,
    * and rejects with `data_unwritable` where the log takes no events. `ended` resolves with its record; it never rejects.
+   * The id may be chosen before.
    */
-  start(spec: RunSpec): StartedEpisode;
+  start(spec: RunSpec, id?: string): StartedEpisode;
   /** Goes on with one that is in the log, in which the program was killed. Resolves with its record; never rejects. */
   goOn(id: string, spec: RunSpec, pickUp: PickUp): Promise<EpisodeRecord>;
   /** Resolves with the record of an episode that runs here, or waits for a place, once it has ended; null for any other. */
@@ -113,10 +114,7 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
   };
 
   return {
-    start: (spec) => {
-      const id = newId();
-      return { id, ...begin(id, spec, null) };
-    },
+    start: (spec, id = newId()) => ({ id, ...begin(id, spec, null) }),
     goOn: (id, spec, pickUp) => begin(id, spec, pickUp).ended,
     ending: (id) => live.get(id)?.ended ?? null,
     stop: (id, actor, reason) => {

@@ -10,12 +10,13 @@ import { seatActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { archivingThrough } from './archivingThrough.ts';
 import type { ArchiveOptions, UnarchiveOptions } from './archiveFlags.ts';
+import { withCommandLog, type CommandLog } from './commandLog.ts';
 import { filterFrom } from './exportOptions.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { untilStopped } from './untilStopped.ts';
-import { withLog } from './withLog.ts';
 
 const DAY_MS = 86_400_000;
 const IDS_PER_PAGE = 1_000;
@@ -29,7 +30,8 @@ export async function archiveCommand(options: ArchiveOptions, output: CommandOut
       next: 'Give --older-than, --episode, or what narrows them (`interject archive --help`).',
     });
   }
-  return withLog({ data, output }, async ({ log, folder }) => {
+  return withCommandLog({ data, output, isReading: dryRun }, async (opened) => {
+    const { log, folder } = opened;
     const now = Date.now();
     const before = olderThan === undefined ? {} : { until: now - olderThan * DAY_MS };
     const chosen = endedIds(log, { ...filter, ...before }, episode ?? null);
@@ -44,15 +46,9 @@ export async function archiveCommand(options: ArchiveOptions, output: CommandOut
       );
       return 0;
     }
-    const path = out === undefined ? newArchivePath(folder.path, now) : fromCaller(out);
+    const path = out === undefined ? newArchivePath(folder, now) : fromCaller(out);
     const done = await untilStopped((signal) =>
-      archiveEpisodes(log, path, {
-        episodes,
-        actor: seatActor(null),
-        isCompacted: compact,
-        signal,
-        onProgress: teller(output),
-      }),
+      archiveIn(opened, path, episodes, { isCompacted: compact, signal, onProgress: teller(output) }),
     );
     output.line({ type: 'archive', ...done, dry_run: false });
     const freed = compact ? `; the log is ${sizeWords(done.freed)} smaller` : '';
@@ -72,22 +68,40 @@ export async function unarchiveCommand(
       next: 'Name their ids, or give --all.',
     });
   }
-  return withLog({ data, output }, async ({ log }) => {
+  return withCommandLog({ data, output, isReading: false }, async (opened) => {
+    const { log } = opened;
     const chosen = all === true ? log.archives.episodes() : episodes;
     const absent = chosen.find((id) => log.archives.path(id) === null);
     if (absent !== undefined) throw new Failure('not_found', `there is no archived episode ${absent}`);
     const { episodes: count } = await untilStopped((signal) =>
-      bringEpisodesBack(log, {
-        episodes: chosen,
-        actor: seatActor(null),
-        signal,
-        onProgress: teller(output),
-      }),
+      bringBackIn(opened, chosen, { signal, onProgress: teller(output) }),
     );
     output.line({ type: 'unarchive', episodes: count });
     output.say(`${countEpisodes(count)} brought back; the files in ${ARCHIVES} stay as they are`);
     return 0;
   });
+}
+
+type ArchiveHooks = { signal: AbortSignal; onProgress: (progress: ArchiveProgress) => void };
+
+async function archiveIn(
+  { log, line }: CommandLog,
+  path: string,
+  episodes: readonly string[],
+  { isCompacted, ...hooks }: ArchiveHooks & { isCompacted: boolean },
+) {
+  if (line === null)
+    return archiveEpisodes(log, path, { episodes, actor: seatActor(null), isCompacted, ...hooks });
+  const asked = { episodes: [...episodes], path, compact: isCompacted };
+  const { job } = await line.call('launch.archive', asked);
+  const { file, skipped, freed, episodes: count } = await archivingThrough(line, job, hooks);
+  return { file: file === null ? null : path, episodes: count, skipped, freed };
+}
+
+async function bringBackIn({ log, line }: CommandLog, episodes: readonly string[], hooks: ArchiveHooks) {
+  if (line === null) return bringEpisodesBack(log, { episodes, actor: seatActor(null), ...hooks });
+  const { job } = await line.call('launch.restore', { episodes: [...episodes] });
+  return archivingThrough(line, job, hooks);
 }
 
 /** Those that have ended, as an export reads them. */

@@ -9,15 +9,15 @@ import type { BenchProgress } from '../../shared/contract/bench.ts';
 import { countText } from '../../shared/countText.ts';
 import { hasPerson } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { App } from '../app/types.ts';
+import { openCommandApp, type CommandApp, type OpenDesk } from './commandApp.ts';
 import { checkDrafts, type AnswerLine } from '../desk/scriptedAnswers.ts';
-import { isScripted, planOf, type BenchOptions } from './benchFlags.ts';
+import { benchModels, isScripted, planOf, type BenchOptions } from './benchFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { checkHoldsNoOther, reportFolder } from './resultFolder.ts';
-import { attendDesk, readAnswersFile } from './runCommand.ts';
+import { readAnswersFile } from './runCommand.ts';
 import { durationText } from './runProgress.ts';
 import { tellStarts } from './tellStarts.ts';
-import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
+import { awmFlags } from './serve.ts';
 
 /** More asks than any episode may have. */
 const ASKS_MAX = 64;
@@ -26,15 +26,19 @@ const ASKS_MAX = 64;
 export async function benchCommand(options: BenchOptions, output: CommandOutput): Promise<number> {
   const answers = answersOf(options);
   const folder = options.out === undefined ? null : reportFolder(options.out);
-  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
-  let serving: Serving | null = null;
-  const unattach = answers === null ? () => undefined : attendDesk(app, answers);
+  const places = options.concurrency;
+  const app = await openCommandApp(
+    { ...options, places, awm: awmFlags(options), roles: benchModels(options) },
+    output,
+  );
+  let desk: OpenDesk | null = null;
+  const unattach = answers === null ? () => undefined : app.attendDesk(answers);
   try {
     const plan = await planOf(app, options);
     if (folder !== null) checkHoldsNoOther(folder, { kind: 'bench', name: plan.name });
     for (const { condition } of plan.arms) checkDrafts(answers ?? [], condition, options.answers ?? '');
     if (plan.arms.some(({ condition }) => hasPerson(condition)) && answers === null)
-      serving = await serveDesk(app, options, output);
+      desk = await openDesk(app, options, output);
     await runBench(app, plan, options, output);
     const { summary, progress } = app.benches.show(plan.name);
     if (summary === null) {
@@ -47,7 +51,7 @@ export async function benchCommand(options: BenchOptions, output: CommandOutput)
     return 0;
   } finally {
     unattach();
-    await serving?.listening.close();
+    await desk?.close();
     await app.close();
   }
 }
@@ -63,24 +67,24 @@ function answersOf(options: BenchOptions): AnswerLine[] | null {
   return Array.from({ length: ASKS_MAX }, (_, at) => ({ do: 'accept', ask: at + 1 }));
 }
 
-async function serveDesk(app: App, { port }: BenchOptions, output: CommandOutput): Promise<Serving> {
-  const serving = await serveConsole(app, { host: '127.0.0.1', port });
-  output.line({ type: 'ready', url: serving.url, token: serving.token });
-  output.say(`Questions come to the desk at ${serving.url}`);
-  return serving;
+async function openDesk(app: CommandApp, { port }: BenchOptions, output: CommandOutput): Promise<OpenDesk> {
+  const desk = await app.openDesk(port);
+  output.line({ type: 'ready', ...desk.ready });
+  output.say(`Questions come to the desk ${desk.place}`);
+  return desk;
 }
 
 async function runBench(
-  app: App,
+  app: CommandApp,
   plan: BenchPlan,
   { concurrency }: BenchOptions,
   output: CommandOutput,
 ): Promise<void> {
-  const running = app.benches.run(plan, {
+  const running = await app.benches.run(plan, {
     concurrency,
     onEnded: (one, progress) => tellEnded(one, progress, output),
   });
-  const { finished, planned } = app.benches.show(plan.name).progress;
+  const { finished, planned } = running.progress;
   output.line({ type: 'bench', name: plan.name, planned, finished });
   output.say(
     `Bench ${plan.name}: ${countText(planned, 'episode')}, ${countText(plan.tasks.length, 'task')} in ${plan.arms.map(({ arm }) => arm).join(', ')}` +

@@ -5,11 +5,12 @@ import type { BenchPlan } from '../../shared/bench/plan.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { ModelRole } from '../../shared/modelConfig.ts';
 import type { ListedTask } from '../../shared/split.ts';
-import type { App } from '../app/types.ts';
+import type { CommandApp } from './commandApp.ts';
 import { checkHeldOut, planFrom } from '../commands/benchPlan.ts';
 import { readSplit } from './briefFlags.ts';
-import { addModelFlags, chosenPolicy, type ModelOptions } from './modelFlags.ts';
+import { addModelFlags, askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { chosenTasks } from './runTasks.ts';
 
@@ -110,7 +111,7 @@ export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expert
     .option('--port <n>', 'port of the desk when a person is to answer', integerFrom(0), port);
 
 /** Throws `bad_input` for what is no plan. */
-export async function planOf(app: App, options: BenchOptions): Promise<BenchPlan> {
+export async function planOf(app: CommandApp, options: BenchOptions): Promise<BenchPlan> {
   if (options.split === undefined)
     throw new Failure('bad_input', 'say which tasks to run: --split FILE', {
       next: 'It is JSON: {"train": [["scenario", task number], …], "val": […]}.',
@@ -144,6 +145,13 @@ export async function planOf(app: App, options: BenchOptions): Promise<BenchPlan
   if (options.allowOverlap !== true) checkHeldOut(plan);
   return plan;
 }
+
+/** Whose models its arms ask. */
+export const benchModels = (options: BenchOptions): ModelRole[] =>
+  askedModels(
+    options.before === undefined ? policyOf(options) : 'chat',
+    armsOf(options).map(({ condition }) => condition),
+  );
 
 /** Whether a script answers in people's place. */
 export const isScripted = ({ answers, unattended }: BenchOptions): boolean =>

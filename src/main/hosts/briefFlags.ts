@@ -5,7 +5,7 @@ import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskR
 import { isBriefed, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { SplitManifest } from '../../shared/split.ts';
-import type { App } from '../app/types.ts';
+import type { CommandApp } from './commandApp.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 
@@ -30,7 +30,7 @@ type Baselines = (task: TaskAddress) => { baseline?: string };
 
 /** Which earlier run each task's brief is written of. Takes the log in, and says where nobody knows what is held out. */
 export async function readBaselines(
-  app: App,
+  app: CommandApp,
   { baselineLog, split, condition }: BriefOptions & { condition: Condition },
   output: CommandOutput,
 ): Promise<Baselines> {

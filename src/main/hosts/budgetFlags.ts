@@ -2,9 +2,7 @@
 import type { StartEpisode } from '../../shared/contract/areas.ts';
 import type { Budget, BudgetName, ReachedLimit } from '../../shared/events/lifecycle.ts';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { App } from '../app/types.ts';
-import { runBudgetFor } from '../commands/startLimits.ts';
-import type { RunBudget } from '../episode/budget.ts';
+import type { CommandApp } from './commandApp.ts';
 
 export type BudgetOptions = {
   turns?: number;
@@ -51,10 +49,10 @@ export const limitFlags = (options: BudgetOptions): StartEpisode['limits'] => {
 
 /** Null where the run may take what its episodes may. Throws `bad_input` for money without a price. */
 export function runBudgetOf(
-  { settings, runBudgets }: Pick<App, 'settings' | 'runBudgets'>,
+  app: Pick<CommandApp, 'runBudget'>,
   agent: StartEpisode['agent'],
   options: BudgetOptions & { run?: string },
-): RunBudget | null {
+): ReturnType<CommandApp['runBudget']> {
   const { maxRunTurns: turns, maxRunMinutes: minutes, maxRunTokens: tokens, maxRunCost: cost } = options;
   const given: Budget = {
     ...(turns === undefined ? {} : { turns: Math.ceil(turns) }),
@@ -62,12 +60,7 @@ export function runBudgetOf(
     ...(tokens === undefined ? {} : { tokens }),
     ...(cost === undefined ? {} : { cost }),
   };
-  return runBudgetFor(agent, given, {
-    budgets: settings.budgets(),
-    pricesFor: settings.pricesFor,
-    runBudgets,
-    run: options.run,
-  });
+  return app.runBudget(agent, given, options.run);
 }
 
 const FLAGS: Readonly<Record<ReachedLimit['of'], Readonly<Record<BudgetName, string>>>> = {

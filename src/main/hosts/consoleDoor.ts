@@ -3,24 +3,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
-import {
-  type Push,
-  SeatId,
-  SUBPROTOCOL_PREFIX,
-  ToMain,
-  type Topic,
-  type ToView,
-} from '../../shared/contract/envelope.ts';
-import { checkTopic } from '../../shared/contract/roles.ts';
-import { failureShape } from '../../shared/failure.ts';
-import { tryExactJson } from '../../shared/json.ts';
+import { SeatId, SUBPROTOCOL_PREFIX } from '../../shared/contract/envelope.ts';
 import type { Key } from '../settings/keyShapes.ts';
 import type { App } from '../app/types.ts';
 import type { ListenerDoor } from './listener.ts';
+import { serveSocket } from './serveSocket.ts';
 import { createStaticFiles } from './staticFiles.ts';
-
-/** A view that has this much unsent is slow: its feeds wait. */
-const CONSOLE_UNSENT_MAX = 4 * 1024 * 1024;
 
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -68,7 +56,8 @@ export function createConsoleDoor({ app, token, files }: DoorContext & { files: 
       const { caller, key } = known;
       const admitted = key === null ? null : app.keys.admit(key, 'console');
       if (admitted?.isAdmitted === false) return socket.close(TRY_LATER, admitted.why);
-      const stop = serveSocket(app, socket, caller);
+      const leave = app.seats.connect(caller.seat);
+      const stop = serveSocket(app, socket, caller, leave);
       if (admitted !== null) socket.on('close', admitted.release);
       const guest = caller.invite ?? key?.id;
       if (guest === undefined) return;
@@ -107,13 +96,13 @@ function createGuests() {
   };
 }
 
-function isToken(given: string, token: string): boolean {
+export function isToken(given: string, token: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(token);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-const tokenInSubprotocol = (subprotocol: string): string =>
+export const tokenInSubprotocol = (subprotocol: string): string =>
   subprotocol.startsWith(SUBPROTOCOL_PREFIX) ? subprotocol.slice(SUBPROTOCOL_PREFIX.length) : '';
 
 const isKnownToken = ({ app, token }: DoorContext, given: string): boolean =>
@@ -151,80 +140,7 @@ function refusalStatus(request: IncomingMessage, knock: DoorContext): number | n
   return offered.some((one) => isKnownToken(knock, tokenInSubprotocol(one))) ? null : 401;
 }
 
-/** Pushes as text: several seats are told the same, and the desk of a crowd is some hundred kilobytes. */
-const pushTexts = new WeakMap<Push, string>();
-
-function pushText(push: Push): string {
-  const known = pushTexts.get(push);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(push);
-  pushTexts.set(push, text);
-  return text;
-}
-
-/** As `ToView` has it. */
-const writeMessage = (message: ToView): string =>
-  message.type === 'push'
-    ? `{"type":"push","id":${String(message.id)},"push":${pushText(message.push)}}`
-    : JSON.stringify(message);
-
 const seatInPath = (path: string): string => {
   const given = new URL(path, 'http://localhost').searchParams.get('seat');
   return SeatId.safeParse(given).data ?? 'seat-unnamed';
 };
-
-/** Serves one console; the returned function stops listening to it. */
-function serveSocket(app: App, socket: WebSocket, caller: Caller): () => void {
-  const subscriptions = new Map<number, () => void>();
-  const leave = app.seats.connect(caller.seat);
-  const send = (message: ToView): void => {
-    if (socket.readyState === socket.OPEN) socket.send(writeMessage(message));
-  };
-  const fail = (id: number, thrown: unknown): void =>
-    send({ type: 'failure', id, failure: failureShape(thrown) });
-  const canSend = (): boolean => socket.bufferedAmount < CONSOLE_UNSENT_MAX;
-  const unsubscribe = (id: number): void => {
-    subscriptions.get(id)?.();
-    subscriptions.delete(id);
-  };
-  const subscribe = (id: number, topic: Topic): void => {
-    unsubscribe(id);
-    try {
-      checkTopic(topic, caller);
-      subscriptions.set(
-        id,
-        app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller),
-      );
-    } catch (thrown) {
-      fail(id, thrown);
-    }
-  };
-  const receive = (data: Buffer): void => {
-    const message = readMessage(data);
-    if (message === null) return socket.close(1008, 'not a message of this protocol');
-    switch (message.type) {
-      case 'request':
-        void app.route(message.method, message.input, caller).then(
-          (value) => send({ type: 'value', id: message.id, value }),
-          (thrown: unknown) => fail(message.id, thrown),
-        );
-        return;
-      case 'subscribe':
-        return subscribe(message.id, message.topic);
-      case 'unsubscribe':
-        unsubscribe(message.id);
-    }
-  };
-  const stop = (): void => {
-    socket.off('message', receive);
-    for (const id of subscriptions.keys()) unsubscribe(id);
-    leave();
-  };
-  socket.on('message', receive);
-  socket.on('close', stop);
-  return stop;
-}
-
-function readMessage(data: Buffer): ToMain | null {
-  return ToMain.safeParse(tryExactJson(data.toString('utf8'))).data ?? null;
-}

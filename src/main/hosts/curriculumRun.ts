@@ -15,7 +15,7 @@ import { Failure } from '../../shared/failure.ts';
 import { issueText } from '../../shared/issueText.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
-import { withLog } from './withLog.ts';
+import { withCommandLog } from './commandLog.ts';
 
 /** Resolves with 0, and with 1 where the run's own settings do not give its decisions again. */
 export async function repeatRun(
@@ -24,7 +24,7 @@ export async function repeatRun(
   output: CommandOutput,
 ): Promise<number> {
   const settings = file === undefined ? null : settingsIn(file);
-  const events = await withLog({ data, output }, ({ log }) =>
+  const events = await withCommandLog({ data, output, isReading: true }, ({ log }) =>
     log.read(curriculumStream(run)).map(({ event }) => event),
   );
   const decisions = repeatDecisions(events, settings);

@@ -6,10 +6,10 @@ import { eraseEpisode } from '../commands/erase.ts';
 import { createSourceStore } from '../dataset/import/sourceStore.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
 import { BACKUPS } from '../log/openLog.ts';
+import { withCommandLog } from './commandLog.ts';
 import { newId } from './edges.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
-import { withLog } from './withLog.ts';
 
 export type EraseOptions = { textFile?: string; reason?: string; data?: string };
 
@@ -20,14 +20,17 @@ export async function eraseCommand(
   episode: string,
 ): Promise<number> {
   const text = textFile === undefined ? null : readSecretText(textFile);
-  return withLog({ data, output }, ({ log, folder }) => {
-    const sources = createSourceStore(folder.file('sources'), newId);
+  return withCommandLog({ data, output, isReading: false }, async ({ log, line, file }) => {
+    const sources = createSourceStore(file('sources'), newId);
     const asked = { episode, text, reason: reason ?? null };
     const size = sizeWords(log.bytes());
     output.say(
       `${episode} is searched, then the log (${size}) is written anew: that takes longer the larger it is`,
     );
-    const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, seatActor(null));
+    const { files, shared, ...erased } =
+      line === null
+        ? eraseEpisode({ log, sources }, asked, seatActor(null))
+        : await line.call('launch.erase', asked);
     output.line({ type: 'erase', episode, ...erased, files, shared });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
     if (erased.places !== null) output.say(`the text was taken out of ${countNoun(erased.places, 'place')}`);
@@ -39,7 +42,7 @@ export async function eraseCommand(
       output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
     for (const name of files) output.say(`the kept file ${name} was removed${others}`);
-    const kept = existsSync(folder.file(BACKUPS)) ? readdirSync(folder.file(BACKUPS)) : [];
+    const kept = existsSync(file(BACKUPS)) ? readdirSync(file(BACKUPS)) : [];
     if (kept.length > 0)
       output.say(`copies of the log hold the texts still: ${kept.join(', ')} in ${BACKUPS}`);
     output.say('backups that were made before hold them too: remove those, or make them anew');

@@ -2,18 +2,15 @@
 import type { ExpertFigures } from '../../shared/experts/figures.ts';
 import type { Expert } from '../../shared/experts/roster.ts';
 import type { CommandOutput } from './output.ts';
-import { openApp } from './serve.ts';
+import { openCommandApp } from './commandApp.ts';
 
 /** A line for each expert. Resolves with the exit code. */
 export async function expertsCommand({ data }: { data?: string }, output: CommandOutput): Promise<number> {
-  const app = await openApp({ data, places: 1 }, output);
+  const app = await openCommandApp({ data, places: 1, roles: [] }, output);
   try {
-    const caller = { seat: 'command-line' };
-    const { experts, routes, seat_first_s } = app.settings.roster();
-    const { episodes, figures } = (await app.route('experts.figures', {}, caller)) as {
-      episodes: number;
-      figures: ExpertFigures[];
-    };
+    const { roster } = await app.call('experts.read', {});
+    const { experts, routes, seat_first_s } = roster;
+    const { episodes, figures } = await app.call('experts.figures', {});
     output.line({ type: 'roster', experts: experts.length, routes, seat_first_s, episodes });
     for (const one of figures) {
       const expert = experts.find(({ name }) => name === one.expert) ?? null;

@@ -13,16 +13,14 @@ import { refusals } from '../dataset/export/preflight/findings.ts';
 import { checkSameLog, readManifest } from '../dataset/export/manifest.ts';
 import { checkExport, checkFiles, writeExport, type Hooks } from '../dataset/export/runExport.ts';
 import { createSourceStore } from '../dataset/import/sourceStore.ts';
-import type { DataFolder } from '../log/dataFolder.ts';
-import type { EventLog } from '../log/eventLog.ts';
 import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
+import { withCommandLog, type CommandLog } from './commandLog.ts';
 import { newId } from './edges.ts';
 import { checkLogRules, isOfLog } from './exportLogRules.ts';
 import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, productFolder } from './paths.ts';
 import { untilStopped } from './untilStopped.ts';
-import { withLog } from './withLog.ts';
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
 export async function exportCommand(options: ExportOptions, output: CommandOutput): Promise<number> {
@@ -34,15 +32,18 @@ export async function exportCommand(options: ExportOptions, output: CommandOutpu
       next: 'Name an empty folder with --out.',
     });
   }
-  return withLog({ data: options.data, output }, ({ log, folder }) =>
+  // A data set that is written is noted in the log.
+  const isReading = isLog || check === true;
+  return withCommandLog({ data: options.data, output, isReading }, (opened) =>
     isLog
-      ? writeLog({ log, folder, rules }, options, output)
-      : makeData({ log, rules: holdOut(log, rules) }, options, output),
+      ? writeLog(opened, rules, options, output)
+      : makeData(opened, holdOut(opened.log, rules), options, output),
   );
 }
 
 async function writeLog(
-  { log, folder, rules: asked }: { log: EventLog; folder: DataFolder; rules: ExportRules },
+  { log, file }: CommandLog,
+  asked: ExportRules,
   options: ExportOptions,
   output: CommandOutput,
 ): Promise<number> {
@@ -51,7 +52,7 @@ async function writeLog(
   const rules = holdOut(log, asked);
   const writers: Record<LogFormat, (into: Into) => Promise<WrittenFiles>> = {
     events: (into) => writeEventBundle(log, { ...into, rules }),
-    source: (into) => writeSources(log, createSourceStore(folder.file('sources'), newId), { ...into, rules }),
+    source: (into) => writeSources(log, createSourceStore(file('sources'), newId), { ...into, rules }),
     annotations: (into) =>
       writeAside(into, { places: [ANNOTATIONS_FILE] }, (stage) => writeAnnotations(log, stage.path(''))),
   };
@@ -79,10 +80,12 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
 };
 
 async function makeData(
-  { log, rules }: { log: EventLog; rules: ExportRules },
+  opened: CommandLog,
+  rules: ExportRules,
   options: ExportOptions,
   output: CommandOutput,
 ): Promise<number> {
+  const { log } = opened;
   const { out = '', force, check, files, kit: project, despite = [] } = options;
   const format = options.format as ExportReport['format'];
   if (options.arguments !== undefined && !hasArgumentsForm(format)) {
@@ -107,7 +110,7 @@ async function makeData(
       looked ??
       (await writeExport(log, { ...ask, ...where, onReport: printFindings(output, despite) }, hooks));
     if (looked !== null) printFindings(output, null)(looked);
-    else noteExport(log, SYSTEM, report, rules);
+    else await noteWritten(opened, report, rules);
     output.line(lineOf(report));
     sayUnused(output, report, despite);
     output.say(
@@ -116,6 +119,12 @@ async function makeData(
     const isRefused = looked !== null && refusals(report, despite).length > 0;
     return Math.max(sayDamaged(output, report.damaged ?? []), isRefused ? 1 : 0);
   });
+}
+
+async function noteWritten({ log, line }: CommandLog, report: ExportReport, rules: ExportRules): Promise<void> {
+  if (line === null) return noteExport(log, SYSTEM, report, rules);
+  const { format, folder, rows, log_from, log_to } = report;
+  await line.call('launch.note_export', { format, folder: folder ?? '', rows, log_from, log_to, rules });
 }
 
 /** A check that is named and refused nothing may be a slip of the pen. */

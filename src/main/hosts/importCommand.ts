@@ -4,25 +4,29 @@ import type { FileReport } from '../../shared/contract/import.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { isWarning } from '../../shared/conservation.ts';
 import { conservationLines, reportWords } from '../../shared/reportWords.ts';
+import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import { addTrainerLog, type AddedLog, type TrainerLog } from '../commands/importedRuns.ts';
 import { findFiles, type FoundFile } from '../dataset/import/findFiles.ts';
 import {
   importedIn,
   importFile,
   type EpisodeReportLine,
-  type ImportDependencies,
+  type ImportListener,
 } from '../dataset/import/importFile.ts';
 import { removeStaleIncoming } from '../dataset/import/incoming.ts';
 import { runAheadInOrder } from '../dataset/import/runAheadInOrder.ts';
 import { createNotes } from '../dataset/import/importNotes.ts';
-import { isUnread } from '../dataset/import/readFile.ts';
+import { isUnread, type FileToImport } from '../dataset/import/readFile.ts';
 import { readOnThread } from '../dataset/import/reading.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { importTrainerLog, unreadLogFailure, type TrainerLogImport } from './importTrainerLog.ts';
+import { withCommandLog, type CommandLog } from './commandLog.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
+import { addTrainerLogThrough, createImporter } from './runningImports.ts';
 import { startThread } from './threadEntry.ts';
 import { untilStopped } from './untilStopped.ts';
-import { withLog } from './withLog.ts';
 
 export type ImportOptions = {
   data?: string;
@@ -45,11 +49,8 @@ export const importCommand = (
 ): Promise<number> =>
   untilStopped((stopped) => {
     const signal = AbortSignal.any([stopped, output.gone]);
-    return withLog({ data, output }, async ({ log, folder }) => {
-      const place = folder.file('sources');
-      removeStaleIncoming(place);
-      const reading = readOnThread(startThread, place);
-      const parts = { log, clock: Date.now, read: reading.read };
+    return withCommandLog({ data, output, isReading: false }, async (opened) => {
+      const { close, ...parts } = importingInto(opened);
       let isDone = true;
       try {
         for (const path of paths) {
@@ -57,8 +58,7 @@ export const importCommand = (
           isDone = (await importPath(parts, path, way)) && isDone;
         }
       } finally {
-        await reading.close();
-        await log.importing.close();
+        await close();
       }
       return isDone && !signal.aborted ? 0 : 1;
     });
@@ -66,8 +66,39 @@ export const importCommand = (
 
 type ImportRun = TrainerLogImport & { signal: AbortSignal; isLossy: boolean; isStrict: boolean };
 
+/** Takes files in: into the log itself, or through whoever has it. */
+type Importing = {
+  log: EventLog;
+  importFile: (file: FileToImport, listening: ImportListener) => Promise<FileReport>;
+  addTrainerLog: (file: TrainerLog) => Promise<AddedLog>;
+};
+
+function importingInto({ log, line, file }: CommandLog): Importing & { close: () => Promise<void> } {
+  if (line !== null) {
+    return {
+      log,
+      importFile: createImporter(line),
+      addTrainerLog: (read) => addTrainerLogThrough(line, read),
+      close: () => Promise.resolve(),
+    };
+  }
+  const place = file('sources');
+  removeStaleIncoming(place);
+  const reading = readOnThread(startThread, place);
+  const parts = { log, clock: Date.now, read: reading.read };
+  return {
+    log,
+    importFile: (found, listening) => importFile(parts, found, listening),
+    addTrainerLog: async (read) => addTrainerLog(log, SYSTEM, read),
+    close: async () => {
+      await reading.close();
+      await log.importing.close();
+    },
+  };
+}
+
 /** Whether everything that was named gave an episode. */
-async function importPath(parts: ImportDependencies, path: string, way: ImportRun): Promise<boolean> {
+async function importPath(parts: Importing, path: string, way: ImportRun): Promise<boolean> {
   const notes = createNotes();
   let files: FoundFile[];
   try {
@@ -81,7 +112,8 @@ async function importPath(parts: ImportDependencies, path: string, way: ImportRu
   const read = async (file: FoundFile) => ({ file, report: await importOne(parts, file, way) });
   for await (const { file, report: found } of runAheadInOrder(files, way.signal, read)) {
     if (isUnread(found)) continue;
-    const trained = found.format === null ? importTrainerLog(parts.log, file.path, way) : null;
+    const trained =
+      found.format === null ? await importTrainerLog(parts.addTrainerLog, file.path, way) : null;
     if (trained !== null) {
       logs += 1;
       if (way.isStrict && trained.isDamaged) isDone = false;
@@ -124,14 +156,14 @@ function printRefusal(path: string, failure: FailureShape, output: CommandOutput
 }
 
 function importOne(
-  parts: ImportDependencies,
+  parts: Importing,
   found: FoundFile,
   { output, signal, isLossy }: ImportRun,
 ): Promise<FileReport> {
   let saidAt = Date.now();
   let episodes = 0;
   const file = { ...found, isLossy };
-  return importFile(parts, file, {
+  return parts.importFile(file, {
     signal,
     onBytes: (bytes) => {
       if (Date.now() - saidAt < IMPORT_PROGRESS_MS) return;
@@ -156,7 +188,7 @@ function lineOfReport(file: FoundFile, report: FileReport, output: CommandOutput
 }
 
 function episodeLine(
-  { log }: ImportDependencies,
+  { log }: Importing,
   file: FoundFile,
   { episode, index, isKnown, format }: EpisodeReportLine,
 ) {

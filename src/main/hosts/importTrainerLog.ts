@@ -2,12 +2,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { countText } from '../../shared/countText.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { runNameOf } from '../../shared/training/run.ts';
-import { addTrainerLog, type AddedLog } from '../commands/importedRuns.ts';
+import type { AddedLog, TrainerLog } from '../commands/importedRuns.ts';
 import { mayTellSteps, namesMetrics, readMetrics } from '../training/readMetrics.ts';
-import type { EventLog } from '../log/eventLog.ts';
 import type { CommandOutput } from './output.ts';
 
 /** As large as the console takes. */
@@ -22,11 +20,11 @@ export type TrainerLogImport = {
 type ReadLog = { isDamaged: boolean; refusal: FailureShape | null };
 
 /** Null where the file is none. */
-export function importTrainerLog(
-  log: EventLog,
+export async function importTrainerLog(
+  add: (file: TrainerLog) => Promise<AddedLog>,
   path: string,
   { name, output }: TrainerLogImport,
-): ReadLog | null {
+): Promise<ReadLog | null> {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? Infinity) > BYTES_MAX) return null;
   const bytes = readFileSync(path);
   if (!isTrainerLog(basename(path), bytes)) return null;
@@ -34,7 +32,7 @@ export function importTrainerLog(
   const run = name ?? runNameOf(basename(path));
   let added: AddedLog;
   try {
-    added = addTrainerLog(log, SYSTEM, { run, file, bytes, isChosen: name !== null });
+    added = await add({ run, file, bytes, isChosen: name !== null });
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.code !== 'bad_input') throw thrown;
     return { isDamaged: false, refusal: failureShape(thrown) };

@@ -4,20 +4,23 @@ import { liftSentence } from '../../shared/lift/intervention.ts';
 import { cellsOfLift, type LiftPlan } from '../../shared/lift/plan.ts';
 import type { Continuation } from '../../shared/lift/summarize.ts';
 import type { LiftSummary } from '../../shared/lift/summary.ts';
-import type { App } from '../app/types.ts';
+import { openCommandApp, type CommandApp } from './commandApp.ts';
 import type { LiftProgress } from '../commands/lifts.ts';
 import { liftReport } from '../report/liftReport.ts';
-import { liftRequestOf, type LiftOptions } from './liftFlags.ts';
+import { liftModels, liftRequestOf, type LiftOptions } from './liftFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { writeReport } from './reportCommand.ts';
 import { checkHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { durationText } from './runProgress.ts';
-import { awmFlags, openApp } from './serve.ts';
+import { awmFlags } from './serve.ts';
 
 /** Measures it, or goes on with it. Resolves with the exit code: 0 when every continuation is over. */
 export async function liftCommand(options: LiftOptions, output: CommandOutput): Promise<number> {
   const folder = options.out === undefined ? null : reportFolder(options.out);
-  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
+  const app = await openCommandApp(
+    { ...options, places: options.concurrency, awm: awmFlags(options), roles: liftModels(options) },
+    output,
+  );
   try {
     const { name, request } = liftRequestOf(app, options);
     if (folder !== null) checkHoldsNoOther(folder, { kind: 'lift', name });
@@ -39,7 +42,7 @@ export async function liftCommand(options: LiftOptions, output: CommandOutput): 
 }
 
 async function runLift(
-  app: App,
+  app: CommandApp,
   plan: LiftPlan,
   { concurrency }: LiftOptions,
   output: CommandOutput,
@@ -56,7 +59,7 @@ async function runLift(
   output.say(
     `Lift ${plan.name}: ${String(plan.points.length)} of ${countText(plan.eligible, 'eligible intervention')}, ${countText(planned, 'continuation')}`,
   );
-  const running = app.lifts.run(plan, {
+  const running = await app.lifts.run(plan, {
     concurrency,
     onEnded: (one, progress) => tellEnded(one, progress, output),
   });

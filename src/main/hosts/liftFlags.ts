@@ -5,7 +5,8 @@ import { canonical } from '../../shared/canonical.ts';
 import { Failure } from '../../shared/failure.ts';
 import { LEAST_CONTINUATIONS } from '../../shared/lift/intervention.ts';
 import type { LiftRequest } from '../../shared/lift/plan.ts';
-import type { App } from '../app/types.ts';
+import type { ModelRole } from '../../shared/modelConfig.ts';
+import type { CommandApp } from './commandApp.ts';
 import { addModelFlags, chosenModelFlags, type ModelOptions } from './modelFlags.ts';
 import { integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 
@@ -62,8 +63,11 @@ export const addLiftFlags = (command: Command, { awmHelp }: { awmHelp: string })
     .option('--name <name>', 'names the lift and its run; the same name goes on where it was stopped')
     .option('--out <dir>', 'write report.md, its figure and results_summary.json there');
 
+/** Whose models go on: as the episodes were played where nothing is said. */
+export const liftModels = ({ agent }: LiftOptions): ModelRole[] => (agent === 'rehearsal' ? [] : ['agent']);
+
 /** Throws `bad_input` for flags that ask for nothing, or for two things at once. */
-export function liftRequestOf(app: App, options: LiftOptions): { name: string; request: LiftRequest } {
+export function liftRequestOf(app: CommandApp, options: LiftOptions): { name: string; request: LiftRequest } {
   const { run, episodes, last, points, k, seed } = options;
   const from = Object.entries({ run, episodes, last }).filter(([, one]) => one !== undefined);
   if (from.length === 0)

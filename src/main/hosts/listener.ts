@@ -1,6 +1,7 @@
-// Every port this product opens. Turns Node's HTTP into `handle(Request)` and `accept(socket, path)`. Must not know:
+// Every port this product opens, and every socket of this machine. Turns Node's HTTP into `handle(Request)` and `accept(socket, path)`. Must not know:
 // what a door says; only who may knock.
 import { X509Certificate } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +43,36 @@ const schemeOf = ({ tls }: ListenOptions): 'http' | 'https' =>
 
 /** Opens a port for one door. Throws `port_taken`, or `bad_input` for an address that is not this machine's. */
 export async function openListener(door: ListenerDoor, options: ListenOptions): Promise<Listening> {
+  const { server, close } = serverFor(door, options);
+  await whenListening(server, options);
+  const { port } = server.address() as AddressInfo;
+  const shown = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  return {
+    url: `${schemeOf(options)}://${shown.includes(':') ? `[${shown}]` : shown}:${String(port)}`,
+    port,
+    close,
+  };
+}
+
+/**
+ * Opens a socket of this machine for one door: a file that only its owner may connect to, or a pipe of Windows. Throws what
+ * the system says where that cannot be.
+ */
+export async function openLocalSocket(
+  door: ListenerDoor,
+  path: string,
+  maxPayload: number,
+): Promise<{ close(): Promise<void> }> {
+  const { server, close } = serverFor(door, { host: 'localhost', port: 0, maxPayload, origin: 'none' });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
+  return { close };
+}
+
+function serverFor(door: ListenerDoor, options: ListenOptions) {
   const server = createServerOf(options, (incoming, outgoing) => {
     void answerHttpRequest(door, options, incoming, outgoing);
   });
@@ -66,14 +97,10 @@ export async function openListener(door: ListenerDoor, options: ListenOptions): 
       door.accept(socket, request.url ?? '/');
     });
   });
-  await whenListening(server, options);
-  const { port } = server.address() as AddressInfo;
-  const shown = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
-    url: `${schemeOf(options)}://${shown.includes(':') ? `[${shown}]` : shown}:${String(port)}`,
-    port,
+    server,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const socket of sockets.clients) socket.terminate();
         for (const stream of piped) stream.destroy();
         sockets.close();

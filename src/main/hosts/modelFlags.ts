@@ -2,7 +2,7 @@
 // name of a variable or a file that holds it.
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import type { AgentSpec } from '../../shared/events/lifecycle.ts';
+import type { AgentSpec, Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { openTape, type TapeModel } from '../llm/modelTape.ts';
@@ -81,6 +81,12 @@ export const chosenPolicy = ({
   ...options
 }: ModelOptions & { agent?: AgentSpec['policy'] }): AgentSpec['policy'] =>
   agent ?? (chosenModelFlags('agent', options).length > 0 ? 'chat' : 'rehearsal');
+
+/** Whose models are asked where this agent acts and these may advise. */
+export const askedModels = (policy: AgentSpec['policy'], conditions: readonly Condition[]): ModelRole[] => [
+  ...(policy === 'chat' ? (['agent'] as const) : []),
+  ...(conditions.every((one) => one === 'none' || one === 'human') ? [] : (['expert'] as const)),
+];
 
 /** Throws `bad_input` for a key that is not there. */
 export function modelFlags(

@@ -35,7 +35,7 @@ import { readMetrics } from '../training/readMetrics.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, packsFolder } from './paths.ts';
 import { checkReportHoldsNoOther, reportFolder } from './resultFolder.ts';
-import { withLog } from './withLog.ts';
+import { withCommandLog } from './commandLog.ts';
 
 export type ReportOptions = { out?: string; data?: string; with?: string[] };
 
@@ -111,7 +111,7 @@ async function oneContent(
   if (run === EXAMPLE_RUN || run === 'example') return trainingReport(PUBLIC_EXAMPLE);
   const path = fromCaller(run);
   if (existsSync(path)) return fileContent(path);
-  return withLog({ data, output }, async ({ log, db }) => {
+  return withCommandLog({ data, output, isReading: true }, async ({ log, db }) => {
     const episode = episodeNamed(log, run);
     if (episode !== null) return episodeReport(episodeSummary(log.record(episode)));
     const measured = measuredContent(log, run);

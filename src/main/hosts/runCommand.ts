@@ -12,22 +12,21 @@ import { limitText } from '../../shared/episode/reachedLimit.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
-import type { App } from '../app/types.ts';
-import type { RunBudget } from '../episode/budget.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
-import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
+import { openCommandApp, type CommandApp, type OpenDesk } from './commandApp.ts';
 import { confidenceOf } from './confidenceFlags.ts';
 import { flagOfLimit, limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { chosenPolicy, type ModelOptions } from './modelFlags.ts';
+import { askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
-import { awmFlags, openApp, serveConsole, type Serving } from './serve.ts';
+import { awmFlags } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
 import { tellStarts } from './tellStarts.ts';
@@ -89,9 +88,17 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   for (const ignored of ignoredRunFlags(options)) output.say(ignored);
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   checkDrafts(answers ?? [], options.condition, options.answers ?? '');
-  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
-  const unattach = answers === null ? () => undefined : attendDesk(app, answers);
-  let serving: Serving | null = null;
+  const app = await openCommandApp(
+    {
+      ...options,
+      places: options.concurrency,
+      awm: awmFlags(options),
+      roles: askedModels(chosenPolicy(options), [options.condition]),
+    },
+    output,
+  );
+  const unattach = answers === null ? () => undefined : app.attendDesk(answers);
+  let desk: OpenDesk | null = null;
   try {
     tellReferenceAdvice(app, options, output);
     const baselines = await readBaselines(app, options, output);
@@ -99,18 +106,18 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
       ...start,
       ...baselines(start),
     }));
-    if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
-    const asked = { run: options.run, starts, budget: runBudgetOf(app, agentOf(app, options), options) };
-    return await runAll(app, asked, output, serving);
+    if (needsPerson(options, answers !== null)) desk = await openDesk(app, options, output);
+    const withBudget = await runBudgetOf(app, agentOf(app, options), options);
+    return await runAll(app, { run: options.run, starts, withBudget }, output, desk);
   } finally {
     unattach();
-    await serving?.listening.close();
+    await desk?.close();
     await app.close();
   }
 }
 
 /** Without a model for the advisor, drafts on the built-in worlds come from who knows the answer: said before anything runs. */
-function tellReferenceAdvice(app: App, options: RunOptions, output: CommandOutput): void {
+function tellReferenceAdvice(app: CommandApp, options: RunOptions, output: CommandOutput): void {
   const isDrafted = options.condition === 'model' || options.condition === 'human+draft';
   const hasModel =
     app.settings.model('expert') !== null ||
@@ -121,26 +128,16 @@ function tellReferenceAdvice(app: App, options: RunOptions, output: CommandOutpu
   );
 }
 
-/** A file answers in a person's place: asks are attended. */
-export function attendDesk(app: App, answers: readonly AnswerLine[]): () => void {
-  const leave = app.seats.attend();
-  const detach = attachAnswers(app, answers);
-  return () => {
-    detach();
-    leave();
-  };
-}
-
 const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
   agent === 'human' || (hasPerson(condition) && (!hasAnswers || fallback === 'wait'));
 
-async function serveDesk(app: App, { agent, port }: RunOptions, output: CommandOutput): Promise<Serving> {
-  const serving = await serveConsole(app, { host: '127.0.0.1', port });
-  output.line({ type: 'ready', url: serving.url, token: serving.token });
+async function openDesk(app: CommandApp, { agent, port }: RunOptions, output: CommandOutput): Promise<OpenDesk> {
+  const desk = await app.openDesk(port);
+  output.line({ type: 'ready', ...desk.ready });
   const what =
     agent === 'human' ? 'Every move waits for you: open the episode' : 'Questions come to the desk';
-  output.say(`${what} at ${serving.url}`);
-  return serving;
+  output.say(`${what} ${desk.place}`);
+  return desk;
 }
 
 export function readAnswersFile(path: string): AnswerLine[] {
@@ -154,7 +151,7 @@ export function readAnswersFile(path: string): AnswerLine[] {
 }
 
 async function startInputs(
-  app: App,
+  app: CommandApp,
   options: RunOptions,
   hasAnswers: boolean,
   output: CommandOutput,
@@ -202,7 +199,7 @@ async function startInputs(
 type AgentOptions = ModelOptions & Pick<RunOptions, 'agent' | 'agentProfile' | 'parallelCalls' | 'protocol'>;
 
 /** Who acts, by the flags: a script, a model, or a person. */
-export function agentOf(app: App, options: AgentOptions): StartEpisode['agent'] {
+export function agentOf(app: CommandApp, options: AgentOptions): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
   const { agentProfile: profile, parallelCalls: parallel_calls } = options;
   const { protocol } = options;
@@ -253,13 +250,17 @@ function tellSpending(spent: readonly Spending[], output: CommandOutput): void {
   output.say(`Spent: ${spendingText(total)}`);
 }
 
-type RunToDo = { run: string | undefined; starts: readonly StartEpisode[]; budget: RunBudget | null };
+type RunToDo = {
+  run: string | undefined;
+  starts: readonly StartEpisode[];
+  withBudget: ((spec: RunSpec) => RunSpec) | null;
+};
 
 async function runAll(
-  app: App,
-  { run, starts, budget }: RunToDo,
+  app: CommandApp,
+  { run, starts, withBudget }: RunToDo,
   output: CommandOutput,
-  serving: Serving | null,
+  desk: OpenDesk | null,
 ): Promise<number> {
   const specs = specsToRun(app, run, starts, output);
   let isStopping = false;
@@ -278,10 +279,8 @@ async function runAll(
   const stated: StatedOutcome[] = [];
   const advice = createAdviceTally();
   const ending = specs.all.map(async (spec) => {
-    const { id, begun, ended } = app.supervisor.start(
-      budget === null ? spec : { ...spec, runBudget: budget },
-    );
-    if (spec.agent.policy === 'human') output.say(`  ${serving?.address ?? ''}/#/live/${id}`);
+    const { id, begun, ended } = app.supervisor.start(withBudget?.(spec) ?? spec);
+    if (spec.agent.policy === 'human') output.say(`  ${desk?.linkTo(id) ?? ''}`);
     const record = await ended;
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
     isDone &&= outcome === 'done' || outcome === 'limit';
@@ -309,7 +308,7 @@ const failureLine = ({ code, message, next }: FailureShape): FailureShape => ({ 
 type SpecsToRun = { all: RunSpec[]; total: number; skipped: number };
 
 function specsToRun(
-  app: App,
+  app: CommandApp,
   run: string | undefined,
   starts: readonly StartEpisode[],
   output: CommandOutput,
@@ -326,7 +325,7 @@ function specsToRun(
 }
 
 /** Says when the start of an episode is tried again; returns its undo. */
-const tellRetries = ({ log }: App, output: CommandOutput): (() => void) =>
+const tellRetries = ({ log }: CommandApp, output: CommandOutput): (() => void) =>
   log.subscribe(({ stream, event }) => {
     if (event.kind !== 'start.retried') return;
     const { tries, retries, wait_ms, failure } = event;

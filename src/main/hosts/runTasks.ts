@@ -7,10 +7,13 @@ import { Failure } from '../../shared/failure.ts';
 import { ListedTask, SplitManifest } from '../../shared/split.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { scenarioIn } from '../../shared/worldNames.ts';
-import type { App } from '../app/types.ts';
+import type { CommandApp } from './commandApp.ts';
 import { checkTasks, scenariosOf, type ChosenTask } from '../commands/listedTasks.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { fromCaller } from './paths.ts';
+
+/** What lists tasks. */
+type TasksApp = Pick<CommandApp, 'environments'>;
 
 export type TaskChoice = {
   scenario: string | null;
@@ -25,7 +28,7 @@ const CALLER = { seat: 'cli' };
 const PAGE = 200;
 
 /** Throws `bad_input` or `unknown_scenario` before anything starts. */
-export async function chosenTasks(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
+export async function chosenTasks(app: TasksApp, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
   const chosen = await tasksNamed(app, environment, choice);
   await checkTasks(app.environments.handlers, environment, chosen);
   return chosen;
@@ -33,7 +36,7 @@ export async function chosenTasks(app: App, environment: string, choice: TaskCho
 
 /** Words on a number of a task that the server may not understand; null where it lists tasks, or cannot be asked. */
 export async function unlistedTaskNote(
-  app: App,
+  app: TasksApp,
   environment: string,
   { scenario, task }: TaskChoice,
 ): Promise<string | null> {
@@ -45,7 +48,7 @@ export async function unlistedTaskNote(
     : null;
 }
 
-async function tasksNamed(app: App, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
+async function tasksNamed(app: TasksApp, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
   const { scenario, task, file } = choice;
   if (file !== undefined) {
     if ((scenario !== null && scenario !== 'all') || task !== undefined)
@@ -85,7 +88,7 @@ export function readRange(text: string | undefined): number[] | 'all' | null {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-async function tasksOf(app: App, environment: string, scenario: string): Promise<number[]> {
+async function tasksOf(app: TasksApp, environment: string, scenario: string): Promise<number[]> {
   const { tasks } = await app.environments.handlers['tasks.list']({ environment, scenario }, CALLER);
   if (tasks.length > 0) return tasks.map(({ task_idx }) => task_idx);
   if (environment === BUILT_IN)
@@ -95,7 +98,7 @@ async function tasksOf(app: App, environment: string, scenario: string): Promise
   });
 }
 
-async function everyScenario(app: App, environment: string, range: number[] | 'all'): Promise<ChosenTask[]> {
+async function everyScenario(app: TasksApp, environment: string, range: number[] | 'all'): Promise<ChosenTask[]> {
   const found: ChosenTask[] = [];
   for await (const { name, tasks } of scenariosOf(app.environments.handlers, environment)) {
     const all = Array.from({ length: tasks }, (_, index) => index);
@@ -157,7 +160,7 @@ const startKey = (
   JSON.stringify([environment, scenario === null ? null : normalizeScenario(scenario), task_idx, seed]);
 
 /** Whether the run has an episode of this start already that ended `done` or `limit`. */
-export function finishedIn({ log }: Pick<App, 'log'>, run: string): (spec: RunSpec) => boolean {
+export function finishedIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: RunSpec) => boolean {
   const finished = new Set<string>();
   for (let offset = 0; ; offset += PAGE) {
     const page = {

@@ -19,7 +19,7 @@ import { choiceOption, filterFrom, narrowing, type NarrowOptions } from './expor
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { print } from './readers.ts';
-import { withLog } from './withLog.ts';
+import { withCommandLog } from './commandLog.ts';
 
 export type ScoreOptions = NarrowOptions & {
   profile?: string;
@@ -57,7 +57,7 @@ export async function scoreCommand(options: ScoreOptions, output: CommandOutput)
   // What is wrong with the words is said before the data folder is looked at.
   const from = scoredFrom(options);
   const file = options.settings === undefined ? null : settingsIn(options.settings);
-  return withLog({ data: options.data, output }, async ({ log }) => {
+  return withCommandLog({ data: options.data, output, isReading: true }, async ({ log }) => {
     const by = file ?? profileOf(log, options.profile ?? DEFAULT_PROFILE);
     if (options.printSettings === true) {
       await print(`${JSON.stringify(by.settings, null, 2)}\n`, 'jsonl');

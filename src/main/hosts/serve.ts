@@ -13,6 +13,7 @@ import { restartWords } from '../commands/notices.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
+import { openCommandDoor, type CommandDoor } from './commandDoor.ts';
 import { readRoster } from './rosterFlag.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
@@ -56,7 +57,7 @@ type Tls = { cert: string; key: string };
 /** Frames a console may send: an answer, a file's chunk. */
 const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
-type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'experts'> &
+export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'experts'> &
   ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags; afterCrash?: AfterCrash };
 
 /**
@@ -137,10 +138,12 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
   );
   let serving: Serving;
   let environments: string[];
+  let door: CommandDoor;
   try {
     environments = (options.env ?? []).map((url) => addEnvironment(app, url, reached));
     await app.gateway.open(tapPortBeside(options.port));
     serving = await serveConsole(app, { ...options, tls });
+    door = await openDoorBeside(app, options, serving, output);
   } catch (thrown) {
     await app.close();
     throw thrown;
@@ -155,10 +158,25 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
   });
   output.say('Closing: stopping episodes and completing the log.');
   opened?.close();
+  await door.close();
   await serving.listening.close();
   await app.close(closing);
   return 0;
 }
+
+/** Where commands of the same user come in. */
+const openDoorBeside = (
+  app: App,
+  { data }: ServeOptions,
+  { url, token }: Serving,
+  output: CommandOutput,
+): Promise<CommandDoor> =>
+  openCommandDoor({
+    app,
+    folder: dataFolderPath(data),
+    console: { url, token },
+    say: (text) => output.say(text),
+  });
 
 function tellReady(
   { app, url, address, token }: Serving,

@@ -3,7 +3,7 @@ import type { ListedTask } from '../../shared/split.ts';
 import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { worldName } from '../../shared/worldNames.ts';
-import type { App } from '../app/types.ts';
+import type { CommandApp } from './commandApp.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
 import { createAwmData, type AwmData } from '../verifier/awmData.ts';
@@ -30,7 +30,7 @@ export const AWM_SOURCE = {
 
 /** Throws `bad_input` or `unknown_scenario` where the flags name no tasks. */
 export async function candidatesOf(
-  app: App,
+  app: Pick<CommandApp, 'environments'>,
   environment: string,
   options: CandidateOptions,
   output: CommandOutput,
@@ -103,7 +103,7 @@ async function byCode(
   };
 }
 
-async function statedDifficulties(app: App, environment: string, scenarios: ReadonlySet<string>) {
+async function statedDifficulties(app: Pick<CommandApp, 'environments'>, environment: string, scenarios: ReadonlySet<string>) {
   const known = new Map<string, StatedDifficulty>();
   const key = (scenario: string, index: number): string => `${normalizeScenario(scenario)}\n${String(index)}`;
   for (const scenario of scenarios) {

@@ -2,11 +2,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { countText } from '../../shared/countText.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { App } from '../app/types.ts';
+import { openCommandApp, type CommandApp } from './commandApp.ts';
+import { withCommandLog } from './commandLog.ts';
 import {
   makeManifest,
   manifestText,
@@ -16,17 +16,16 @@ import {
 } from '../dataset/split/makeManifest.ts';
 import { causeOf, DROP_WORDS, type DropCause, type ProbedTask } from '../dataset/split/probed.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { pinnedSplits, SPLITS } from '../log/pinnedSplits.ts';
-import type { ModelOptions } from './modelFlags.ts';
+import { noteSplit, pinnedSplits } from '../log/pinnedSplits.ts';
+import { askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { agentOf, runPlace, type RunOptions } from './runCommand.ts';
-import { awmFlags, openApp } from './serve.ts';
+import { awmFlags } from './serve.ts';
 import { splitByData } from './splitByData.ts';
 import { candidatesOf, type Candidate, type Candidates } from './splitCandidates.ts';
 import { holdOf, type Hold } from './splitHold.ts';
 import { commonFailure, playProbes, probeResults, taskKey } from './splitProbes.ts';
-import { withLog } from './withLog.ts';
 
 export type SplitOptions = ModelOptions &
   Pick<
@@ -58,7 +57,7 @@ export type SplitOptions = ModelOptions &
 
 export async function splitCommand(options: SplitOptions, output: CommandOutput): Promise<number> {
   const { unpin, data, out, force } = options;
-  if (unpin !== undefined) return withLog({ data, output }, ({ log }) => endHold(log, unpin, output));
+  if (unpin !== undefined) return withPins({ data, output }, (pins) => endHold(pins, unpin, output));
   const file = fromCaller(out);
   if (existsSync(file) && force !== true)
     throw new Failure('bad_input', `${out} is there already`, {
@@ -67,15 +66,23 @@ export async function splitCommand(options: SplitOptions, output: CommandOutput)
   const isDataAlone =
     options.awmData !== undefined && options.world === undefined && options.env === undefined;
   if (isDataAlone && process.env['AWM_BASE_URL'] === undefined) {
-    const hold = await withLog({ data, output }, ({ log }) => holdFor(log, options));
+    const hold = await withPins({ data, output }, ({ log }) => holdFor(log, options));
     const awmData = fromCaller(options.awmData ?? '');
     const manifest = await splitByData({ ...options, awmData }, hold, output);
-    return withLog({ data, output }, ({ log }) => finish(log, manifest, options, output));
+    return withPins({ data, output }, (pins) => finish(pins, manifest, options, output));
   }
   checkPlace(options);
-  const app = await openApp({ ...options, places: options.concurrency, awm: awmFlags(options) }, output);
+  const app = await openCommandApp(
+    {
+      ...options,
+      places: options.concurrency,
+      awm: awmFlags(options),
+      roles: askedModels(chosenPolicy(options), []),
+    },
+    output,
+  );
   try {
-    return finish(app.log, await splitByProbes(app, options, output), options, output);
+    return await finish(app, await splitByProbes(app, options, output), options, output);
   } finally {
     await app.close();
   }
@@ -98,7 +105,7 @@ const nameOf = ({ name, out }: Pick<SplitOptions, 'name' | 'out'>): string => na
 const holdFor = (log: EventLog, options: SplitOptions): Hold =>
   holdOf(log, { name: nameOf(options), isPinned: options.pin });
 
-async function splitByProbes(app: App, options: SplitOptions, output: CommandOutput): Promise<Manifest> {
+async function splitByProbes(app: CommandApp, options: SplitOptions, output: CommandOutput): Promise<Manifest> {
   const { environment } = runPlace(options, output);
   const found = await candidatesOf(app, environment, options, output);
   const agent = agentOf(app, options);
@@ -127,7 +134,7 @@ type Probing = Pick<Parameters<typeof playProbes>[1], 'environment' | 'turns' | 
 type Dropped = Candidates['dropped'];
 
 async function probeUntouched(
-  app: App,
+  app: CommandApp,
   { candidates, dropped: before }: Candidates,
   { name, ...probing }: Probing & { name: string },
   output: CommandOutput,
@@ -155,7 +162,7 @@ async function probeUntouched(
 }
 
 async function probeZeroShot(
-  app: App,
+  app: CommandApp,
   tasks: readonly Candidate[],
   { rollouts, ...probing }: Probing & { run: string; agent: ReturnType<typeof agentOf>; rollouts: number },
   output: CommandOutput,
@@ -184,14 +191,34 @@ async function probeZeroShot(
 const seedIn = (seed: number | null | undefined, first: number, count: number): boolean =>
   seed !== null && seed !== undefined && seed >= first && seed < first + count;
 
-function finish(log: EventLog, manifest: Manifest, options: SplitOptions, output: CommandOutput): number {
+/** Where splits are pinned: the log that is read, and who writes it. */
+type Pins = Pick<CommandApp, 'log' | 'pinSplit'>;
+
+const withPins = <T>(
+  opened: { data: string | undefined; output: CommandOutput },
+  work: (pins: Pins) => T | Promise<T>,
+): Promise<T> =>
+  withCommandLog({ ...opened, isReading: false }, ({ log, line }) =>
+    work({
+      log,
+      pinSplit: async (name, pinned) =>
+        line === null ? noteSplit(log, name, pinned) : void (await line.call('launch.pin_split', { name, pinned })),
+    }),
+  );
+
+async function finish(
+  { log, pinSplit }: Pins,
+  manifest: Manifest,
+  options: SplitOptions,
+  output: CommandOutput,
+): Promise<number> {
   const { meta, train, val } = manifest;
   const name = nameOf(options);
   holdFor(log, options).checkMade(manifest);
   writeFileSync(fromCaller(options.out), manifestText(manifest), { mode: 0o600 });
   if (options.pin) {
     const facts = JSON.parse(JSON.stringify(meta)) as JsonObject;
-    log.append(SPLITS, SYSTEM, { kind: 'split.changed', name, pinned: { meta: facts, train, val } });
+    await pinSplit(name, { meta: facts, train, val });
   }
   output.line({ type: 'split', name, out: options.out, is_pinned: options.pin, ...meta });
   for (const words of wordsOf(manifest)) output.say(words);
@@ -233,13 +260,13 @@ function wordsOf({ meta }: Manifest): string[] {
   ];
 }
 
-function endHold(log: EventLog, name: string, output: CommandOutput): number {
+async function endHold({ log, pinSplit }: Pins, name: string, output: CommandOutput): Promise<number> {
   const pinned = pinnedSplits(log).map((one) => one.name);
   if (!pinned.includes(name))
     throw new Failure('not_found', `no split ${name} is pinned in this data folder`, {
       next: pinned.length === 0 ? 'None is.' : `There are: ${pinned.join(', ')}.`,
     });
-  log.append(SPLITS, SYSTEM, { kind: 'split.changed', name, pinned: null });
+  await pinSplit(name, null);
   output.line({ type: 'split_unpinned', name });
   output.say(`The val tasks of ${name} are held out no longer.`);
   return 0;

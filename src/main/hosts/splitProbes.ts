@@ -7,11 +7,13 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
-import type { App } from '../app/types.ts';
+import type { CommandApp } from './commandApp.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { CommandOutput } from './output.ts';
 import { createProgress } from './runProgress.ts';
 import { FINISHED, finishedIn } from './runTasks.ts';
+
+type ProbedApp = Pick<CommandApp, 'log' | 'runSpecs' | 'supervisor'>;
 
 type ProbeRequest = {
   probe: Probe;
@@ -31,7 +33,7 @@ export const taskKey = ({ scenario, task_idx }: TaskAddress): string =>
   JSON.stringify([normalizeScenario(scenario ?? ''), task_idx]);
 
 /** Plays what the run has not finished yet. Throws `cancelled` where a signal stopped it. */
-export async function playProbes(app: App, request: ProbeRequest, output: CommandOutput): Promise<void> {
+export async function playProbes(app: ProbedApp, request: ProbeRequest, output: CommandOutput): Promise<void> {
   const asked = request.tasks.flatMap((task) => specsOf(app, request, task));
   const isFinished = finishedIn(app, request.run);
   const left = asked.filter((spec) => !isFinished(spec));
@@ -63,7 +65,7 @@ export async function playProbes(app: App, request: ProbeRequest, output: Comman
   if (isStopping) throw new Failure('cancelled', 'the split was stopped', { next: 'Run it again to go on.' });
 }
 
-function specsOf(app: App, request: ProbeRequest, { scenario, task_idx }: TaskAddress): RunSpec[] {
+function specsOf(app: ProbedApp, request: ProbeRequest, { scenario, task_idx }: TaskAddress): RunSpec[] {
   const { probe, run, environment, agent, rollouts, seed, turns, retries } = request;
   const start = StartEpisode.parse({
     environment,
@@ -92,7 +94,7 @@ function specsOf(app: App, request: ProbeRequest, { scenario, task_idx }: TaskAd
 }
 
 /** Each seed of a task once: the last episode of it in the run. */
-export function probeResults(app: App, run: string): Map<string, EpisodeRecord[]> {
+export function probeResults(app: Pick<CommandApp, 'log'>, run: string): Map<string, EpisodeRecord[]> {
   const found = new Map<string, Map<number, EpisodeRecord>>();
   for (let offset = 0; ; offset += PAGE) {
     const order = { by: 'started_at', is_ascending: true } as const;

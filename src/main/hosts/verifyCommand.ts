@@ -2,19 +2,18 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { VerifyResult } from '../../shared/contract/verify.ts';
 import { Failure } from '../../shared/failure.ts';
 import { readSessionFolder } from '../state/sessionFolder.ts';
 import { verdictAgreement } from '../verifier/agreement.ts';
 import { createAwmData } from '../verifier/awmData.ts';
 import { runVerifier } from '../verifier/verdict.ts';
+import { openCommandApp } from './commandApp.ts';
 import { nodeEdges } from './edges.ts';
 import { installPackages } from './installPackages.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, productFolder } from './paths.ts';
 import { probeCommand } from './probeCommand.ts';
 import { readSettings } from './readSettings.ts';
-import { openApp } from './serve.ts';
 import { verdictLines } from './verdictLines.ts';
 
 export type VerifyOptions = {
@@ -54,10 +53,9 @@ export async function verifyCommand(
 }
 
 async function ofEpisode(episode: string, awmData: string, { data }: VerifyOptions, output: CommandOutput) {
-  const app = await openApp({ data, places: 1 }, output);
+  const app = await openCommandApp({ data, places: 1, roles: [] }, output);
   try {
-    const input = { episode, awm_data: awmData };
-    const verified = VerifyResult.parse(await app.route('episode.verify', input, { seat: 'cli' }));
+    const verified = await app.call('episode.verify', { episode, awm_data: awmData });
     return { episode, ...verified };
   } finally {
     await app.close();

@@ -6,18 +6,21 @@ import { archiveEpisodes, bringEpisodesBack, LEAVING, newArchivePath } from './a
 import type { EventLog } from './eventLog.ts';
 
 export type ArchiveJobs = {
-  archive(choice: ArchiveChoice, isCompacted: boolean, actor: Actor): string;
+  /** Into a new file of the data folder, or at a whole path. */
+  archive(choice: ArchiveChoice, isCompacted: boolean, actor: Actor, to?: string): string;
   bringBack(from: { episodes: readonly string[] } | { file: string }, actor: Actor): string;
   jobs(): ArchiveJob[];
   /** Stops a job, or forgets one that is over. Throws `not_found`. */
   cancel(id: string): void;
+  /** Resolves when it is over. Throws `not_found`. */
+  ended(id: string): Promise<ArchiveJob>;
   /** The episodes of a choice. */
   episodesOf(choice: ArchiveChoice): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
 type ArchiveJobsDependencies = { log: EventLog; folder: string; clock: () => number; newId: () => string };
-type RunningJob = { job: ArchiveJob; stopping: AbortController };
+type RunningJob = { job: ArchiveJob; stopping: AbortController; over: PromiseWithResolvers<void> };
 type Hooks = { signal: AbortSignal; onProgress: (progress: ArchiveJob['progress']) => void };
 type Work = (hooks: Hooks) => Promise<Pick<ArchiveJob, 'episodes' | 'skipped' | 'freed'>>;
 
@@ -40,18 +43,18 @@ export function createArchiveJobs({ log, folder, clock, newId }: ArchiveJobsDepe
       freed: 0,
       failure: null,
     };
-    const running = { job, stopping: new AbortController() };
+    const running = { job, stopping: new AbortController(), over: Promise.withResolvers<void>() };
     forgetOldJobs(jobs);
     jobs.set(job.job, running);
-    queue = queue.then(() => runJob(running, work));
+    queue = queue.then(() => runJob(running, work)).then(running.over.resolve);
     return job.job;
   };
   const episodesOf = async (choice: ArchiveChoice): Promise<readonly string[]> =>
     'episodes' in choice ? choice.episodes : endedBefore(log, choice.ended_before);
   return {
     episodesOf,
-    archive: (choice, isCompacted, actor) => {
-      const path = newArchivePath(folder, clock());
+    archive: (choice, isCompacted, actor, to) => {
+      const path = to ?? newArchivePath(folder, clock());
       return begin('archive', path, async (hooks) =>
         archiveEpisodes(log, path, {
           episodes: await episodesOf(choice),
@@ -67,6 +70,12 @@ export function createArchiveJobs({ log, folder, clock, newId }: ArchiveJobsDepe
       const episodes = isFile ? log.archives.episodes(from.file) : from.episodes;
       const path = isFile ? log.archives.pathOf(from.file) : null;
       return begin('bring_back', path, (hooks) => bringEpisodesBack(log, { episodes, actor, ...hooks }));
+    },
+    ended: async (id) => {
+      const found = jobs.get(id);
+      if (found === undefined) throw new Failure('not_found', 'there is no such archiving');
+      await found.over.promise;
+      return { ...found.job };
     },
     jobs: () => [...jobs.values()].map(({ job }) => ({ ...job })),
     cancel: (id) => {

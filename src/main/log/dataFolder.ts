@@ -122,19 +122,24 @@ function unusable(path: string, thrown: unknown): Failure {
   });
 }
 
+/** Who has a folder: `process 7 on host (desktop, since …)`. */
+export function ownerWords(owner: Owner | null): string {
+  if (owner === null) return 'another process';
+  const { pid, host, command, since } = owner;
+  const about = [command, since === undefined ? undefined : `since ${since}`].filter(
+    (one) => one !== undefined,
+  );
+  const who = `process ${String(pid)}${host === undefined ? '' : ` on ${host}`}`;
+  return about.length === 0 ? who : `${who} (${about.join(', ')})`;
+}
+
 function inUse(path: string, owner: Owner | null): Failure {
   if (owner === null) {
     return new Failure('data_in_use', `another process already uses the data folder ${path}`, {
       next: 'Close that Interject, or choose another data folder with --data. If none is open, `interject doctor` says whether files can be locked there.',
     });
   }
-  const { pid, host, command, since } = owner;
-  const about = [command, since === undefined ? undefined : `since ${since}`].filter(
-    (one) => one !== undefined,
-  );
-  const who = `process ${String(pid)}${host === undefined ? '' : ` on ${host}`}`;
-  const details = about.length === 0 ? '' : ` (${about.join(', ')})`;
-  return new Failure('data_in_use', `${who}${details} already uses the data folder ${path}`, {
+  return new Failure('data_in_use', `${ownerWords(owner)} already uses the data folder ${path}`, {
     next: 'Close that Interject, or choose another data folder with --data.',
   });
 }
@@ -164,7 +169,7 @@ function removeOwner(file: string): void {
 }
 
 /** Who says to hold the folder; null where nobody does. It may be out of date: only the lock counts. */
-function ownerOf(path: string): Owner | null {
+export function ownerOf(path: string): Owner | null {
   try {
     return Owner.parse(JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8')));
   } catch {

@@ -102,6 +102,8 @@ type EventLogEdges = {
   startThread?: StartThread | undefined;
   /** With it the log says outside the database how far it went. */
   highWater?: HighWater;
+  /** Another process writes it: no record is kept, since it may be out of date at once. */
+  isReadOnly?: boolean;
 };
 
 /** Folded records kept of episodes that have ended; the live ones are all kept. */
@@ -117,7 +119,8 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   const records = new Map<string, EpisodeRecord>();
   const forget = (episode: string): void => forgetEpisode(records, texts, episode);
 
-  const recordOf = (stream: string): EpisodeRecord => records.get(stream) ?? fetched(records, reader, stream);
+  const recordOf = (stream: string): EpisodeRecord =>
+    edges.isReadOnly === true ? reader.record(stream) : (records.get(stream) ?? fetched(records, reader, stream));
   const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater });
   const told = ({ recorded, record }: AppendedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);

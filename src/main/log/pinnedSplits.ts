@@ -1,4 +1,6 @@
 // The splits that hold in a data folder: their `val` tasks are kept out of everything that trains.
+import { SYSTEM } from '../../shared/events/actor.ts';
+import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { SplitManifest } from '../../shared/split.ts';
 import type { EventLog } from './eventLog.ts';
 
@@ -25,3 +27,9 @@ export const splitsIn = (
   ...(given === null ? [] : [given]),
   ...pinnedSplits(log).map(({ manifest }) => manifest),
 ];
+
+export type SplitPin = EventOf<'split.changed'>['pinned'];
+
+/** Holds the val tasks of a split out from now on; null ends that. */
+export const noteSplit = (log: Pick<EventLog, 'append'>, name: string, pinned: SplitPin): void =>
+  void log.append(SPLITS, SYSTEM, { kind: 'split.changed', name, pinned });

@@ -4,6 +4,7 @@ import { app, desk, episodes, settings } from './areas.ts';
 import { benching } from './bench.ts';
 import { environments } from './environments.ts';
 import { awm } from './awm.ts';
+import { commandLine } from './commandLine.ts';
 import { annotating } from './annotate.ts';
 import { archiving } from './archive.ts';
 import { erasing } from './erase.ts';
@@ -43,6 +44,7 @@ export const contract = {
   ...rewards,
   ...training,
   ...benching,
+  ...commandLine,
 } as const;
 
 export type Method = keyof typeof contract;

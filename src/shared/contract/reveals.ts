@@ -2,6 +2,7 @@
 // so here; one that reveals something does not compile until `src/main/commands/revealed.ts` finds it in what is sent.
 import type { Saw } from '../events/actor.ts';
 import { archiving } from './archive.ts';
+import { commandLine } from './commandLine.ts';
 import type { Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
 import { models } from './models.ts';
@@ -189,6 +190,9 @@ export const REVEALS = {
   'bench.list': REVEALS_NOTHING,
   // Task by task, once it is over.
   'bench.show': REVEALS_VERDICT,
+
+  // A command reads what became of it in the log, as its owner.
+  ...revealNothing(commandLine),
 } as const satisfies Record<Method, readonly Saw[]>;
 
 export const TOPIC_REVEALS = {

@@ -136,7 +136,7 @@ async function runJob(
 export function noteExport(
   log: Pick<EventLog, 'append'>,
   actor: Actor,
-  { format, folder, rows, log_from, log_to }: ExportReport,
+  { format, folder, rows, log_from, log_to }: Pick<ExportReport, 'format' | 'folder' | 'rows' | 'log_from' | 'log_to'>,
   rules: ExportRules,
 ): void {
   log.append(EXPORTS, actor, {

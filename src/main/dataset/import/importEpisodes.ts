@@ -1,5 +1,5 @@
 // Takes one file of episodes in for another command, whose ids it gives back.
-import { Failure } from '../../../shared/failure.ts';
+import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { findFiles } from './findFiles.ts';
 import { importFile, type ImportDependencies } from './importFile.ts';
 import { createNotes } from './importNotes.ts';
@@ -14,14 +14,18 @@ export async function importEpisodes(parts: ImportDependencies, path: string): P
       onBytes: () => undefined,
       onEpisode: ({ episode }) => void episodes.push(episode),
     });
-    if (report.failure !== null && report.format !== null) {
-      throw new Failure(report.failure.code, `${path}: ${report.failure.message}`, {
-        next: report.failure.next ?? 'Check the file with `interject import`.',
-      });
-    }
+    if (report.failure !== null && report.format !== null) throw unreadFile(path, report.failure);
   }
   if (episodes.length > 0) return episodes;
-  throw new Failure('import_failed', `no episode was found in ${path}`, {
+  throw noEpisodes(path);
+}
+
+export const unreadFile = (path: string, failure: FailureShape): Failure =>
+  new Failure(failure.code, `${path}: ${failure.message}`, {
+    next: failure.next ?? 'Check the file with `interject import`.',
+  });
+
+export const noEpisodes = (path: string): Failure =>
+  new Failure('import_failed', `no episode was found in ${path}`, {
     next: 'See docs/import.md for the formats; they are recognised by their content.',
   });
-}

@@ -4,10 +4,10 @@ import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { UnfinishedImport } from '../../log/unfinishedImports.ts';
-import { importFile, type ImportDependencies } from './importFile.ts';
+import { importFile, type EpisodeReportLine, type ImportDependencies } from './importFile.ts';
 import { runAheadInOrder } from './runAheadInOrder.ts';
 import { blankReport, isUnread } from './readFile.ts';
-import type { FileToImport } from './readFile.ts';
+import type { FileToImport, Remarks } from './readFile.ts';
 import {
   addPiece,
   checkWhole,
@@ -21,10 +21,12 @@ import {
 
 export type ImportJobs = {
   /** `isLossy` takes in episodes however little of their record can be read. */
-  begin(files: readonly FileToCome[], isLossy?: boolean): string;
+  begin(files: readonly FileToCome[], how?: { isLossy?: boolean; remarks?: Remarks | null }): string;
   chunk(id: string, file: number, offset: number, data: Buffer): void;
   end(id: string): void;
   cancel(id: string): void;
+  /** Resolves when it is over, with a line for each episode that was read from now on. */
+  ended(id: string): Promise<{ job: ImportJob; episodes: EpisodeReportLine[] }>;
   list(): ImportJob[];
   onChanged(listener: () => void): () => void;
   close(): Promise<void>;
@@ -37,6 +39,10 @@ type RunningImport = {
   /** A person said so; the product's end breaks an import off without. */
   isCancelled: boolean;
   isLossy: boolean;
+  remarks: Remarks | null;
+  /** Null while nobody waits for them. */
+  lines: EpisodeReportLine[] | null;
+  over: PromiseWithResolvers<void>;
 };
 
 /** Imports that are open at once, and reports that are kept. */
@@ -56,14 +62,16 @@ export function createImportJobs(
     for (const listener of listeners) listener();
   };
   return {
-    begin: (files, isLossy = false) => {
+    begin: (files, { isLossy = false, remarks = null } = {}) => {
       const open = [...jobs.values()].filter(({ job }) => isJobOpen(job)).length;
       if (open >= OPEN_IMPORTS_MAX)
         throw new Failure('limit_exceeded', `${String(OPEN_IMPORTS_MAX)} imports run already`);
       const id = parts.newId();
       const incoming = openIncoming(folder, id, files);
       const stopping = new AbortController();
-      jobs.set(id, { job: newJob(id, incoming), incoming, stopping, isCancelled: false, isLossy });
+      const over = Promise.withResolvers<void>();
+      const how = { isLossy, remarks, lines: null, over };
+      jobs.set(id, { job: newJob(id, incoming), incoming, stopping, isCancelled: false, ...how });
       forgetOldImports(jobs);
       tell();
       return id;
@@ -85,6 +93,12 @@ export function createImportJobs(
       if (id.startsWith(STALE_PREFIX)) parts.log.unfinished.end(id.slice(STALE_PREFIX.length));
       else cancel(jobs, id);
       tell();
+    },
+    ended: async (id) => {
+      const running = findImport(jobs, id);
+      const lines = (running.lines ??= []);
+      await running.over.promise;
+      return { job: { ...running.job, reports: [...running.job.reports] }, episodes: lines };
     },
     list: () => [
       ...parts.log.unfinished.left().map((file) => leftJob(parts.log, file)),
@@ -153,6 +167,7 @@ function cancel(jobs: Map<string, RunningImport>, id: string): void {
   if (job.state !== 'receiving' && job.state !== 'waiting') return;
   job.state = 'cancelled';
   removeIncoming(incoming);
+  running.over.resolve();
 }
 
 function forgetOldImports(jobs: Map<string, RunningImport>): void {
@@ -176,15 +191,18 @@ async function runImport(parts: ImportDependencies, running: RunningImport, tell
       for (const { sha256 } of job.reports) if (sha256 !== null) parts.log.unfinished.end(sha256);
   }
   removeIncoming(incoming);
+  running.over.resolve();
   tell();
 }
 
 /** Reads every log among the files; a file of a folder that is none is counted, not complained of. */
 async function importAllFiles(
   parts: ImportDependencies,
-  { job, incoming, stopping: { signal }, isLossy }: RunningImport,
+  running: RunningImport,
   tell: () => void,
 ): Promise<void> {
+  const { job, incoming, isLossy, remarks } = running;
+  const { signal } = running.stopping;
   const read = (file: FileToImport): Promise<FileReport> => {
     let before = 0;
     return importFile(parts, file, {
@@ -194,14 +212,16 @@ async function importAllFiles(
         before = bytes;
         tell();
       },
-      onEpisode: () => {
+      onEpisode: (line) => {
         job.episodes += 1;
+        running.lines?.push(line);
         tell();
       },
     });
   };
   // What came in for this import is not needed after it: it is kept as it lies.
-  const files = filesToRead(incoming).map((file) => ({ ...file, isOurs: true, isLossy }));
+  const said = remarks === null ? {} : { remarks };
+  const files = filesToRead(incoming).map((file) => ({ ...file, isOurs: true, isLossy, ...said }));
   for await (const report of runAheadInOrder(files, signal, read)) {
     if (isUnread(report)) continue;
     if (isNoLog(report)) job.ignored += 1;

@@ -1,0 +1,189 @@
+// What commands of the command line begin in a running Interject, and wait for: episodes, benches, lifts.
+import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { AnswerLine } from '../../shared/answerLine.ts';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import type { Desk } from '../desk/desk.ts';
+import { attachAnswers } from '../desk/scriptedAnswers.ts';
+import type { SeatRegistry } from '../desk/seats.ts';
+import type { RunBudget } from '../episode/budget.ts';
+import type { RunBudgets } from '../episode/runBudgets.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
+import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { Benches } from './benches.ts';
+import type { Lifts } from './lifts.ts';
+import { runBudgetFor } from './startLimits.ts';
+
+type LaunchDependencies = {
+  log: EventLog;
+  desk: Desk;
+  seats: SeatRegistry;
+  settings: Pick<SettingsStore, 'budgets' | 'pricesFor'>;
+  runBudgets: RunBudgets;
+  supervisor: Supervisor;
+  benches: Benches;
+  lifts: Lifts;
+  runSpecs: (start: Inputs['episode.start'], group: string | null) => RunSpec[];
+  newId: () => string;
+  report: (thrown: unknown) => void;
+};
+type LaunchHandlers = Pick<
+  Handlers,
+  | 'launch.budget'
+  | 'launch.episode'
+  | 'launch.ended'
+  | 'launch.stop'
+  | 'launch.bench'
+  | 'launch.bench_ended'
+  | 'launch.lift'
+  | 'launch.lift_ended'
+  | 'launch.lift_stop'
+>;
+
+/** Budgets of runs that are kept for the episodes that follow. */
+const BUDGETS_MAX = 100;
+
+export function launchCommands(parts: LaunchDependencies): LaunchHandlers {
+  const { settings, runBudgets, newId } = parts;
+  const budgets = new Map<string, RunBudget>();
+  return {
+    'launch.budget': async ({ agent, given, run }) => {
+      const known = { budgets: settings.budgets(), pricesFor: settings.pricesFor, runBudgets, run };
+      const budget = runBudgetFor(agent, given, known);
+      if (budget === null) return { budget: null };
+      const id = newId();
+      budgets.set(id, budget);
+      for (const old of [...budgets.keys()].slice(0, -BUDGETS_MAX)) budgets.delete(old);
+      return { budget: id };
+    },
+    ...episodeLaunches(parts, (id) => budgets.get(id)),
+    ...measuredLaunches(parts),
+  };
+}
+
+type EpisodeLaunches = Pick<LaunchHandlers, 'launch.episode' | 'launch.ended' | 'launch.stop'>;
+
+function episodeLaunches(
+  parts: LaunchDependencies,
+  budgetOf: (id: string) => RunBudget | undefined,
+): EpisodeLaunches {
+  const { log, supervisor } = parts;
+  const live = new Map<string, StartedEpisode>();
+  return {
+    'launch.episode': async (input) => {
+      const { episode, answers } = input;
+      if (live.has(episode) || log.record(episode).n > 0)
+        throw new Failure('bad_input', `there is an episode ${episode} already`);
+      const spec = specOf(parts, input, budgetOf);
+      const detach = answers === null ? null : answer(parts, answers, (record) => record.id === episode);
+      const started = supervisor.start(spec, episode);
+      live.set(episode, started);
+      void started.ended.then(() => {
+        detach?.();
+        // Whoever began it asks for its end at once; later its record says it.
+        setTimeout(() => live.delete(episode), KEPT_MS).unref();
+      });
+      return {};
+    },
+    'launch.ended': async ({ episode }) => {
+      const started = live.get(episode);
+      if (started === undefined) return { failure: null };
+      await started.ended;
+      const failure = await started.begun.then((): FailureShape | null => null, failureShape);
+      return { failure };
+    },
+    'launch.stop': async ({ episode }) => {
+      if (supervisor.ending(episode) !== null)
+        supervisor.stop(episode, SYSTEM, 'the command that started it was stopped');
+      return {};
+    },
+  };
+}
+
+const KEPT_MS = 60_000;
+
+function specOf(
+  { runSpecs }: LaunchDependencies,
+  { start, group, repeat, probe, budget }: Inputs['launch.episode'],
+  budgetOf: (id: string) => RunBudget | undefined,
+): RunSpec {
+  const [spec] = runSpecs({ ...start, repeats: 1 }, group);
+  if (spec === undefined) throw new Failure('internal', 'a start of one episode made none');
+  const runBudget = budget === undefined ? undefined : budgetOf(budget);
+  if (budget !== undefined && runBudget === undefined)
+    throw new Failure('not_found', 'the budget of this run is not known any more', {
+      next: 'Run the command again.',
+    });
+  return {
+    ...spec,
+    repeat,
+    ...(probe === undefined ? {} : { probe }),
+    ...(runBudget === undefined ? {} : { runBudget }),
+  };
+}
+
+/** A file answers in a person's place, in these episodes alone; returns its undo. */
+function answer(
+  { log, desk, seats }: LaunchDependencies,
+  lines: readonly AnswerLine[],
+  isMeant: (record: EpisodeRecord) => boolean,
+): () => void {
+  const leave = seats.attend((episode) => isMeant(log.record(episode)));
+  const detach = attachAnswers({ log, desk }, lines, isMeant);
+  return () => {
+    detach();
+    leave();
+  };
+}
+
+type Measured = { ended: Promise<void>; stop: () => void };
+
+function measuredLaunches(parts: LaunchDependencies): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget'> {
+  const { benches, lifts, report } = parts;
+  const bench = new Map<string, Measured>();
+  const lift = new Map<string, Measured>();
+  const keep = (all: Map<string, Measured>, name: string, running: Measured, after?: () => void): void => {
+    all.set(name, running);
+    const over = (): void => {
+      after?.();
+      if (all.get(name) === running) all.delete(name);
+    };
+    running.ended.catch(report).finally(over);
+  };
+  return {
+    'launch.bench': async ({ plan, concurrency, answers }) => {
+      const isOfPlan = ({ started }: EpisodeRecord): boolean =>
+        started?.bench !== undefined && started.trainer?.run === plan.name;
+      const detach = answers === null ? undefined : answer(parts, answers, isOfPlan);
+      try {
+        keep(bench, plan.name, benches.run(plan, { concurrency }), detach);
+      } catch (thrown) {
+        detach?.();
+        throw thrown;
+      }
+      return {};
+    },
+    'launch.bench_ended': async ({ name }) => {
+      await bench.get(name)?.ended;
+      return {};
+    },
+    'launch.lift': async ({ plan, concurrency }) => {
+      if (lift.has(plan.name)) throw new Failure('bad_input', `the lift ${plan.name} is running`);
+      keep(lift, plan.name, lifts.run(plan, { concurrency }));
+      return {};
+    },
+    'launch.lift_ended': async ({ name }) => {
+      await lift.get(name)?.ended;
+      return {};
+    },
+    'launch.lift_stop': async ({ name }) => {
+      const running = lift.get(name);
+      running?.stop();
+      await running?.ended;
+      return {};
+    },
+  };
+}

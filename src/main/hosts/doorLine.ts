@@ -1,0 +1,137 @@
+// A command's line to the Interject that has its data folder open: typed requests, and topics it hears of.
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import WebSocket, { type ClientOptions } from 'ws';
+import { z } from 'zod';
+import { routes, type Inputs, type Method, type Outputs } from '../../shared/contract/contract.ts';
+import { ToView, type Push, type ToMain, type Topic } from '../../shared/contract/envelope.ts';
+import { Failure, failureFrom } from '../../shared/failure.ts';
+import { tryExactJson } from '../../shared/json.ts';
+import { ownerOf, ownerWords } from '../log/dataFolder.ts';
+import { keyAsSubprotocol } from './commandDoor.ts';
+import { readNote, type DoorNote } from './doorPlace.ts';
+import { VERSION } from './version.ts';
+
+export type DoorLine = {
+  /** Who has the folder, in words. */
+  owner: string;
+  /** Where its console is served, with its token; null where it is a window. */
+  console: { url: string; token: string } | null;
+  call<M extends Method>(method: M, input: Inputs[M]): Promise<Outputs[M]>;
+  subscribe(topic: Topic, onPush: (push: Push) => void): () => void;
+  close(): void;
+};
+
+const About = z.object({ console: z.object({ url: z.string(), token: z.string() }).nullable() });
+
+/** A process that just began has its folder a moment before its door. */
+const KNOCK_MS = 5_000;
+
+/** Null where nobody opened a door, or nobody answers there any more. Throws `data_in_use` for another version. */
+export async function openDoorLine(folder: string): Promise<DoorLine | null> {
+  const note = readNote(folder);
+  if (note === null) return null;
+  const about = await askAbout(note);
+  if (about === null) return null;
+  const owner = ownerWords(ownerOf(folder));
+  if (note.version !== VERSION)
+    throw new Failure(
+      'data_in_use',
+      `${owner} has the data folder ${folder} open and is version ${note.version}; this command is ${VERSION}`,
+      { next: 'Use the command of that version, or close that Interject first.' },
+    );
+  const socket = await openSocket(note);
+  return socket === null ? null : lineOver(socket, { owner, folder, console: about.console });
+}
+
+/** Null where nobody answers who knows the key: the note is older than whoever is there now. */
+const askAbout = ({ path, key }: DoorNote): Promise<z.infer<typeof About> | null> =>
+  new Promise((resolve) => {
+    const asked = request(
+      { socketPath: path, path: '/', headers: { host: 'localhost', authorization: `Bearer ${key}` } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => (text += part));
+        answer.on('end', () =>
+          resolve(answer.statusCode === 200 ? (About.safeParse(tryExactJson(text)).data ?? null) : null),
+        );
+      },
+    );
+    asked.setTimeout(KNOCK_MS, () => asked.destroy(new Error('no answer')));
+    asked.on('error', () => resolve(null));
+    asked.end();
+  });
+
+function openSocket({ path, key }: DoorNote): Promise<WebSocket | null> {
+  // Node's own kind of socket: a URL cannot name a pipe of Windows.
+  const options: ClientOptions = { createConnection: () => connect(path), perMessageDeflate: false };
+  const socket = new WebSocket('ws://localhost/', keyAsSubprotocol(key), options);
+  return new Promise((resolve) => {
+    socket.once('open', () => resolve(socket));
+    socket.once('error', () => resolve(null));
+  });
+}
+
+type Waiting = { method: Method; resolve: (value: unknown) => void; reject: (failure: Failure) => void };
+
+function lineOver(
+  socket: WebSocket,
+  { owner, folder, console }: { owner: string; folder: string; console: DoorLine['console'] },
+): DoorLine {
+  const waiting = new Map<number, Waiting>();
+  const topics = new Map<number, (push: Push) => void>();
+  let lastId = 0;
+  let ended: Failure | null = null;
+  const send = (message: ToMain): void => socket.send(JSON.stringify(message));
+  const end = (): void => {
+    ended ??= closedUnder(owner, folder);
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  const receive = (data: Buffer): void => {
+    const { data: message } = ToView.safeParse(tryExactJson(data.toString('utf8')));
+    if (message === undefined) return;
+    if (message.type === 'push') return topics.get(message.id)?.(message.push);
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.type === 'failure') return asked?.reject(failureFrom(message.failure));
+    const parsed = asked === undefined ? null : routes[asked.method].output.safeParse(message.value);
+    if (parsed?.success === true) return asked?.resolve(parsed.data);
+    asked?.reject(new Failure('internal', `the answer to ${asked.method} is not in the agreed form`));
+  };
+  socket.on('message', receive);
+  socket.on('error', end);
+  socket.on('close', end);
+  return {
+    owner,
+    console,
+    call: <M extends Method>(method: M, input: Inputs[M]) =>
+      new Promise<Outputs[M]>((resolve, reject) => {
+        if (ended !== null) return reject(ended);
+        lastId += 1;
+        waiting.set(lastId, { method, resolve: (value) => resolve(value as Outputs[M]), reject });
+        send({ type: 'request', id: lastId, method, input });
+      }),
+    subscribe: (topic, onPush) => {
+      lastId += 1;
+      const id = lastId;
+      topics.set(id, onPush);
+      if (ended === null) send({ type: 'subscribe', id, topic });
+      return () => {
+        topics.delete(id);
+        if (ended === null) send({ type: 'unsubscribe', id });
+      };
+    },
+    close: () => {
+      ended ??= new Failure('cancelled', 'the command is over');
+      waiting.clear();
+      socket.close();
+    },
+  };
+}
+
+const closedUnder = (owner: string, folder: string): Failure =>
+  new Failure('closed', `${owner}, which had the data folder ${folder} open, ended while this command ran`, {
+    next: 'What was written until then is in the log. Run the command again: what goes on by its name goes on from there.',
+  });

@@ -1,0 +1,129 @@
+// Episodes that a command starts in the Interject that has its data folder open: as many at once as the command says, each
+// waited for until its end stands in the log.
+import type { AnswerLine } from '../../shared/answerLine.ts';
+import type { StartEpisode } from '../../shared/contract/areas.ts';
+import type { AgentSpec, Budget } from '../../shared/events/lifecycle.ts';
+import { failureFrom } from '../../shared/failure.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
+import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { LogBeside } from '../log/logBeside.ts';
+import type { DoorLine } from './doorLine.ts';
+import { newId } from './edges.ts';
+
+/** A spec remembers the start it was made of: that is what travels. */
+const START = Symbol('start');
+const BUDGET = Symbol('budget');
+type TravellingSpec = RunSpec & { [START]?: StartEpisode; [BUDGET]?: string };
+
+export type Launches = Pick<Supervisor, 'start' | 'close'> & {
+  noteStarts(start: StartEpisode, specs: readonly RunSpec[]): RunSpec[];
+  budget(agent: AgentSpec, given: Budget, run: string | undefined): Promise<((spec: RunSpec) => RunSpec) | null>;
+  /** Of the episodes of this command alone. */
+  subscribe: EventLog['subscribe'];
+  /** Counts the episodes of this run among them. */
+  follow(run: string): void;
+  /** Nothing is started any more. */
+  end(): void;
+};
+
+export function createLaunches(
+  line: DoorLine,
+  beside: LogBeside,
+  answers: () => readonly AnswerLine[] | null,
+  places: number,
+): Launches {
+  const { log } = beside;
+  const room = createRoom(places);
+  const ours = new Set<string>();
+  const runs = new Set<string>();
+  const live = new Set<string>();
+  let isEnding = false;
+  const isOurs = (stream: string, { started }: EpisodeRecord): boolean =>
+    ours.has(stream) || (started?.trainer !== undefined && runs.has(started.trainer?.run ?? ''));
+
+  const launch = async (id: string, spec: TravellingSpec): Promise<void> => {
+    const { [START]: start, [BUDGET]: budget, probe, group, repeat, seed, verifierMode } = spec;
+    if (start === undefined) throw new Error('a spec that was made of no start');
+    const lines = answers();
+    await line.call('launch.episode', {
+      episode: id,
+      start: {
+        ...start,
+        seed,
+        repeats: 1,
+        ...(verifierMode === null ? {} : { verifier_mode: verifierMode }),
+      },
+      group,
+      repeat,
+      ...(probe === undefined ? {} : { probe }),
+      ...(budget === undefined ? {} : { budget }),
+      answers: lines === null ? null : [...lines],
+    });
+  };
+  const play = async (id: string, spec: RunSpec, begun: PromiseWithResolvers<void>): Promise<EpisodeRecord> => {
+    await room.take();
+    try {
+      if (isEnding) return log.record(id);
+      live.add(id);
+      await launch(id, spec);
+      begun.resolve();
+      const { failure } = await line.call('launch.ended', { episode: id });
+      if (failure !== null) begun.reject(failureFrom(failure));
+      beside.catchUp();
+      return log.record(id);
+    } finally {
+      begun.resolve();
+      live.delete(id);
+      room.free();
+    }
+  };
+  return {
+    start: (spec, id = newId()): StartedEpisode => {
+      ours.add(id);
+      const begun = Promise.withResolvers<void>();
+      begun.promise.catch(() => undefined);
+      return { id, begun: begun.promise, ended: play(id, spec, begun) };
+    },
+    close: async () => {
+      isEnding = true;
+      await Promise.all([...live].map((episode) => line.call('launch.stop', { episode }).catch(() => undefined)));
+    },
+    end: () => {
+      isEnding = true;
+    },
+    noteStarts: (start, specs) => specs.map((spec) => ({ ...spec, [START]: start })),
+    budget: async (agent, given, run) => {
+      const { budget } = await line.call('launch.budget', {
+        agent,
+        given,
+        ...(run === undefined ? {} : { run }),
+      });
+      return budget === null ? null : (spec) => ({ ...spec, [BUDGET]: budget });
+    },
+    follow: (run) => void runs.add(run),
+    subscribe: (listener, stream) =>
+      log.subscribe((recorded, record) => {
+        if (isOurs(recorded.stream, record)) listener(recorded, record);
+      }, stream),
+  };
+}
+
+/** As many at once as there are places; the others wait in the order in which they came. */
+function createRoom(places: number) {
+  const queue: (() => void)[] = [];
+  let taken = 0;
+  return {
+    take: (): Promise<void> => {
+      if (taken >= places) return new Promise((resolve) => queue.push(resolve));
+      taken += 1;
+      return Promise.resolve();
+    },
+    free: (): void => {
+      const next = queue.shift();
+      if (next === undefined) taken -= 1;
+      else next();
+    },
+  };
+}

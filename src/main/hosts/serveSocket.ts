@@ -1,0 +1,102 @@
+// Serves one client of a socket over the router and the feeds: a console, or a command of the command line.
+import type { WebSocket } from 'ws';
+import type { Caller } from '../../shared/contract/contract.ts';
+import { type Push, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
+import { checkTopic } from '../../shared/contract/roles.ts';
+import { failureShape } from '../../shared/failure.ts';
+import { tryExactJson } from '../../shared/json.ts';
+import type { App } from '../app/types.ts';
+
+/** A view that has this much unsent is slow: its feeds wait. */
+const UNSENT_MAX = 4 * 1024 * 1024;
+
+/** Pushes as text: several seats are told the same, and the desk of a crowd is some hundred kilobytes. */
+const pushTexts = new WeakMap<Push, string>();
+
+function pushText(push: Push): string {
+  const known = pushTexts.get(push);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(push);
+  pushTexts.set(push, text);
+  return text;
+}
+
+/** As `ToView` has it. */
+const writeMessage = (message: ToView): string =>
+  message.type === 'push'
+    ? `{"type":"push","id":${String(message.id)},"push":${pushText(message.push)}}`
+    : JSON.stringify(message);
+
+/** A request that was not answered yet. */
+export type OpenRequest = { method: string; input: unknown };
+
+/**
+ * Serves one client; the returned function stops listening to it. `left` hears once that nobody listens any more, and what
+ * the client still waited for.
+ */
+export function serveSocket(
+  app: Pick<App, 'route' | 'subscribe'>,
+  socket: WebSocket,
+  caller: Caller,
+  left: (waiting: readonly OpenRequest[]) => void,
+): () => void {
+  const subscriptions = new Map<number, () => void>();
+  const waiting = new Map<number, OpenRequest>();
+  let isLeft = false;
+  const send = (message: ToView): void => {
+    if (socket.readyState === socket.OPEN) socket.send(writeMessage(message));
+  };
+  const fail = (id: number, thrown: unknown): void =>
+    send({ type: 'failure', id, failure: failureShape(thrown) });
+  const canSend = (): boolean => socket.bufferedAmount < UNSENT_MAX;
+  const unsubscribe = (id: number): void => {
+    subscriptions.get(id)?.();
+    subscriptions.delete(id);
+  };
+  const subscribe = (id: number, topic: Topic): void => {
+    unsubscribe(id);
+    try {
+      checkTopic(topic, caller);
+      subscriptions.set(
+        id,
+        app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller),
+      );
+    } catch (thrown) {
+      fail(id, thrown);
+    }
+  };
+  const receive = (data: Buffer): void => {
+    const message = readMessage(data);
+    if (message === null) return socket.close(1008, 'not a message of this protocol');
+    switch (message.type) {
+      case 'request': {
+        const { id, method, input } = message;
+        waiting.set(id, { method, input });
+        const answered = app.route(method, input, caller).then(
+          (value) => send({ type: 'value', id, value }),
+          (thrown: unknown) => fail(id, thrown),
+        );
+        void answered.finally(() => waiting.delete(id));
+        return;
+      }
+      case 'subscribe':
+        return subscribe(message.id, message.topic);
+      case 'unsubscribe':
+        unsubscribe(message.id);
+    }
+  };
+  const stop = (): void => {
+    socket.off('message', receive);
+    for (const id of subscriptions.keys()) unsubscribe(id);
+    if (isLeft) return;
+    isLeft = true;
+    left([...waiting.values()]);
+  };
+  socket.on('message', receive);
+  socket.on('close', stop);
+  return stop;
+}
+
+function readMessage(data: Buffer): ToMain | null {
+  return ToMain.safeParse(tryExactJson(data.toString('utf8'))).data ?? null;
+}
