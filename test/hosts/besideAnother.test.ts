@@ -1,0 +1,143 @@
+// Commands beside an open Interject: each is run alone on a copy of the folder and through the one that is open, and both
+// must say and write the same but for ids and times.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesOf } from '../support/filesOf.ts';
+import { copyFolder, openHost, type Host } from '../support/host.ts';
+import { runCommand } from '../support/inProcess.ts';
+import { openLog } from '../support/log.ts';
+import { episodeEntries } from '../support/manyEpisodes.ts';
+
+let alone = '';
+let beside = '';
+let host: Host;
+beforeAll(async () => {
+  alone = mkdtempSync(join(tmpdir(), 'interject-alone-'));
+  beside = mkdtempSync(join(tmpdir(), 'interject-beside-'));
+  mkdirSync(join(alone, 'home'));
+  const log = openLog(join(alone, 'home', 'interject.db'));
+  for (let i = 0; i < 6; i += 1) {
+    const id = `e${String(i)}`;
+    const over = { task_idx: i % 3, number: i, isAdvised: i % 2 === 0 };
+    log.importStreams([{ stream: id, entries: episodeEntries(id, 1, over) }]);
+  }
+  log.close();
+  chmodSync(join(alone, 'home', 'interject.db'), 0o600);
+  copyFolder(join(alone, 'home'), join(beside, 'home'));
+  host = await openHost(beside);
+});
+afterAll(async () => {
+  await host.stop();
+  for (const folder of [alone, beside]) rmSync(folder, { recursive: true, force: true });
+});
+
+type Told = { code: number; written: string; said: string };
+
+/** What a command says and its exit code, without the folder's name, ids and times. */
+async function typed(folder: string, args: readonly string[]): Promise<Told> {
+  const { code, written, said } = await runCommand(folder, [...args, '--data', 'home']);
+  const ids = new Map<string, string>();
+  const steady = (text: string): string =>
+    text
+      .replaceAll(folder, 'FOLDER')
+      .replaceAll(/\b1m[0-9a-z]{17}\b/g, (id) => {
+        ids.set(id, ids.get(id) ?? `ID${String(ids.size)}`);
+        return ids.get(id) ?? '';
+      })
+      .replaceAll(/"eta_s":(?:\d+|null)|, about [\d.]+ (?:s|min) left/g, 'LEFT')
+      .replaceAll(/[\d.]+ MiB/g, 'SIZE')
+      // Said once a second.
+      .replaceAll(/^ {2}\S+: \d+ MB, .*\n/gm, '');
+  return { code, written: steady(written), said: steady(said) };
+}
+
+/** Types it in both folders and gives what it said through the one that is open, once that is the same as alone. */
+async function bothSay(...args: string[]): Promise<Told> {
+  const one = await typed(alone, args);
+  const other = await typed(beside, args);
+  expect(other).toEqual(one);
+  return other;
+}
+
+const TRACE = JSON.stringify({
+  messages: [
+    { role: 'user', content: 'Buy milk.' },
+    { role: 'assistant', content: 'Done.' },
+  ],
+});
+
+describe('a command beside an open Interject', { timeout: 60_000 }, () => {
+  it.each([
+    ['sft', []],
+    ['atif', []],
+    ['episode_record', ['--json']],
+    ['grpo', ['--files', 'parquet']],
+    ['advisor', ['--json']],
+    ['events', []],
+    ['annotations', []],
+  ])('exports %s byte for byte as alone', async (format, more) => {
+    const out = `data-${format}`;
+    await bothSay('export', '--format', format, '--out', out, ...more);
+
+    expect(filesOf(join(beside, out))).toEqual(filesOf(join(alone, out)));
+  });
+
+  it.each([
+    ['score', '--json'],
+    ['score', '--format', 'csv'],
+    ['experts', '--json'],
+    ['report', 'e1', '--out', 'report-e1'],
+    ['export', '--format', 'sft', '--check'],
+    ['export', '--format', 'dpo', '--out', 'no-rows'],
+    ['archive', '--older-than', '0', '--dry-run'],
+    ['curriculum', '--run', 'nowhere'],
+    ['verify', 'e0'],
+    ['run', '--world', 'nowhere', '--task', '0'],
+  ])('reads as alone: %s %s', async (...args) => {
+    await bothSay(...args);
+  });
+
+  it('imports a file and a folder as alone, and again as known', async () => {
+    for (const folder of [alone, beside]) {
+      mkdirSync(join(folder, 'logs'));
+      writeFileSync(join(folder, 'logs', 'chat.jsonl'), `${TRACE}\n${TRACE.replace('milk', 'bread')}\n`);
+      writeFileSync(join(folder, 'logs', 'notes.txt'), 'nothing');
+      writeFileSync(join(folder, 'logs', 'steps.csv'), 'step,reward\n1,0.5\n2,0.6\n');
+    }
+    const first = await bothSay('import', 'logs/chat.jsonl', '--json');
+    await bothSay('import', 'logs', '--json');
+    await bothSay('import', 'logs/notes.txt', 'nowhere.jsonl');
+
+    expect(first.code).toBe(0);
+    expect(first.written.match(/"type":"episode"/g)).toHaveLength(2);
+    expect(host.log.streams('').filter((stream) => host.log.record(stream).imported !== null)).toHaveLength(2);
+    await bothSay('export', '--format', 'source', '--out', 'sources');
+    expect(readFileSync(join(beside, 'logs', 'chat.jsonl'), 'utf8')).toContain('milk');
+  });
+
+  it('runs episodes of a built-in world as alone, answered by a file', async () => {
+    for (const folder of [alone, beside])
+      writeFileSync(join(folder, 'answers.jsonl'), '{"ask":1,"do":"accept"}\n');
+    const args = '--world loomline_workflows --task 0-1 --agent rehearsal --condition human+draft';
+    const told = await bothSay('run', ...args.split(' '), '--answers', 'answers.jsonl', '--run', 'r', '--json');
+
+    expect(told.code).toBe(0);
+    expect(told.written.match(/"type":"episode"/g)).toHaveLength(2);
+    const again = await bothSay('run', ...args.split(' '), '--answers', 'answers.jsonl', '--run', 'r');
+    expect(again.said).toContain('2 of 2 episodes of run r are over already.');
+  });
+
+  it('benches two arms as alone, with the same summary', async () => {
+    const split = { train: [], val: [['loomline_workflows', 0]] };
+    for (const folder of [alone, beside])
+      writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
+    const args = '--split split.json --conditions none,model --agent rehearsal --seeds 2 --concurrency 1 --privileged';
+    const told = await bothSay('bench', ...args.split(' '), '--name', 'b', '--out', 'bench', '--json');
+
+    expect([told.code, told.code === 0 ? '' : told.written]).toEqual([0, '']);
+    expect(told.written.match(/"type":"progress"/g)).toHaveLength(4);
+    expect(filesOf(join(beside, 'bench'))).toEqual(filesOf(join(alone, 'bench')));
+  });
+});
