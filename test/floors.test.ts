@@ -139,6 +139,23 @@ describe('the floor plan', () => {
   });
 });
 
+/** Who opens ports and sockets: the listener, the tap's own process, and the look whether a port is free. */
+const LISTENERS = [
+  'src/main/gateway/tap/child/tapProcess.ts',
+  'src/main/hosts/listener.ts',
+  'src/main/hosts/ports.ts',
+];
+
+describe('a port, and a socket of this machine', () => {
+  it('is opened by the listener alone, but for the tap’s own', () => {
+    const opening = sources('src').filter((file) =>
+      /\bcreateServer\b|\bnew WebSocketServer\b/.test(readFileSync(join(root, file), 'utf8')),
+    );
+
+    expect(opening.toSorted()).toEqual(LISTENERS);
+  });
+});
+
 describe('the budgets', () => {
   it('keeps the median file under 110 lines, and nothing over the hard limit', () => {
     const lengths = sources('src')

@@ -112,7 +112,9 @@ describe('a command beside an open Interject', { timeout: 60_000 }, () => {
 
     expect(first.code).toBe(0);
     expect(first.written.match(/"type":"episode"/g)).toHaveLength(2);
-    expect(host.log.streams('').filter((stream) => host.log.record(stream).imported !== null)).toHaveLength(2);
+    expect(host.log.streams('').filter((stream) => host.log.record(stream).imported !== null)).toHaveLength(
+      2,
+    );
     await bothSay('export', '--format', 'source', '--out', 'sources');
     expect(readFileSync(join(beside, 'logs', 'chat.jsonl'), 'utf8')).toContain('milk');
   });
@@ -121,7 +123,15 @@ describe('a command beside an open Interject', { timeout: 60_000 }, () => {
     for (const folder of [alone, beside])
       writeFileSync(join(folder, 'answers.jsonl'), '{"ask":1,"do":"accept"}\n');
     const args = '--world loomline_workflows --task 0-1 --agent rehearsal --condition human+draft';
-    const told = await bothSay('run', ...args.split(' '), '--answers', 'answers.jsonl', '--run', 'r', '--json');
+    const told = await bothSay(
+      'run',
+      ...args.split(' '),
+      '--answers',
+      'answers.jsonl',
+      '--run',
+      'r',
+      '--json',
+    );
 
     expect(told.code).toBe(0);
     expect(told.written.match(/"type":"episode"/g)).toHaveLength(2);
@@ -131,9 +141,9 @@ describe('a command beside an open Interject', { timeout: 60_000 }, () => {
 
   it('benches two arms as alone, with the same summary', async () => {
     const split = { train: [], val: [['loomline_workflows', 0]] };
-    for (const folder of [alone, beside])
-      writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
-    const args = '--split split.json --conditions none,model --agent rehearsal --seeds 2 --concurrency 1 --privileged';
+    for (const folder of [alone, beside]) writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
+    const args =
+      '--split split.json --conditions none,model --agent rehearsal --seeds 2 --concurrency 1 --privileged';
     const told = await bothSay('bench', ...args.split(' '), '--name', 'b', '--out', 'bench', '--json');
 
     expect([told.code, told.code === 0 ? '' : told.written]).toEqual([0, '']);

@@ -71,16 +71,19 @@ const statusOf = (path: string, key: string): Promise<number> =>
   });
 
 describe('the door for commands', { timeout: 60_000 }, () => {
-  it.skipIf(process.platform === 'win32')('is of its owner alone, and nobody enters without its key', async () => {
-    await open();
-    const note = readNote(join(folder, 'home'));
+  it.skipIf(process.platform === 'win32')(
+    'is of its owner alone, and nobody enters without its key',
+    async () => {
+      await open();
+      const note = readNote(join(folder, 'home'));
 
-    expect(statSync(note?.path ?? '').mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'home', NOTE_FILE)).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'home')).mode & 0o077).toBe(0);
-    expect(await statusOf(note?.path ?? '', 'guessed')).toBe(401);
-    expect(await statusOf(note?.path ?? '', note?.key ?? '')).toBe(200);
-  });
+      expect(statSync(note?.path ?? '').mode & 0o777).toBe(0o600);
+      expect(statSync(join(folder, 'home', NOTE_FILE)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(folder, 'home')).mode & 0o077).toBe(0);
+      expect(await statusOf(note?.path ?? '', 'guessed')).toBe(401);
+      expect(await statusOf(note?.path ?? '', note?.key ?? '')).toBe(200);
+    },
+  );
 
   it('is gone when Interject has closed', async () => {
     const host = await open();
@@ -104,15 +107,18 @@ describe('the door for commands', { timeout: 60_000 }, () => {
     expect(readNote(home)?.key).not.toBe('of-before');
   });
 
-  it.skipIf(process.platform === 'win32')('has a short path where the folder’s is too long for a socket', async () => {
-    const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
-    await open(deep);
-    const path = readNote(join(deep, 'home'))?.path ?? '';
-    const { code } = await runInProcess(deep, ['experts', '--data', 'home', '--json']);
+  it.skipIf(process.platform === 'win32')(
+    'has a short path where the folder’s is too long for a socket',
+    async () => {
+      const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
+      await open(deep);
+      const path = readNote(join(deep, 'home'))?.path ?? '';
+      const { code } = await runInProcess(deep, ['experts', '--data', 'home', '--json']);
 
-    expect([code, path.startsWith(deep), Buffer.byteLength(path) < 104]).toEqual([0, false, true]);
-    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
-  });
+      expect([code, path.startsWith(deep), Buffer.byteLength(path) < 104]).toEqual([0, false, true]);
+      expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    },
+  );
 
   it('that cannot be opened is said, and commands name the process that has the folder', async () => {
     mkdirSync(join(folder, 'home', NOTE_FILE, 'taken'), { recursive: true });
@@ -139,13 +145,16 @@ describe('the door for commands', { timeout: 60_000 }, () => {
     expect(lines.at(-1)?.['next']).toContain('use its Settings');
   });
 
-  it.each([['repair', '--out', 'saved']])('does not lead to %s: only a closed folder can be', async (...args) => {
-    await open();
-    const { ended } = start(...args);
-    const { code, lines } = await ended;
+  it.each([['repair', '--out', 'saved']])(
+    'does not lead to %s: only a closed folder can be',
+    async (...args) => {
+      await open();
+      const { ended } = start(...args);
+      const { code, lines } = await ended;
 
-    expect([code, lines.at(-1)?.['code']]).toEqual([1, 'data_in_use']);
-  });
+      expect([code, lines.at(-1)?.['code']]).toEqual([1, 'data_in_use']);
+    },
+  );
 });
 
 describe('an episode of `interject run` beside an open Interject', { timeout: 60_000 }, () => {

@@ -14,7 +14,7 @@ import { addTrainerLog } from './importedRuns.ts';
 type Dependencies = { log: EventLog; sources: SourceStore; jobs: ImportJobs; archiving: ArchiveJobs };
 type CommandFileHandlers = Pick<
   Handlers,
-  | 'launch.import'
+  | 'launch.import_file'
   | 'launch.import_ended'
   | 'launch.add_log'
   | 'launch.archive'
@@ -25,8 +25,13 @@ type CommandFileHandlers = Pick<
   | 'launch.pin_split'
 >;
 
-export const commandFileCommands = ({ log, sources, jobs, archiving }: Dependencies): CommandFileHandlers => ({
-  'launch.import': async ({ files, lossy, remarks }) => ({
+export const commandFileCommands = ({
+  log,
+  sources,
+  jobs,
+  archiving,
+}: Dependencies): CommandFileHandlers => ({
+  'launch.import_file': async ({ files, lossy, remarks }) => ({
     import: jobs.begin(files, { isLossy: lossy, remarks }),
   }),
   'launch.import_ended': ({ import: id }) => jobs.ended(id),

@@ -3,7 +3,7 @@ import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { AnswerLine } from '../../shared/answerLine.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import { Failure } from '../../shared/failure.ts';
 import type { Desk } from '../desk/desk.ts';
 import { attachAnswers } from '../desk/scriptedAnswers.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
@@ -86,14 +86,12 @@ function episodeLaunches(
         // Whoever began it asks for its end at once; later its record says it.
         setTimeout(() => live.delete(episode), KEPT_MS).unref();
       });
+      await started.begun;
       return {};
     },
     'launch.ended': async ({ episode }) => {
-      const started = live.get(episode);
-      if (started === undefined) return { failure: null };
-      await started.ended;
-      const failure = await started.begun.then((): FailureShape | null => null, failureShape);
-      return { failure };
+      await live.get(episode)?.ended;
+      return {};
     },
     'launch.stop': async ({ episode }) => {
       if (supervisor.ending(episode) !== null)
@@ -141,7 +139,9 @@ function answer(
 
 type Measured = { ended: Promise<void>; stop: () => void };
 
-function measuredLaunches(parts: LaunchDependencies): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget'> {
+function measuredLaunches(
+  parts: LaunchDependencies,
+): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget'> {
   const { benches, lifts, report } = parts;
   const bench = new Map<string, Measured>();
   const lift = new Map<string, Measured>();

@@ -215,7 +215,8 @@ function admitTo(
   const known = findConsultation(log.record(episode), consultation);
   if (isAgain && (known?.decision ?? null) !== null) return null;
   // Consoles find the program again a moment after it is back: until its deadline the question stays open.
-  const isNobodyThere = fallback !== 'wait' && !(isAgain && deadline_at !== null) && !attendance.isAttended(episode);
+  const isNobodyThere =
+    fallback !== 'wait' && !(isAgain && deadline_at !== null) && !attendance.isAttended(episode);
   const earlier = known?.admission ?? null;
   if (earlier !== null) return earlier.isAdmitted ? (isNobodyThere ? 'nobody' : null) : 'not_admitted';
   const verdict = admit(admission, attendance.load, () =>

@@ -41,21 +41,25 @@ export type CommandApp = Pick<App, 'settings' | 'log' | 'runSpecs' | 'importEpis
   };
   supervisor: Pick<Supervisor, 'start' | 'close'>;
   /** Gives each episode of a run its share in what they may take together; null for no limit. */
-  runBudget(agent: AgentSpec, given: Budget, run: string | undefined): Promise<((spec: RunSpec) => RunSpec) | null>;
+  runBudget: (
+    agent: AgentSpec,
+    given: Budget,
+    run: string | undefined,
+  ) => Promise<((spec: RunSpec) => RunSpec) | null>;
   benches: {
-    run(plan: BenchPlan, options: Tell<Observed, BenchProgress>): Promise<Begun>;
-    show(name: string): { progress: BenchProgress; summary: BenchSummary | null };
+    run: (plan: BenchPlan, options: Tell<Observed, BenchProgress>) => Promise<Begun>;
+    show: (name: string) => { progress: BenchProgress; summary: BenchSummary | null };
   };
   lifts: {
-    plan(name: string, request: LiftRequest): LiftPlan;
-    run(plan: LiftPlan, options: Tell<Continuation, LiftProgress>): Promise<Begun>;
-    show(name: string): { progress: LiftProgress; summary: LiftSummary | null };
+    plan: (name: string, request: LiftRequest) => LiftPlan;
+    run: (plan: LiftPlan, options: Tell<Continuation, LiftProgress>) => Promise<Begun>;
+    show: (name: string) => { progress: LiftProgress; summary: LiftSummary | null };
   };
   /** A file answers in a person's place; returns its undo. */
-  attendDesk(answers: readonly AnswerLine[]): () => void;
+  attendDesk: (answers: readonly AnswerLine[]) => () => void;
   /** Where people answer. */
-  openDesk(port: number): Promise<OpenDesk>;
-  pinSplit(name: string, pinned: SplitPin): Promise<void>;
+  openDesk: (port: number) => Promise<OpenDesk>;
+  pinSplit: (name: string, pinned: SplitPin) => Promise<void>;
   call<M extends Method>(method: M, input: Inputs[M]): Promise<Outputs[M]>;
   close(): Promise<void>;
 };

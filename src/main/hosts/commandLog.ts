@@ -14,7 +14,7 @@ export type CommandLog = {
   log: EventLog;
   db: Database;
   folder: string;
-  file(name: string): string;
+  file: (name: string) => string;
   /** To whoever has the folder: what is to be written goes there. Null where the log is the command's own. */
   line: DoorLine | null;
 };
@@ -39,9 +39,13 @@ export async function withCommandLog<T>(
   }
 }
 
-type OpenedLog = CommandLog & { close(): void };
+type OpenedLog = CommandLog & { close: () => void };
 
-async function openOwnOrBeside(folder: string, output: CommandOutput, isReading: boolean): Promise<OpenedLog> {
+async function openOwnOrBeside(
+  folder: string,
+  output: CommandOutput,
+  isReading: boolean,
+): Promise<OpenedLog> {
   const line = await openDoorLine(folder);
   if (line !== null) return besideOf(folder, output, line);
   try {
@@ -49,8 +53,9 @@ async function openOwnOrBeside(folder: string, output: CommandOutput, isReading:
       folder,
       nodeEdges((text) => output.say(text)),
     );
-    const { log, db, close } = own;
-    return { log, db, folder, file: (name) => join(folder, name), line: null, close };
+    const { log, db } = own;
+    const file = (name: string): string => join(folder, name);
+    return { log, db, folder, file, line: null, close: () => own.close() };
   } catch (thrown) {
     if (!isInUse(thrown)) throw thrown;
     // Somebody may have opened it this moment.

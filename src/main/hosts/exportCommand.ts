@@ -121,7 +121,11 @@ async function makeData(
   });
 }
 
-async function noteWritten({ log, line }: CommandLog, report: ExportReport, rules: ExportRules): Promise<void> {
+async function noteWritten(
+  { log, line }: CommandLog,
+  report: ExportReport,
+  rules: ExportRules,
+): Promise<void> {
   if (line === null) return noteExport(log, SYSTEM, report, rules);
   const { format, folder, rows, log_from, log_to } = report;
   await line.call('launch.note_export', { format, folder: folder ?? '', rows, log_from, log_to, rules });

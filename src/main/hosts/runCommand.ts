@@ -3,24 +3,18 @@ import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
 import { countText } from '../../shared/countText.ts';
-import { limitText } from '../../shared/episode/reachedLimit.ts';
-import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
-import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
-import { outcomeTextOf } from '../../shared/taskOutcome.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
 import { openCommandApp, type CommandApp, type OpenDesk } from './commandApp.ts';
 import { confidenceOf } from './confidenceFlags.ts';
-import { flagOfLimit, limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
+import { limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import type { CommandOutput } from './output.ts';
@@ -29,6 +23,7 @@ import { fromCaller } from './paths.ts';
 import { awmFlags } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
+import { reportEpisode } from './runReport.ts';
 import { tellStarts } from './tellStarts.ts';
 import { chosenTasks, finishedIn, unlistedTaskNote } from './runTasks.ts';
 
@@ -131,7 +126,11 @@ function tellReferenceAdvice(app: CommandApp, options: RunOptions, output: Comma
 const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
   agent === 'human' || (hasPerson(condition) && (!hasAnswers || fallback === 'wait'));
 
-async function openDesk(app: CommandApp, { agent, port }: RunOptions, output: CommandOutput): Promise<OpenDesk> {
+async function openDesk(
+  app: CommandApp,
+  { agent, port }: RunOptions,
+  output: CommandOutput,
+): Promise<OpenDesk> {
   const desk = await app.openDesk(port);
   output.line({ type: 'ready', ...desk.ready });
   const what =
@@ -290,7 +289,8 @@ async function runAll(
     if (point !== null) stated.push(point);
     const took = spendingOf(record);
     if (took !== null) spent.push(took);
-    report(record, output, progress.ended(outcome, reward_type === 'complete'));
+    const place = progress.ended(outcome, reward_type === 'complete');
+    reportEpisode(record, output, place, isStopping ? 'stopped' : 'budget');
   });
   await Promise.all(ending);
   for (const stop of untell) stop();
@@ -341,57 +341,4 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
   output.line({ type: 'calibration', ...calibration });
   const { n, ece, brier } = calibration;
   output.say(`Confidence of ${String(n)} episodes: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`);
-}
-
-/** The scenario and the task's number, as far as there are any; else the environment's name. */
-const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
-  `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
-
-/** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Settings)`. */
-function limitWords(record: EpisodeRecord): string {
-  const { outcome, reason = null, limit } = record.ended ?? {};
-  if (outcome !== 'limit' || reason === null) return '';
-  if (limit === undefined) return ` (${reason})`;
-  const currency = spendingOf(record)?.currency;
-  return ` (${reason}: ${limitText(limit, { currency, flag: flagOfLimit(limit) })})`;
-}
-
-function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
-  const row = episodeRow(record);
-  const { ended, counts } = record;
-  if (row === null) {
-    // Its run's budget was spent before its turn came.
-    output.line({ type: 'not_started', episode: record.id, reason: 'budget' });
-    return output.say(`[${progress}] not started: the run’s budget is spent`);
-  }
-  const spent = spendingOf(record);
-  output.line({
-    type: 'episode',
-    episode: record.id,
-    scenario: row?.scenario ?? null,
-    task_idx: row?.task_idx ?? null,
-    condition: row?.condition ?? null,
-    reward_type: ended?.reward_type ?? null,
-    reward: ended?.reward ?? null,
-    turns: counts.turns,
-    consultations: counts.consultations,
-    outcome: ended?.outcome ?? 'interrupted',
-    error: ended?.failure?.message ?? null,
-    human_acts: counts.humanActs,
-    refused: counts.refused,
-    format_errors: counts.formatErrors,
-    tool_errors: counts.toolErrors,
-    uptake: uptakeTotals(record),
-    ...(spent === null ? {} : { spent }),
-    ...(ended?.limit === undefined ? {} : { limit: ended.limit }),
-  });
-  const verdict =
-    ended?.failure?.message ??
-    `${outcomeTextOf(ended?.reward_type ?? null)} (reward ${String(ended?.reward ?? '–')})`;
-  const next = ended?.failure?.next ?? null;
-  const why = limitWords(record);
-  output.say(
-    `[${progress}] ${taskTitle(row)}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
-      `${countText(counts.turns, 'turn')}, ${countText(counts.consultations, 'ask')}${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,
-  );
 }

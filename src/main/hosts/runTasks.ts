@@ -28,7 +28,11 @@ const CALLER = { seat: 'cli' };
 const PAGE = 200;
 
 /** Throws `bad_input` or `unknown_scenario` before anything starts. */
-export async function chosenTasks(app: TasksApp, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
+export async function chosenTasks(
+  app: TasksApp,
+  environment: string,
+  choice: TaskChoice,
+): Promise<ChosenTask[]> {
   const chosen = await tasksNamed(app, environment, choice);
   await checkTasks(app.environments.handlers, environment, chosen);
   return chosen;
@@ -98,7 +102,11 @@ async function tasksOf(app: TasksApp, environment: string, scenario: string): Pr
   });
 }
 
-async function everyScenario(app: TasksApp, environment: string, range: number[] | 'all'): Promise<ChosenTask[]> {
+async function everyScenario(
+  app: TasksApp,
+  environment: string,
+  range: number[] | 'all',
+): Promise<ChosenTask[]> {
   const found: ChosenTask[] = [];
   for await (const { name, tasks } of scenariosOf(app.environments.handlers, environment)) {
     const all = Array.from({ length: tasks }, (_, index) => index);

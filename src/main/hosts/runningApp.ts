@@ -23,7 +23,11 @@ import { benchesThrough, liftsThrough } from './runningMeasures.ts';
 type Asked = CommandAppOptions & { folder: string };
 
 /** Closes the line where it throws. */
-export async function openRunningApp(line: DoorLine, asked: Asked, output: CommandOutput): Promise<CommandApp> {
+export async function openRunningApp(
+  line: DoorLine,
+  asked: Asked,
+  output: CommandOutput,
+): Promise<CommandApp> {
   let beside: LogBeside | null = null;
   try {
     checkFlags(line, asked);

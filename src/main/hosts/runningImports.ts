@@ -24,7 +24,7 @@ async function importOne(line: DoorLine, file: FileToImport, listening: ImportLi
   const { signal } = listening;
   if (signal.aborted) return { ...blankReport(file.name), failure: CANCELLED };
   const files = filesOf(file);
-  const { import: id } = await line.call('launch.import', {
+  const { import: id } = await line.call('launch.import_file', {
     files: files.map(({ name, bytes }) => ({ name, bytes })),
     lossy: file.isLossy === true,
     remarks: file.remarks ?? null,

@@ -2,13 +2,13 @@
 // waited for until its end stands in the log.
 import type { AnswerLine } from '../../shared/answerLine.ts';
 import type { StartEpisode } from '../../shared/contract/areas.ts';
-import type { AgentSpec, Budget } from '../../shared/events/lifecycle.ts';
-import { failureFrom } from '../../shared/failure.ts';
+import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { LogBeside } from '../log/logBeside.ts';
+import type { CommandApp } from './commandApp.ts';
 import type { DoorLine } from './doorLine.ts';
 import { newId } from './edges.ts';
 
@@ -18,14 +18,14 @@ const BUDGET = Symbol('budget');
 type TravellingSpec = RunSpec & { [START]?: StartEpisode; [BUDGET]?: string };
 
 export type Launches = Pick<Supervisor, 'start' | 'close'> & {
-  noteStarts(start: StartEpisode, specs: readonly RunSpec[]): RunSpec[];
-  budget(agent: AgentSpec, given: Budget, run: string | undefined): Promise<((spec: RunSpec) => RunSpec) | null>;
+  noteStarts: (start: StartEpisode, specs: readonly RunSpec[]) => RunSpec[];
+  budget: CommandApp['runBudget'];
   /** Of the episodes of this command alone. */
   subscribe: EventLog['subscribe'];
   /** Counts the episodes of this run among them. */
-  follow(run: string): void;
+  follow: (run: string) => void;
   /** Nothing is started any more. */
-  end(): void;
+  end: () => void;
 };
 
 export function createLaunches(
@@ -35,64 +35,21 @@ export function createLaunches(
   places: number,
 ): Launches {
   const { log } = beside;
-  const room = createRoom(places);
   const ours = new Set<string>();
   const runs = new Set<string>();
-  const live = new Set<string>();
-  let isEnding = false;
   const isOurs = (stream: string, { started }: EpisodeRecord): boolean =>
     ours.has(stream) || (started?.trainer !== undefined && runs.has(started.trainer?.run ?? ''));
 
-  const launch = async (id: string, spec: TravellingSpec): Promise<void> => {
-    const { [START]: start, [BUDGET]: budget, probe, group, repeat, seed, verifierMode } = spec;
-    if (start === undefined) throw new Error('a spec that was made of no start');
-    const lines = answers();
-    await line.call('launch.episode', {
-      episode: id,
-      start: {
-        ...start,
-        seed,
-        repeats: 1,
-        ...(verifierMode === null ? {} : { verifier_mode: verifierMode }),
-      },
-      group,
-      repeat,
-      ...(probe === undefined ? {} : { probe }),
-      ...(budget === undefined ? {} : { budget }),
-      answers: lines === null ? null : [...lines],
-    });
-  };
-  const play = async (id: string, spec: RunSpec, begun: PromiseWithResolvers<void>): Promise<EpisodeRecord> => {
-    await room.take();
-    try {
-      if (isEnding) return log.record(id);
-      live.add(id);
-      await launch(id, spec);
-      begun.resolve();
-      const { failure } = await line.call('launch.ended', { episode: id });
-      if (failure !== null) begun.reject(failureFrom(failure));
-      beside.catchUp();
-      return log.record(id);
-    } finally {
-      begun.resolve();
-      live.delete(id);
-      room.free();
-    }
-  };
+  const play = createPlayer(line, beside, places, answers);
   return {
     start: (spec, id = newId()): StartedEpisode => {
       ours.add(id);
       const begun = Promise.withResolvers<void>();
       begun.promise.catch(() => undefined);
-      return { id, begun: begun.promise, ended: play(id, spec, begun) };
+      return { id, begun: begun.promise, ended: play.one(id, spec, begun) };
     },
-    close: async () => {
-      isEnding = true;
-      await Promise.all([...live].map((episode) => line.call('launch.stop', { episode }).catch(() => undefined)));
-    },
-    end: () => {
-      isEnding = true;
-    },
+    close: play.stopAll,
+    end: play.end,
     noteStarts: (start, specs) => specs.map((spec) => ({ ...spec, [START]: start })),
     budget: async (agent, given, run) => {
       const { budget } = await line.call('launch.budget', {
@@ -108,6 +65,72 @@ export function createLaunches(
         if (isOurs(recorded.stream, record)) listener(recorded, record);
       }, stream),
   };
+}
+
+/** Has episodes played over there, in the order in which they came. One that was not launched when it ends has no record. */
+function createPlayer(
+  line: DoorLine,
+  { log, catchUp }: LogBeside,
+  places: number,
+  answers: () => readonly AnswerLine[] | null,
+) {
+  const room = createRoom(places);
+  const live = new Set<string>();
+  let isEnding = false;
+  const one = async (
+    id: string,
+    spec: RunSpec,
+    begun: PromiseWithResolvers<void>,
+  ): Promise<EpisodeRecord> => {
+    await room.take();
+    try {
+      if (isEnding) return log.record(id);
+      live.add(id);
+      await launch(line, id, spec, answers());
+      begun.resolve();
+      await line.call('launch.ended', { episode: id });
+      catchUp();
+      return log.record(id);
+    } catch (thrown) {
+      // As where the log is the command's own: an episode that could not begin is over.
+      if (!(thrown instanceof Failure) || thrown.code !== 'data_unwritable') throw thrown;
+      begun.reject(thrown);
+      return log.record(id);
+    } finally {
+      begun.resolve();
+      live.delete(id);
+      room.free();
+    }
+  };
+  const end = (): void => {
+    isEnding = true;
+  };
+  const stopAll = async (): Promise<void> => {
+    end();
+    const stop = (episode: string) => line.call('launch.stop', { episode }).catch(() => undefined);
+    await Promise.all([...live].map(stop));
+  };
+  return { one, end, stopAll };
+}
+
+async function launch(
+  line: DoorLine,
+  id: string,
+  { [START]: start, [BUDGET]: budget, ...spec }: TravellingSpec,
+  lines: readonly AnswerLine[] | null,
+): Promise<void> {
+  const { probe, group, repeat, seed, verifierMode } = spec;
+  if (start === undefined) throw new Error('a spec that was made of no start');
+  const verifier = verifierMode === null ? {} : { verifier_mode: verifierMode };
+  await line.call('launch.episode', {
+    episode: id,
+    start: { ...start, seed, repeats: 1, ...verifier },
+    group,
+    repeat,
+    ...(probe === undefined ? {} : { probe }),
+    ...(budget === undefined ? {} : { budget }),
+    answers: lines === null ? null : [...lines],
+  });
 }
 
 /** As many at once as there are places; the others wait in the order in which they came. */

@@ -34,8 +34,7 @@ export function benchesThrough(
       launches.follow(plan.name);
       const unfollow = watchEnds(launches, pace.live, (record) => {
         const one = cells.note(plan, record);
-        if (one !== null)
-          onEnded(one, benchProgress(cells.of(plan), plan, pace, { log, clock: Date.now }));
+        if (one !== null) onEnded(one, benchProgress(cells.of(plan), plan, pace, { log, clock: Date.now }));
       });
       const lines = answers();
       const { name } = plan;
@@ -50,11 +49,7 @@ export function benchesThrough(
   };
 }
 
-export function liftsThrough(
-  line: DoorLine,
-  beside: LogBeside,
-  launches: Launches,
-): CommandApp['lifts'] {
+export function liftsThrough(line: DoorLine, beside: LogBeside, launches: Launches): CommandApp['lifts'] {
   const { log } = beside;
   return {
     plan: (name, request) => planLift(log, name, request),
@@ -86,7 +81,11 @@ export function liftsThrough(
 }
 
 /** Hears of each episode that ends, and keeps which of them run. */
-function watchEnds(launches: Launches, live: Set<string>, ended: (record: EpisodeRecord) => void): () => void {
+function watchEnds(
+  launches: Launches,
+  live: Set<string>,
+  ended: (record: EpisodeRecord) => void,
+): () => void {
   return launches.subscribe(({ stream, event }, record) => {
     if (event.kind === 'episode.started' || event.kind === 'episode.picked_up') live.add(stream);
     if (event.kind !== 'episode.ended') return;

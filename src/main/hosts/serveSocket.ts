@@ -38,11 +38,10 @@ export function serveSocket(
   app: Pick<App, 'route' | 'subscribe'>,
   socket: WebSocket,
   caller: Caller,
-  left: (waiting: readonly OpenRequest[]) => void,
+  left: ((waiting: readonly OpenRequest[]) => void) | null,
 ): () => void {
   const subscriptions = new Map<number, () => void>();
   const waiting = new Map<number, OpenRequest>();
-  let isLeft = false;
   const send = (message: ToView): void => {
     if (socket.readyState === socket.OPEN) socket.send(writeMessage(message));
   };
@@ -65,20 +64,20 @@ export function serveSocket(
       fail(id, thrown);
     }
   };
+  const answer = (id: number, { method, input }: OpenRequest): void => {
+    waiting.set(id, { method, input });
+    const answered = app.route(method, input, caller).then(
+      (value) => send({ type: 'value', id, value }),
+      (thrown: unknown) => fail(id, thrown),
+    );
+    void answered.finally(() => waiting.delete(id));
+  };
   const receive = (data: Buffer): void => {
     const message = readMessage(data);
     if (message === null) return socket.close(1008, 'not a message of this protocol');
     switch (message.type) {
-      case 'request': {
-        const { id, method, input } = message;
-        waiting.set(id, { method, input });
-        const answered = app.route(method, input, caller).then(
-          (value) => send({ type: 'value', id, value }),
-          (thrown: unknown) => fail(id, thrown),
-        );
-        void answered.finally(() => waiting.delete(id));
-        return;
-      }
+      case 'request':
+        return answer(message.id, message);
       case 'subscribe':
         return subscribe(message.id, message.topic);
       case 'unsubscribe':
@@ -88,9 +87,8 @@ export function serveSocket(
   const stop = (): void => {
     socket.off('message', receive);
     for (const id of subscriptions.keys()) unsubscribe(id);
-    if (isLeft) return;
-    isLeft = true;
-    left([...waiting.values()]);
+    left?.([...waiting.values()]);
+    left = null;
   };
   socket.on('message', receive);
   socket.on('close', stop);

@@ -103,7 +103,11 @@ async function byCode(
   };
 }
 
-async function statedDifficulties(app: Pick<CommandApp, 'environments'>, environment: string, scenarios: ReadonlySet<string>) {
+async function statedDifficulties(
+  app: Pick<CommandApp, 'environments'>,
+  environment: string,
+  scenarios: ReadonlySet<string>,
+) {
   const known = new Map<string, StatedDifficulty>();
   const key = (scenario: string, index: number): string => `${normalizeScenario(scenario)}\n${String(index)}`;
   for (const scenario of scenarios) {

@@ -105,7 +105,11 @@ const nameOf = ({ name, out }: Pick<SplitOptions, 'name' | 'out'>): string => na
 const holdFor = (log: EventLog, options: SplitOptions): Hold =>
   holdOf(log, { name: nameOf(options), isPinned: options.pin });
 
-async function splitByProbes(app: CommandApp, options: SplitOptions, output: CommandOutput): Promise<Manifest> {
+async function splitByProbes(
+  app: CommandApp,
+  options: SplitOptions,
+  output: CommandOutput,
+): Promise<Manifest> {
   const { environment } = runPlace(options, output);
   const found = await candidatesOf(app, environment, options, output);
   const agent = agentOf(app, options);
@@ -202,7 +206,9 @@ const withPins = <T>(
     work({
       log,
       pinSplit: async (name, pinned) =>
-        line === null ? noteSplit(log, name, pinned) : void (await line.call('launch.pin_split', { name, pinned })),
+        line === null
+          ? noteSplit(log, name, pinned)
+          : void (await line.call('launch.pin_split', { name, pinned })),
     }),
   );
 

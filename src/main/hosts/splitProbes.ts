@@ -33,7 +33,11 @@ export const taskKey = ({ scenario, task_idx }: TaskAddress): string =>
   JSON.stringify([normalizeScenario(scenario ?? ''), task_idx]);
 
 /** Plays what the run has not finished yet. Throws `cancelled` where a signal stopped it. */
-export async function playProbes(app: ProbedApp, request: ProbeRequest, output: CommandOutput): Promise<void> {
+export async function playProbes(
+  app: ProbedApp,
+  request: ProbeRequest,
+  output: CommandOutput,
+): Promise<void> {
   const asked = request.tasks.flatMap((task) => specsOf(app, request, task));
   const isFinished = finishedIn(app, request.run);
   const left = asked.filter((spec) => !isFinished(spec));

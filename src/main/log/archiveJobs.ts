@@ -71,16 +71,10 @@ export function createArchiveJobs({ log, folder, clock, newId }: ArchiveJobsDepe
       const path = isFile ? log.archives.pathOf(from.file) : null;
       return begin('bring_back', path, (hooks) => bringEpisodesBack(log, { episodes, actor, ...hooks }));
     },
-    ended: async (id) => {
-      const found = jobs.get(id);
-      if (found === undefined) throw new Failure('not_found', 'there is no such archiving');
-      await found.over.promise;
-      return { ...found.job };
-    },
+    ended: (id) => endOf(findJob(jobs, id)),
     jobs: () => [...jobs.values()].map(({ job }) => ({ ...job })),
     cancel: (id) => {
-      const found = jobs.get(id);
-      if (found === undefined) throw new Failure('not_found', 'there is no such archiving');
+      const found = findJob(jobs, id);
       if (isOver(found)) jobs.delete(id);
       else found.stopping.abort();
     },
@@ -89,6 +83,17 @@ export function createArchiveJobs({ log, folder, clock, newId }: ArchiveJobsDepe
       await queue;
     },
   };
+}
+
+function findJob(jobs: ReadonlyMap<string, RunningJob>, id: string): RunningJob {
+  const found = jobs.get(id);
+  if (found === undefined) throw new Failure('not_found', 'there is no such archiving');
+  return found;
+}
+
+async function endOf({ job, over }: RunningJob): Promise<ArchiveJob> {
+  await over.promise;
+  return { ...job };
 }
 
 const isOver = ({ job }: RunningJob): boolean => job.state !== 'running' && job.state !== 'waiting';

@@ -119,8 +119,7 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   const records = new Map<string, EpisodeRecord>();
   const forget = (episode: string): void => forgetEpisode(records, texts, episode);
 
-  const recordOf = (stream: string): EpisodeRecord =>
-    edges.isReadOnly === true ? reader.record(stream) : (records.get(stream) ?? fetched(records, reader, stream));
+  const recordOf = recordReader(records, reader, edges.isReadOnly === true);
   const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater });
   const told = ({ recorded, record }: AppendedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);
@@ -293,6 +292,16 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
       void (cover === null ? covers.delete(stream) : covers.set(stream, cover)),
   };
 }
+
+/** From memory where this process alone writes the log. */
+const recordReader =
+  (
+    records: Map<string, EpisodeRecord>,
+    reader: Pick<ReturnType<typeof createReader>, 'record'>,
+    isFresh: boolean,
+  ) =>
+  (stream: string): EpisodeRecord =>
+    isFresh ? reader.record(stream) : (records.get(stream) ?? fetched(records, reader, stream));
 
 function cacheRecord(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
   records.delete(record.id);

@@ -18,8 +18,8 @@ export type LogBeside = {
   log: EventLog;
   db: Database;
   /** Tells listeners of everything that is committed by now. */
-  catchUp(): void;
-  close(): void;
+  catchUp: () => void;
+  close: () => void;
 };
 
 /** How often it is looked whether the owner has committed something; looking reads one number. */
@@ -70,7 +70,11 @@ function checkSchema(db: Database, folder: string): void {
 }
 
 /** What the owner commits, in its order. */
-function followLog(db: Database, log: Pick<EventLog, 'lastSeq' | 'record'>, onError: (thrown: unknown) => void) {
+function followLog(
+  db: Database,
+  log: Pick<EventLog, 'lastSeq' | 'record'>,
+  onError: (thrown: unknown) => void,
+) {
   const listeners = createListeners(onError);
   const select = db.prepare<[number, number], StoredRow>(
     'SELECT seq, stream, n, at, actor, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?',

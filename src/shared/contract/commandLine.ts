@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { AnswerLine } from '../answerLine.ts';
 import { BenchPlan } from '../bench/plan.ts';
 import { BudgetName, AgentSpec, Probe } from '../events/lifecycle.ts';
-import { FailureShape } from '../failure.ts';
 import { LiftPlan } from '../lift/plan.ts';
 import { ListedTask } from '../split.ts';
 import { JsonObject } from '../events/turns.ts';
@@ -37,7 +36,7 @@ export const commandLine = {
     }),
     output: z.strictObject({ budget: z.string().nullable() }),
   },
-  /** Starts one episode under an id that the command chose. */
+  /** Starts one episode under an id that the command chose. Throws `data_unwritable` where the log takes no events. */
   'launch.episode': {
     input: z.strictObject({
       episode: EpisodeId,
@@ -51,11 +50,8 @@ export const commandLine = {
     }),
     output: EmptyInput,
   },
-  /** Resolves when the episode is over; with why it could not begin. */
-  'launch.ended': {
-    input: z.strictObject({ episode: EpisodeId }),
-    output: z.strictObject({ failure: FailureShape.nullable() }),
-  },
+  /** Resolves when the episode is over. */
+  'launch.ended': { input: z.strictObject({ episode: EpisodeId }), output: EmptyInput },
   /** The command ends before its episode does. */
   'launch.stop': { input: z.strictObject({ episode: EpisodeId }), output: EmptyInput },
   'launch.bench': {
@@ -71,7 +67,7 @@ export const commandLine = {
   'launch.lift_ended': { input: Name, output: EmptyInput },
   'launch.lift_stop': { input: Name, output: EmptyInput },
   /** Announces one file and those that go with it: their bytes follow as `import.chunk`. */
-  'launch.import': {
+  'launch.import_file': {
     input: z.strictObject({
       files: z
         .array(z.strictObject({ name: z.string().min(1).max(2000), bytes: z.number().int().nonnegative() }))
@@ -116,7 +112,11 @@ export const commandLine = {
   },
   /** Moves episodes into a new archive at a whole path. */
   'launch.archive': {
-    input: z.strictObject({ episodes: z.array(z.string()).min(1), path: z.string().max(8192), compact: z.boolean() }),
+    input: z.strictObject({
+      episodes: z.array(z.string()).min(1),
+      path: z.string().max(8192),
+      compact: z.boolean(),
+    }),
     output: z.strictObject({ job: z.string() }),
   },
   'launch.restore': {
@@ -126,7 +126,11 @@ export const commandLine = {
   'launch.archive_ended': { input: z.strictObject({ job: z.string() }), output: ArchiveJob },
   /** Takes every text of an episode out of the log, or one text. */
   'launch.erase': {
-    input: z.strictObject({ episode: z.string().max(200), text: z.string().nullable(), reason: z.string().nullable() }),
+    input: z.strictObject({
+      episode: z.string().max(200),
+      text: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
     output: EraseResult,
   },
   /** Says in the log that the command wrote a data set. */

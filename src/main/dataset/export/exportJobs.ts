@@ -136,7 +136,13 @@ async function runJob(
 export function noteExport(
   log: Pick<EventLog, 'append'>,
   actor: Actor,
-  { format, folder, rows, log_from, log_to }: Pick<ExportReport, 'format' | 'folder' | 'rows' | 'log_from' | 'log_to'>,
+  {
+    format,
+    folder,
+    rows,
+    log_from,
+    log_to,
+  }: Pick<ExportReport, 'format' | 'folder' | 'rows' | 'log_from' | 'log_to'>,
   rules: ExportRules,
 ): void {
   log.append(EXPORTS, actor, {

@@ -1,0 +1,70 @@
+// What `interject run` says of an episode that is over.
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { countText } from '../../shared/countText.ts';
+import { limitText } from '../../shared/episode/reachedLimit.ts';
+import { episodeRow } from '../../shared/episode/rows.ts';
+import { spendingOf, spendingText } from '../../shared/episode/spending.ts';
+import { uptakeTotals } from '../../shared/episode/uptake.ts';
+import { outcomeTextOf } from '../../shared/taskOutcome.ts';
+import { flagOfLimit } from './budgetFlags.ts';
+import type { CommandOutput } from './output.ts';
+
+/** The scenario and the task's number, as far as there are any; else the environment's name. */
+const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
+  `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
+
+/** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Settings)`. */
+function limitWords(record: EpisodeRecord): string {
+  const { outcome, reason = null, limit } = record.ended ?? {};
+  if (outcome !== 'limit' || reason === null) return '';
+  if (limit === undefined) return ` (${reason})`;
+  const currency = spendingOf(record)?.currency;
+  return ` (${reason}: ${limitText(limit, { currency, flag: flagOfLimit(limit) })})`;
+}
+
+/** `unbegun`: why one without a record never began. */
+export function reportEpisode(
+  record: EpisodeRecord,
+  output: CommandOutput,
+  progress: string,
+  unbegun: 'budget' | 'stopped',
+): void {
+  const row = episodeRow(record);
+  const { ended, counts } = record;
+  if (row === null) {
+    output.line({ type: 'not_started', episode: record.id, reason: unbegun });
+    const why = unbegun === 'budget' ? 'the run’s budget is spent' : 'the run was stopped';
+    return output.say(`[${progress}] not started: ${why}`);
+  }
+  const spent = spendingOf(record);
+  output.line({
+    type: 'episode',
+    episode: record.id,
+    scenario: row?.scenario ?? null,
+    task_idx: row?.task_idx ?? null,
+    condition: row?.condition ?? null,
+    reward_type: ended?.reward_type ?? null,
+    reward: ended?.reward ?? null,
+    turns: counts.turns,
+    consultations: counts.consultations,
+    outcome: ended?.outcome ?? 'interrupted',
+    error: ended?.failure?.message ?? null,
+    human_acts: counts.humanActs,
+    refused: counts.refused,
+    format_errors: counts.formatErrors,
+    tool_errors: counts.toolErrors,
+    uptake: uptakeTotals(record),
+    ...(spent === null ? {} : { spent }),
+    ...(ended?.limit === undefined ? {} : { limit: ended.limit }),
+  });
+  const verdict =
+    ended?.failure?.message ??
+    `${outcomeTextOf(ended?.reward_type ?? null)} (reward ${String(ended?.reward ?? '–')})`;
+  const next = ended?.failure?.next ?? null;
+  const why = limitWords(record);
+  output.say(
+    `[${progress}] ${taskTitle(row)}: ${ended?.outcome ?? ''}${why}, ${verdict}, ` +
+      `${countText(counts.turns, 'turn')}, ${countText(counts.consultations, 'ask')}${spent === null ? '' : `, ${spendingText(spent)}`}${next === null ? '' : `\n  ${next}`}`,
+  );
+}
