@@ -68,7 +68,7 @@ const TRACE = JSON.stringify({
   ],
 });
 
-describe('a command beside an open Interject', { timeout: 60_000 }, () => {
+describe('a command beside an open Interject', { timeout: 120_000 }, () => {
   it.each([
     ['sft', []],
     ['atif', []],
@@ -149,5 +149,24 @@ describe('a command beside an open Interject', { timeout: 60_000 }, () => {
     expect([told.code, told.code === 0 ? '' : told.written]).toEqual([0, '']);
     expect(told.written.match(/"type":"progress"/g)).toHaveLength(4);
     expect(filesOf(join(beside, 'bench'))).toEqual(filesOf(join(alone, 'bench')));
+  });
+
+  it('archives, brings back and erases as alone', async () => {
+    await bothSay('archive', '--episode', 'e0', '--out', 'old.sqlite', '--no-compact', '--json');
+    expect(host.log.archives.episodes()).toEqual(['e0']);
+    await bothSay('unarchive', 'e0', '--json');
+    await bothSay('erase', 'e5', '--json');
+
+    expect(host.log.archives.episodes()).toEqual([]);
+    expect(JSON.stringify(host.log.read('e5'))).toContain('episode.erased');
+  });
+
+  it('splits as alone, with the same manifest, and holds it', async () => {
+    const args = '--world loomline_workflows --task 0-2 --rollouts 0 --name s --out s.json --json';
+    const told = await bothSay('split', ...args.split(' '));
+
+    expect(told.code).toBe(0);
+    expect(readFileSync(join(beside, 's.json'), 'utf8')).toBe(readFileSync(join(alone, 's.json'), 'utf8'));
+    await bothSay('split', '--unpin', 's', '--json');
   });
 });
