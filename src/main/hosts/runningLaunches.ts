@@ -86,9 +86,13 @@ function createPlayer(
     try {
       if (isEnding) return log.record(id);
       live.add(id);
-      await launch(line, id, spec, answers());
+      const launched = launch(line, id, spec, answers());
+      // Waited for from the first moment: who waits has it stopped when its line ends.
+      const ended = line.call('launch.ended', { episode: id });
+      ended.catch(() => undefined);
+      await launched;
       begun.resolve();
-      await line.call('launch.ended', { episode: id });
+      await ended;
       catchUp();
       return log.record(id);
     } catch (thrown) {

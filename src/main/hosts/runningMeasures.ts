@@ -112,5 +112,6 @@ async function begin(
   const over = ended()
     .then(() => beside.catchUp())
     .finally(unfollow);
+  over.catch(() => undefined);
   return { progress, ended: over, stop: () => void stop().catch(() => undefined) };
 }
