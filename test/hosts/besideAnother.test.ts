@@ -48,6 +48,8 @@ async function typed(folder: string, args: readonly string[]): Promise<Told> {
       })
       .replaceAll(/"eta_s":(?:\d+|null)|, about [\d.]+ (?:s|min) left/g, 'LEFT')
       .replaceAll(/[\d.]+ MiB/g, 'SIZE')
+      // How far it is, looked at a few times a second.
+      .replaceAll(/^(?:\d+ of \d+ (?:written|taken|brought)|the file is read back).*\n/gm, '')
       // Said once a second.
       .replaceAll(/^ {2}\S+: \d+ MB, .*\n/gm, '');
   return { code, written: steady(written), said: steady(said) };

@@ -170,7 +170,7 @@ async function startEpisodes(product: Product): Promise<Omit<Scene['episodes'], 
   const holding = await Promise.all([1, 2, 3, 4].map(() => start({ condition: 'none', approval })));
   for (const episode of [ended, archived, unwanted]) await product.ended(episode);
   await call('archive.start', { choice: { episodes: [archived] }, compact: false });
-  await vi.waitFor(async () => expect((await call('archive.jobs', {})).jobs[0]?.state).toBe('done'));
+  await vi.waitFor(async () => expect((await call('archive.jobs', {})).jobs[0]?.state).toBe('done'), 20_000);
   for (const episode of [...asking, takenOver])
     await product.until(episode, ({ consultations }) => consultations[0]?.draft);
   const control = { at_once: false, reason: null, note: null, is_discarded: false };

@@ -31,7 +31,10 @@ export async function eraseCommand(
       line === null
         ? eraseEpisode({ log, sources }, asked, seatActor(null))
         : await line.call('launch.erase', asked);
-    output.line({ type: 'erase', episode, ...erased, files, shared });
+    // In this order, whoever erased it.
+    const { events, judgements, left, places, sha256, copies } = erased;
+    const counts = { events, judgements, left, places, sha256, copies, files, shared };
+    output.line({ type: 'erase', episode, ...counts });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
     if (erased.places !== null) output.say(`the text was taken out of ${countNoun(erased.places, 'place')}`);
     if (erased.left > 0)
