@@ -244,7 +244,7 @@ export const WRITES = {
     call('launch.bench', { plan: benchPlan(newName()), concurrency: 1, answers: null }),
   'launch.episode': ({ call, newName }) =>
     call('launch.episode', {
-      episode: newName(),
+      episode: `launched-${newName()}`.replaceAll(/[^\w-]/g, '-'),
       start: startInput({ condition: 'none' }),
       group: null,
       repeat: 0,
