@@ -354,6 +354,19 @@ describe('what breaks', () => {
     expect(record.consultations[0]?.decision?.type).toBe('cancelled');
   });
 
+  it('leaves no trace of episodes that only waited for a place when all is closed', async () => {
+    const { log, supervisor, waiting } = createFlow({ places: 1 });
+    const [first, ...queued] = [1, 2, 3].map(() => supervisor.start(spec(environment.url)));
+    await waiting();
+
+    await supervisor.close();
+
+    expect((await first?.ended)?.ended?.outcome).toBe('stopped');
+    expect((await Promise.all(queued.map(({ ended }) => ended))).map(({ n }) => n)).toEqual([0, 0]);
+    const list = { query: '', status: null, condition: null, offset: 0, limit: 10 };
+    expect(log.projections.episodes(list).rows.map(({ id }) => id)).toEqual([first?.id]);
+  });
+
   it('a key in the reset never enters the log', async () => {
     const { log, supervisor } = createFlow();
 

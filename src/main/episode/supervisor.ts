@@ -84,9 +84,12 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
     begun: Begun,
     pickUp: PickUp | null,
   ): Promise<EpisodeRecord> => {
-    if (room.isFull()) begun.resolve(checked(log));
+    const isQueued = room.isFull();
+    if (isQueued) begun.resolve(checked(log));
     await room.take();
     try {
+      // One that was stopped while it waited for a place was never begun: the log has no word of it.
+      if (pickUp === null && isQueued && signal.aborted) return log.record(id);
       // One that goes on ends in the log, with the limit that it finds reached.
       if (pickUp === null && isBudgetSpent(spec)) return log.record(id);
       spec.runBudget?.join(id);

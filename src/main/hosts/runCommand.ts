@@ -262,7 +262,7 @@ async function runAll(
   desk: OpenDesk | null,
 ): Promise<number> {
   const specs = specsToRun(app, run, starts, output);
-  let isStopping = false;
+  let [isStopping, unbegun] = [false, 0];
   const stop = (): void => {
     isStopping = true;
     output.say('Stopping: every episode that is running ends with a complete log.');
@@ -290,9 +290,11 @@ async function runAll(
     const took = spendingOf(record);
     if (took !== null) spent.push(took);
     const place = progress.ended(outcome, reward_type === 'complete');
+    if (isStopping && record.n === 0) unbegun += 1;
     reportEpisode(record, output, place, isStopping ? 'stopped' : 'budget');
   });
   await Promise.all(ending);
+  if (unbegun > 0) output.say(`Not started, as the run was stopped: ${countText(unbegun, 'episode')}.`);
   for (const stop of untell) stop();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);

@@ -34,8 +34,9 @@ export function reportEpisode(
   const { ended, counts } = record;
   if (row === null) {
     output.line({ type: 'not_started', episode: record.id, reason: unbegun });
-    const why = unbegun === 'budget' ? 'the run’s budget is spent' : 'the run was stopped';
-    return output.say(`[${progress}] not started: ${why}`);
+    // Of a run that was stopped they are counted at its end: there may be thousands.
+    if (unbegun === 'budget') output.say(`[${progress}] not started: the run’s budget is spent`);
+    return;
   }
   const spent = spendingOf(record);
   output.line({
