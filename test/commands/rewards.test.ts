@@ -77,6 +77,18 @@ function openLab(...episodes: Builder[]) {
 }
 
 describe('scoring a set', () => {
+  it('counts no continuation of a lift, as the command line does not, unless it is named', async () => {
+    const lift = { lift: 'worth', episode: 'e1', consultation: 'c1', arm: 'with', number: 1 } as const;
+    const continued = episode('e2').open({ lift });
+    const lab = openLab(
+      solo('e1'),
+      continued.call('get_order', { order_id: 1 }, { text: '{}' }).end('complete'),
+    );
+
+    expect((await lab.score(await lab.open())).completion).toMatchObject({ verified: 1 });
+    expect((await lab.score(await lab.open({ episodes: ['e2'] }))).completion).toMatchObject({ verified: 1 });
+  });
+
   it('reads ended episodes in slices, tells how far it is, and scores by both settings', async () => {
     const lab = openLab(solo('e1'), undone('e2'), assisted('e3'), running('e4'));
     const { set, total } = await lab.call('rewards.open', { from: EVERYTHING });

@@ -19,6 +19,8 @@ export type ScoreSet = {
   /** Episodes that were looked at, of how many. */
   done: number;
   total: number;
+  /** Continuations of a lift among what was asked for: nobody's work, so they are scored where their run or they themselves are named. */
+  continuations: number;
   failure: FailureShape | null;
   isClosed: boolean;
   /** A breakdown for each entry. */
@@ -97,8 +99,8 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
   };
   return {
     open: (from) => {
-      const { total, rows } = 'episodes' in from ? namedRows(log, from.episodes) : foundRows(log, from);
-      const set = newSet(newId(), total, pause);
+      const { rows, ...counts } = 'episodes' in from ? namedRows(log, from.episodes) : foundRows(log, from);
+      const set = newSet(newId(), counts, pause);
       sets.set(set.id, set);
       dropOldest(sets, SETS_MAX, forget);
       set.whenRead = read(set, rows);
@@ -117,7 +119,11 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
   };
 }
 
-function newSet(id: string, total: number, pause: () => Promise<void>): ScoreSet {
+function newSet(
+  id: string,
+  counts: Pick<ScoreSet, 'total' | 'continuations'>,
+  pause: () => Promise<void>,
+): ScoreSet {
   const kept = new Map<string, Promise<Breakdown[]>>();
   const entries: ScoredEntry[] = [];
   const score = async (settings: RewardSettings): Promise<Breakdown[]> => {
@@ -136,16 +142,17 @@ function newSet(id: string, total: number, pause: () => Promise<void>): ScoreSet
     dropOldest(kept, SCORES_MAX);
     return found;
   };
-  const progress = { isRead: false, whenRead: Promise.resolve(), done: 0, total, failure: null };
+  const progress = { isRead: false, whenRead: Promise.resolve(), done: 0, ...counts, failure: null };
   return { id, entries, ...progress, isClosed: false, scores };
 }
 
-type EpisodeRows = { total: number; rows: Iterable<EpisodeRow> };
+type EpisodeRows = { total: number; continuations: number; rows: Iterable<EpisodeRow> };
 
 /** Ended episodes alone: what is scored must not grow. */
 function foundRows(log: EventLog, from: Extract<ScoredFrom, { query: string }>): EpisodeRows {
+  const ended = { ...from, status: 'ended' as const };
   const page = (offset: number, limit: number) =>
-    log.projections.episodes({ ...from, status: 'ended', offset, limit });
+    log.projections.episodes({ ...ended, hidesContinuations: from.filter?.run === undefined, offset, limit });
   function* rows() {
     const met = new Set<string>();
     for (let offset = 0; ; offset += ROWS_PER_PAGE) {
@@ -156,7 +163,9 @@ function foundRows(log: EventLog, from: Extract<ScoredFrom, { query: string }>):
       if (found.length < ROWS_PER_PAGE) return;
     }
   }
-  return { total: page(0, 1).total, rows: rows() };
+  const { total } = page(0, 1);
+  const all = log.projections.episodes({ ...ended, offset: 0, limit: 1 }).total;
+  return { total, continuations: all - total, rows: rows() };
 }
 
 function namedRows(log: EventLog, episodes: readonly string[]): EpisodeRows {
@@ -165,7 +174,7 @@ function namedRows(log: EventLog, episodes: readonly string[]): EpisodeRows {
     if (row !== null) return row;
     throw new Failure('not_found', `there is no episode ${id}`, { next: 'Take its id from the library.' });
   });
-  return { total: rows.length, rows: rows.filter(({ status }) => status === 'ended') };
+  return { total: rows.length, continuations: 0, rows: rows.filter(({ status }) => status === 'ended') };
 }
 
 /** What is known of an episode; null where its texts were erased: its calls cannot be told apart any more. */

@@ -67,9 +67,8 @@ export async function scoreCommand(options: ScoreOptions, output: CommandOutput)
     try {
       const set = sets.open(from);
       await untilSetRead(set, output);
-      const entries = set.entries.filter(isScored(log, options));
-      await writeAll(entries, by, options.format);
-      output.say(summary(set, entries, by));
+      await writeAll(set.entries, by, options.format);
+      output.say(summary(set, by));
     } finally {
       sets.close();
     }
@@ -161,20 +160,13 @@ const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
   format_error_rate: ({ format_error_rate: rate }) => rate,
 };
 
-/** Continuations of a lift are nobody's work: they are scored where their run, or they themselves, are named. */
-const isScored =
-  ({ projections }: EventLog, { run, episode: named }: ScoreOptions) =>
-  ({ episode }: ScoredEntry): boolean =>
-    run !== undefined || named !== undefined || projections.episode(episode)?.lift_arm === undefined;
-
 /** The headline is the verifier's; a shaped mean is none. */
-function summary(set: ScoreSet, entries: readonly ScoredEntry[], { name, version }: By): string {
+function summary({ entries, total, continuations }: ScoreSet, { name, version }: By): string {
   const by = version === null ? name : `${name}, version ${String(version)}`;
   const count = (value: number): string => value.toLocaleString('en');
   const verified = entries.filter(({ known }) => known.facts.label !== null);
   const complete = verified.filter(({ known }) => known.facts.label === 'complete').length;
-  const continuations = set.entries.length - entries.length;
-  const left = set.total - set.entries.length;
+  const left = total - entries.length;
   return [
     entries.length === 0
       ? 'no ended episode fits'
