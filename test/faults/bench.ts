@@ -40,6 +40,9 @@ export const serveArgs = (home: string): string[] => [
 
 const mainArgs = ({ home, model, world }: Pick<Bench, 'home' | 'model' | 'world'>): string[] => [
   ...serveArgs(home),
+  // Whoever waits for an answer at the end keeps nobody else from reading one.
+  '--concurrency',
+  '500',
   '--agent-base-url',
   model.url,
   '--agent-model',

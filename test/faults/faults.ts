@@ -177,6 +177,8 @@ async function breakAndReport(bench: Bench): Promise<number> {
   ];
   const damages = await breakAgainAndAgain(bench);
   await letAnswersArrive(bench, expert);
+  // Before it is ended: that stops episodes, which would explain what is still unread.
+  const deliveries = deliveriesNow(bench, expert);
   stop.abort();
   await Promise.all(clients);
   bench.seat.close();
@@ -184,7 +186,7 @@ async function breakAndReport(bench: Bench): Promise<number> {
   const { code, said } = await bench.main.ended;
   if (code !== 0) bench.violations.push(`main ended with ${String(code)} on SIGTERM:\n${said}`);
   signalTap(bench, 'SIGKILL');
-  return report(bench, { tapped, expert, damages });
+  return report(bench, { tapped, expert, damages, deliveries });
 }
 
 if (values.help === true) say(HELP);

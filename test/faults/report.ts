@@ -9,7 +9,12 @@ import { deliveriesOf, type Deliveries } from './deliveries.ts';
 import { isKill } from './kinds.ts';
 import type { ExpertAnswers } from './rollouts.ts';
 
-export type Promised = { tapped: TappedSteps; expert: ExpertAnswers; damages: DamageFinding[] };
+export type Promised = {
+  tapped: TappedSteps;
+  expert: ExpertAnswers;
+  damages: DamageFinding[];
+  deliveries: Deliveries;
+};
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 export const logOf = ({ home }: Pick<Bench, 'home'>): string => join(home, 'interject.db');
@@ -18,11 +23,11 @@ export const deliveriesNow = (bench: Bench, expert: ExpertAnswers): Deliveries =
   deliveriesOf(bench.acknowledged, { path: logOf(bench), seenByModel: bench.model.delivered, expert });
 
 /** Resolves with the number of violations. */
-export function report(bench: Bench, { tapped, expert, damages }: Promised): number {
+export function report(bench: Bench, { tapped, expert, damages, deliveries }: Promised): number {
   const { acknowledged, counting, free, violations, faults } = bench;
   const calls = new Map([...counting.calls, ...free.calls]);
   const found = checkLog(logOf(bench), acknowledged, tapped, calls);
-  const { byModel, byClient, explained, waiting, unexplained } = deliveriesNow(bench, expert);
+  const { byModel, byClient, explained, waiting, unexplained } = deliveries;
   const mixed = [...expert.wrong, ...mixedNames(acknowledged, expert, found)];
   const { twice, ...made } = found.calls;
   const times = [...faults.values()].reduce((sum, one) => sum + one, damages.length);
