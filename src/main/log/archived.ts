@@ -175,7 +175,12 @@ function createOpenFiles() {
 }
 
 /** Throws unless the file holds the very rows that were taken out of the log. */
-export function prove(db: Database, path: string, episode: string, { events, sha256 }: ArchivedEpisode): void {
+export function prove(
+  db: Database,
+  path: string,
+  episode: string,
+  { events, sha256 }: ArchivedEpisode,
+): void {
   try {
     const rows = rowsOfStream(db, episode);
     if (rows.length === events && sumOfRows(rows) === sha256) return;
