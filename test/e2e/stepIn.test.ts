@@ -115,6 +115,10 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await held()
       .getByLabel(/^Why\?/)
       .fill('The tool wants the number');
+    // Beside the fields a letter decides nothing: it was meant for them, and the original call is not to go out.
+    await held().getByRole('button', { name: 'JSON' }).focus();
+    for (const letter of ['a', 'A', 'e', 'r', 'w']) await page.keyboard.press(letter);
+    expect(await held().getByText(/^Approving/).count()).toBe(0);
     await page.reload();
     await expect
       .poll(() =>

@@ -7,8 +7,8 @@ import { Mode, type CallState } from './useCallDecision.ts';
 
 export type EnterMode = (mode: Mode, first?: 'tool') => void;
 
-/** The acts of the bar, and the less-used ones behind "More". */
-export function callActs(state: CallState, enter: EnterMode): { acts: CardAct[]; more: CardAct[] } {
+/** The acts while nothing is written, and the less-used ones behind "More". */
+function callActs(state: CallState, enter: EnterMode): { acts: CardAct[]; more: CardAct[] } {
   const { busy } = state;
   const ways = Mode.options.flatMap((mode) =>
     mode === 'decide'
@@ -43,7 +43,7 @@ export function callActs(state: CallState, enter: EnterMode): { acts: CardAct[];
 }
 
 /** The acts on what is written; none where nothing is. */
-export function sendActs(state: CallState, canSend: boolean, enter: EnterMode): CardAct[] {
+function sendActs(state: CallState, canSend: boolean, enter: EnterMode): CardAct[] {
   const mode = callModeOf(state);
   if (mode === null) return [];
   const send = mode.send(state, canSend);
@@ -51,4 +51,14 @@ export function sendActs(state: CallState, canSend: boolean, enter: EnterMode): 
     { chord: 'call.send', tone: 'primary', ...send, run: unlessFresh(state.isFresh, send.run) },
     { chord: 'call.back', label: 'Back', tone: 'quiet', run: () => enter('decide') },
   ];
+}
+
+/** The acts that stand in the bar, and that alone have keys: while something is written, a letter decides nothing. */
+export function barActs(
+  state: CallState,
+  canSend: boolean,
+  enter: EnterMode,
+): { acts: CardAct[]; more: CardAct[] } {
+  const sending = sendActs(state, canSend, enter);
+  return sending.length > 0 ? { acts: sending, more: [] } : callActs(state, enter);
 }

@@ -17,7 +17,7 @@ import { holdWords } from '../card/questionWords.ts';
 import { useHold } from '../card/useHold.ts';
 import { CallPreview } from '../preview/CallPreview.tsx';
 import { RecordNames } from '../plan/Names.tsx';
-import { callActs, sendActs, type EnterMode } from './CallActions.tsx';
+import { barActs, type EnterMode } from './CallActions.tsx';
 import * as styles from './CallCard.module.css';
 import { CallBefore, CallDecidedBar } from './CallDecidedBar.tsx';
 import { callModeOf } from './callModes.tsx';
@@ -66,9 +66,8 @@ export function CallCard(props: CallCardProps): ReactNode {
   useLeavingFields(body, decided !== null);
   const enter = useEntering(state, body);
   const canSend = writtenWrongs(state.written, tools).length === 0;
-  const deciding = callActs(state, enter);
-  const sending = sendActs(state, canSend, enter);
-  useKeys('call', isOpen ? actKeys([...deciding.acts, ...deciding.more, ...sending]) : {});
+  const bar = barActs(state, canSend, enter);
+  useKeys('call', isOpen ? actKeys([...bar.acts, ...bar.more]) : {});
   const { call, why } = item;
   if (call === null) return null;
   const { mode } = state.draft;
@@ -107,8 +106,8 @@ export function CallCard(props: CallCardProps): ReactNode {
           />
         ) : isOpen ? (
           <ActBar
-            {...(sending.length > 0 ? { acts: sending } : deciding)}
-            onOpenEpisode={sending.length > 0 ? null : onOpenEpisode}
+            {...bar}
+            onOpenEpisode={mode === 'decide' ? onOpenEpisode : null}
           />
         ) : null
       }
