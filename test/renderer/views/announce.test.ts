@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addNews, NO_NEWS, sentenceOf, type News } from '../../../src/renderer/views/frame/announce.ts';
+import {
+  addNews,
+  kindOfHold,
+  NO_NEWS,
+  outcomeHeard,
+  sentenceOf,
+  type News,
+} from '../../../src/renderer/views/frame/announce.ts';
+import { episode } from '../parts/episodes.ts';
+import { rowOf } from '../state/events.ts';
 
 const asks = (...tasks: string[]): News => ({
   waiting: tasks.map((task) => ({ kind: 'question', task })),
@@ -31,6 +40,25 @@ describe('what a screen reader hears', () => {
     expect(sentenceOf([end('Complete'), end('Failed'), end('Complete')].reduce(addNews), 0)).toBe(
       '3 episodes ended: 2 complete, 1 failed.',
     );
+  });
+
+  it('says of a call in doubt that it is in doubt', () => {
+    const doubt: News = {
+      waiting: [{ kind: kindOfHold({ type: 'doubt' }), task: 'Pause the digest' }],
+      ended: [],
+    };
+    expect(sentenceOf(doubt, 1)).toBe('New call in doubt from Pause the digest, 1 waiting.');
+  });
+
+  it('never tells an expert that there is no verdict where the seat is only not shown it', () => {
+    const row = { ...rowOf({ id: 'e1' }), status: 'ended' as const, reward_type: null, reward: null };
+    const complete = { ...row, reward_type: 'complete' };
+    const opened = episode().open().end('complete').record();
+
+    expect(outcomeHeard(row, { isExpert: true, opened: null })).toBe('Ended');
+    expect(outcomeHeard(row, { isExpert: true, opened })).toBe('Complete');
+    expect(outcomeHeard(complete, { isExpert: false, opened: null })).toBe('Complete');
+    expect(outcomeHeard(row, { isExpert: false, opened: null })).toBe('No verdict');
   });
 
   it('is nothing where nothing is new', () => {

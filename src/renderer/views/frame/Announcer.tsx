@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { textHead, type Text } from '../../../shared/events/text.ts';
 import { useNewlyWaiting } from '../../parts/desk/useNewlyWaiting.ts';
-import { rowOutcome } from '../../parts/episode/episodeRowText.ts';
 import { cutText, taskWords } from '../../parts/episode/taskTitle.ts';
-import { useConsole, useWaitingCount } from '../../state/hooks.ts';
+import { useSession, useWaitingCount } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
 import type { ConsoleState } from '../../state/store.ts';
-import { addNews, NO_NEWS, sentenceOf, type News } from './announce.ts';
+import { addNews, kindOfHold, NO_NEWS, outcomeHeard, sentenceOf, type News } from './announce.ts';
 
 /** What comes within this time is told together. */
 const GATHER_MS = 1500;
@@ -27,7 +27,7 @@ export function Announcer(): ReactNode {
       waiting: [
         ...items.map((item) => ({ kind: 'question' as const, task: nameOf(item) })),
         ...holds.map((hold) => ({
-          kind: hold.type === 'pause' ? ('stop' as const) : ('held call' as const),
+          kind: kindOfHold(hold),
           task: nameOf(hold),
         })),
       ],
@@ -60,26 +60,32 @@ const nameOf = ({ task, scenario, task_idx }: Named): string =>
 
 type Rows = ConsoleState['record']['rows'];
 
-/** Tells how episodes ended that this page saw running. */
+/** Tells how episodes ended that this page saw running. Rows change with every event: nothing is drawn for that. */
 function useEndedNews(tell: (news: News['ended']) => void): void {
-  const rows: Rows = useConsole(({ record }) => record.rows);
-  const running = useRef<ReadonlySet<string>>(new Set());
+  const { store } = useSession();
+  const isExpert = useRole() === 'expert';
   const say = useEffectEvent(tell);
   useEffect(() => {
-    const ended: EpisodeRow[] = [];
-    const still = new Set<string>();
-    for (const row of rows.values()) {
-      if (row.status !== 'ended') still.add(row.id);
-      else if (running.current.has(row.id)) ended.push(row);
-    }
-    running.current = still;
-    if (ended.length === 0) return;
-    say(
-      ended.map((row) => {
-        const outcome = rowOutcome(row);
-        const isKnown = outcome !== null && outcome !== 'hidden';
-        return { outcome: isKnown ? outcome.word : 'Ended', task: nameOf(row) };
-      }),
-    );
-  }, [rows]);
+    let running: ReadonlySet<string> = new Set();
+    const look = (rows: Rows): void => {
+      const ended: EpisodeRow[] = [];
+      const still = new Set<string>();
+      for (const row of rows.values()) {
+        if (row.status !== 'ended') still.add(row.id);
+        else if (running.has(row.id)) ended.push(row);
+      }
+      running = still;
+      if (ended.length === 0) return;
+      say(
+        ended.map((row) => {
+          const opened = store.getState().record.episodes[row.id]?.record ?? null;
+          return { outcome: outcomeHeard(row, { isExpert, opened }), task: nameOf(row) };
+        }),
+      );
+    };
+    look(store.getState().record.rows);
+    return store.subscribe(({ record: { rows } }, { record: before }) => {
+      if (rows !== before.rows) look(rows);
+    });
+  }, [store, isExpert]);
 }

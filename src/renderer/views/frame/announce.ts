@@ -1,9 +1,14 @@
 // What a screen reader hears when something new waits or an episode ends: one sentence for all that came at once. Pure.
+import type { EpisodeRow, HoldItem } from '../../../shared/contract/rows.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { rowOutcome, seatOutcome } from '../../parts/episode/episodeRowText.ts';
+
+type WaitingKind = 'question' | 'held call' | 'doubt' | 'stop';
 
 /** What there is to tell, since the last sentence. */
 export type News = {
   /** What newly waits, by the words of its task. */
-  waiting: readonly { kind: 'question' | 'held call' | 'stop'; task: string }[];
+  waiting: readonly { kind: WaitingKind; task: string }[];
   /** How each episode ended, in words: "Complete". */
   ended: readonly { outcome: string; task: string }[];
 };
@@ -15,11 +20,28 @@ export const addNews = (old: News, { waiting, ended }: News): News => ({
   ended: [...old.ended, ...ended],
 });
 
-const KIND_LABELS = {
+const KIND_LABELS: Readonly<Record<WaitingKind, string>> = {
   question: 'New question from',
   'held call': 'New held call from',
+  doubt: 'New call in doubt from',
   stop: 'Paused:',
-} as const;
+};
+
+const KINDS_OF_HOLD: Readonly<Record<HoldItem['type'], WaitingKind>> = {
+  call: 'held call',
+  doubt: 'doubt',
+  pause: 'stop',
+};
+export const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_HOLD[type];
+
+/** How an episode ended, in a word. An expert's list has no verdicts: of it, only what was opened is known. */
+export function outcomeHeard(
+  row: EpisodeRow,
+  seat: { isExpert: boolean; opened: EpisodeRecord | null },
+): string {
+  const outcome = seat.isExpert ? seatOutcome(row, seat.opened) : rowOutcome(row);
+  return outcome === null || outcome === 'hidden' ? 'Ended' : outcome.word;
+}
 
 /** One polite sentence or two; empty where there is nothing to tell. `total` is how many wait now. */
 export function sentenceOf({ waiting, ended }: News, total: number): string {
