@@ -1,6 +1,7 @@
 // Which running episodes a person is told of although nobody asked: the stated rule. Pure.
 import { z } from 'zod';
 import type { EpisodeRecord, Turn } from './episode/record.ts';
+import { toolWords } from './sentences/words.ts';
 import { isToolError } from './wire.ts';
 
 /** The rule's numbers. A run of this length is one step of trouble, twice the length two, and so on. */
@@ -128,7 +129,7 @@ export function reasonText({ rule, count, tool_name: tool }: SuggestionReason): 
     case 'errors':
       return `${String(count)} errors in a row`;
     case 'repeats':
-      return `made the same call of ${tool ?? 'a tool'} ${String(count)} times`;
+      return `made the same call${tool === null ? '' : ` to ${toolWords(tool)}`} ${String(count)} times`;
     case 'stall':
       return `tried nothing new for ${String(count)} turns`;
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createMakePlan } from '../../src/main/advisor/makePlan.ts';
 import { readPlain } from '../../src/main/advisor/planRules.ts';
 import { createScriptedLlm } from '../support/scriptedLlm.ts';
-import { callSentence, withPlan } from '../../src/renderer/parts/advice/MakePlan.tsx';
+import { withPlan } from '../../src/renderer/parts/advice/MakePlan.tsx';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
@@ -100,12 +100,5 @@ describe('a plan made of plain words', () => {
       form: 'json',
       calls: [{ tool: 'set_workflow_status', args: { workflow_id: 103 } }],
     });
-  });
-
-  it('is shown as sentences', () => {
-    expect(callSentence({ tool: 'set_workflow_status', args: { workflow_id: 103, status: 'paused' } })).toBe(
-      'Set workflow status: workflow id 103, status "paused".',
-    );
-    expect(callSentence({ tool: 'list_workspaces', args: {} })).toBe('List workspaces: no values.');
   });
 });

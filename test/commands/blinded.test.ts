@@ -159,7 +159,12 @@ describe('a run that is not blinded', () => {
 
     expect(await asExpert('answers.mine', { offset: 0, limit: 10 })).toMatchObject({
       answers: [
-        { episode, uptake: 'followed, 4 calls', verified: expect.any(String) as string, is_covered: false },
+        {
+          episode,
+          uptake: { words: 'followed: 4 of 4 calls', tone: 'followed' },
+          verified: expect.any(String) as string,
+          is_covered: false,
+        },
       ],
     });
     expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).toContain('verdict');

@@ -242,7 +242,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await waitForDraft(page);
     await decide(page, 'a');
     await row('Draft accepted')
-      .getByText(/^partly: 1 of \d calls$/)
+      .getByText(/^followed in part: 1 of \d calls$/)
       .waitFor();
     await openDetails(page);
     await page.getByText('advice: 1 partly').waitFor();

@@ -52,8 +52,10 @@ describe('what came of an answer', () => {
   it('names the call that was made in place of the advice', () => {
     const other = advised(PLAN).call('list_orders', { customer_id: 12 }, { text: '{}' });
 
-    expect(wordsOf(other)).toBe('Not followed so far: it called list_orders instead.');
-    expect(wordsAtEnd(other, 'others')).toBe('Not followed: it called list_orders instead. Task failed.');
+    expect(wordsOf(other)).toBe('Not followed so far: it did this instead: List orders for customer 12.');
+    expect(wordsAtEnd(other, 'others')).toBe(
+      'Not followed: it did this instead: List orders for customer 12. Task failed.',
+    );
     expect(wordsAtEnd(advised(PLAN), 'others')).toBe('Not followed: it made no call. Task failed.');
   });
 

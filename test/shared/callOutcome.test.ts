@@ -57,7 +57,7 @@ describe('what came of a decision on a held call', () => {
       });
     expect(callOutcome(rejected().record(), 'k1')).toBe('Waiting for its next call.');
     const next = rejected().call('list_orders', { customer_id: 1 }, { text: '[]' });
-    expect(callOutcome(next.record(), 'k1')).toBe('It called list_orders next.');
+    expect(callOutcome(next.record(), 'k1')).toBe('It did this next: List orders for customer 1.');
   });
 
   it('is not told to a seat that is not to know how the run goes', () => {

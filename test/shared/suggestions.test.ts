@@ -33,7 +33,7 @@ describe('an episode that fails without asking', () => {
     const builder = episode().open();
     for (let i = 0; i < 3; i += 1) builder.call('get_order', { order_id: 1 }, { text: '{}' });
     const reasons = suggestionFor(builder.record())?.reasons ?? [];
-    expect(reasons.map(reasonText)).toEqual(['made the same call of get_order 3 times']);
+    expect(reasons.map(reasonText)).toEqual(['made the same call to get order 3 times']);
     expect(levelOf(times(episode().open(), 3, { text: '{}' }))).toBe(0);
   });
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
-import { totalsText, uptakeOf, uptakeTotals, uptakeWords } from '../../src/shared/episode/uptake.ts';
+import {
+  totalsText,
+  uptakeOf,
+  uptakeTone,
+  uptakeTotals,
+  uptakeWords,
+} from '../../src/shared/episode/uptake.ts';
 import { assisted, episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
 
 const plan = (...calls: [string, JsonObject][]): string =>
@@ -27,7 +33,7 @@ const CLOSE = plan(
 describe('advice', () => {
   it('is followed when every call it names was made, in any order of the arguments', () => {
     expect(uptake(assisted())).toMatchObject({ verdict: 'followed', planned: 2, followed: 2 });
-    expect(words(assisted())).toBe('followed, 2 calls');
+    expect(words(assisted())).toBe('followed: 2 of 2 calls');
   });
 
   it('is partly followed when some calls were made, or made with other arguments on the same record', () => {
@@ -37,8 +43,8 @@ describe('advice', () => {
       .call('update_order_status', { order_id: 12, status: 'sent' }, { text: '{}' })
       .end('incomplete');
 
-    expect(words(some)).toBe('partly: 1 of 2 calls');
-    expect(words(other)).toBe('partly: 1 of 2 calls, 1 with other arguments');
+    expect(words(some)).toBe('followed in part: 1 of 2 calls');
+    expect(words(other)).toBe('followed in part: 1 of 2 calls, 1 with other arguments');
   });
 
   it('is contradicted when the same tool was called on another record instead', () => {
@@ -51,8 +57,8 @@ describe('advice', () => {
       .end('incomplete');
 
     expect(uptake(wrong)?.verdict).toBe('contradicted');
-    expect(words(wrong)).toBe('contradicted: 1 call on another record');
-    expect(words(half)).toBe('contradicted: 1 call on another record, 1 of 2 calls');
+    expect(words(wrong)).toBe('not followed: 1 call on another record');
+    expect(words(half)).toBe('followed in part: 1 of 2 calls, 1 on another record');
   });
 
   it('is not contradicted by a look at another record when the advised call was made too', () => {
@@ -67,8 +73,8 @@ describe('advice', () => {
   it('is ignored when the agent did something else, or nothing before its final answer', () => {
     const other = advised(CLOSE).call('list_orders', { customer_id: 12 }, { text: '{}' }).end('incomplete');
 
-    expect(words(other)).toBe('ignored');
-    expect(words(advised(CLOSE).end('incomplete'))).toBe('ignored');
+    expect(words(other)).toBe('not followed');
+    expect(words(advised(CLOSE).end('incomplete'))).toBe('not followed');
   });
 
   it('has no verdict before the agent went on, or without calls to compare; while it runs the verdict is so far', () => {
@@ -83,7 +89,25 @@ describe('advice', () => {
     expect(uptake(byPerson)).toBeNull();
     expect(uptake(advised(CLOSE))).toBeNull();
     expect(uptake(advised('Look at the newest order.').end('incomplete'))).toBeNull();
-    expect(words(begun)).toBe('partly: 1 of 2 calls, so far');
+    expect(words(begun)).toBe('followed: 1 of 2 calls so far');
+  });
+
+  it('shows as a failure what went against it, and what went wrong although it was followed', () => {
+    const refused = advised(CLOSE)
+      .call('get_order', { order_id: 12 }, { text: '{}' })
+      .call('update_order_status', { order_id: 12, status: 'closed' }, { error: 'Closed already' })
+      .end('incomplete');
+    const toneOf = (builder: Builder) => {
+      const found = uptake(builder);
+      return found === null ? null : uptakeTone(found);
+    };
+
+    expect(words(refused)).toBe('followed: 2 of 2 calls, 1 failed');
+    expect(toneOf(refused)).toBe('failed');
+    expect(toneOf(assisted())).toBe('followed');
+    expect(toneOf(advised(CLOSE).end('incomplete'))).toBe('failed');
+    const some = advised(CLOSE).call('get_order', { order_id: 12 }, { text: '{}' }).end('incomplete');
+    expect(toneOf(some)).toBe('partly');
   });
 
   it('adds up over an episode', () => {

@@ -10,7 +10,7 @@ import { namesOfRecord } from '../../shared/sentences/recordNames.ts';
 import { callSentence } from '../../shared/sentences/sentence.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
-import { uptakeOf, uptakeWords } from '../../shared/episode/uptake.ts';
+import { uptakeOf, uptakeTone, uptakeWords } from '../../shared/episode/uptake.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
 
@@ -63,7 +63,7 @@ function ownAnswer(
     question: asked?.question ?? null,
     text,
     steps: event.kind === 'advice.declined' ? [] : stepsOf(record, text, asked?.turn),
-    uptake: uptake === null ? null : uptakeWords(uptake),
+    uptake: uptake === null ? null : { words: uptakeWords(uptake), tone: uptakeTone(uptake) },
     verified:
       isCovered || record.ended === null
         ? null

@@ -9,6 +9,7 @@ export type Tone =
   | 'ok'
   | 'error'
   | 'waiting'
+  | 'partly'
   | 'agent'
   | 'environment'
   | 'model'

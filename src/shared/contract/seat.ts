@@ -34,8 +34,8 @@ export const OwnAnswer = z.strictObject({
   text: Text,
   /** The calls in it as sentences; empty where it holds none. */
   steps: z.array(z.string()),
-  /** Whether the agent did it, in words; null where there is nothing to compare. */
-  uptake: z.string().nullable(),
+  /** Whether the agent did it, in words, and how that is shown; null where there is nothing to compare. */
+  uptake: z.strictObject({ words: z.string(), tone: z.enum(['followed', 'partly', 'failed']) }).nullable(),
   /** The verifier's word on the episode; null while it runs, or where nothing was verified. */
   verified: z.string().nullable(),
   /** A blinded run: neither uptake nor verdict is told. */

@@ -4,7 +4,8 @@ import { isBlobRef, textHead } from '../events/text.ts';
 import { parsePlan } from '../plan.ts';
 import { outcomeOf, type TaskOutcome } from '../taskOutcome.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
-import { failedAsAdvised, firstCallSince, uptakeOf } from './uptake.ts';
+import { turnSentence } from './turnSentence.ts';
+import { firstCallSince, uptakeOf, uptakeWords } from './uptake.ts';
 
 /** How the task ended; null while it goes on, and where a seat is not to know. */
 export function endOf({ started, ended, verified }: EpisodeRecord): TaskOutcome | null {
@@ -44,24 +45,12 @@ export function followedText(record: EpisodeRecord, consultation: Consultation):
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;
   if (parsePlan(textHead(decision.text)).calls.length === 0) return 'Plain text: no calls to compare.';
   const uptake = uptakeOf(record, consultation);
-  const instead = firstCallSince(record, consultation);
   if (uptake === null) return record.ended === null ? null : 'Not followed: it made no call.';
-  const { planned, followed, changed, contradicted, isOpen } = uptake;
-  const made = `${String(followed)} of ${String(planned)} ${planned === 1 ? 'call' : 'calls'}`;
-  const failed = failedAsAdvised(record, consultation);
-  const wentWrong = failed === 0 ? '' : `, ${String(failed)} failed`;
-  if (followed === planned) return `Followed: ${made}${wentWrong}.`;
-  if (followed + changed === 0) {
-    const what = instead === null ? 'it made no call' : `it called ${instead} instead`;
-    if (contradicted > 0)
-      return `Not followed${soFar(isOpen)}: it called ${instead ?? ''} on another record.`;
-    return `Not followed${soFar(isOpen)}: ${what}.`;
-  }
-  const other = changed === 0 ? '' : `, ${String(changed)} with other arguments`;
-  const wrong = contradicted === 0 ? '' : `, ${String(contradicted)} on another record`;
-  const isBent = changed + contradicted > 0;
-  const verb = isOpen && !isBent ? 'Followed' : 'Followed in part';
-  return `${verb}: ${made}${wentWrong}${other}${wrong}${soFar(isOpen)}.`;
+  const words = uptakeWords(uptake);
+  const said = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  if (uptake.followed + uptake.changed > 0) return `${said}.`;
+  const instead = firstCallSince(record, consultation);
+  return instead === null
+    ? `${said}: it made no call.`
+    : `${said}${uptake.contradicted > 0 ? ', ' : ': '}it did this instead: ${turnSentence(record, instead)}.`;
 }
-
-const soFar = (isOpen: boolean): string => (isOpen ? ' so far' : '');

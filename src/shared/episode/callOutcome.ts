@@ -8,6 +8,7 @@ import { BLINDED, endWords } from './adviceOutcome.ts';
 import { hasHeldCall, pauseWords } from './holds.ts';
 import { openDoubt } from './restarts.ts';
 import type { Call, EpisodeRecord } from './record.ts';
+import { turnSentence } from './turnSentence.ts';
 
 /** `Found 3 tags. Task complete.`; `It failed: …`; null while the call is not decided. */
 export function callOutcome(record: EpisodeRecord, id: string): string | null {
@@ -38,10 +39,12 @@ function resultOf({ sent, refused, returned }: Call): string {
 const textOf = (text: Parameters<typeof textHead>[0] | null): string => (text === null ? '' : textHead(text));
 
 /** What the agent did once it had read the answer of a person; nothing where it ended without another turn. */
-function nextMove({ turns, ended }: EpisodeRecord, turn: number): string {
-  const move = turns.find((later) => later.turn > turn)?.move ?? null;
-  if (move === null) return ended === null ? 'Waiting for its next call.' : '';
-  if (move.type === 'call_tool') return `It called ${move.tool_name} next.`;
+function nextMove(record: EpisodeRecord, turn: number): string {
+  const { turns, ended } = record;
+  const next = turns.find((later) => later.turn > turn);
+  const move = next?.move ?? null;
+  if (next === undefined || move === null) return ended === null ? 'Waiting for its next call.' : '';
+  if (move.type === 'call_tool') return `It did this next: ${turnSentence(record, next)}.`;
   if (move.type === 'ask_expert') return 'It asked an expert next.';
   return move.type === 'final' ? 'It gave its final answer.' : 'It went on.';
 }

@@ -20,10 +20,13 @@ type Uptake = {
   changed: number;
   /** Not made; instead the same tool was called on another record. */
   contradicted: number;
+  /** Of those made as advised, refused by the environment or without an answer. */
+  failed: number;
   /** True while the agent may still make more of them. */
   isOpen: boolean;
 };
 
+type UptakeTone = 'followed' | 'partly' | 'failed';
 type UptakeTotals = Record<UptakeVerdict, number>;
 
 /** Outcomes in which the agent was not cut short: what it did not do by then it chose not to do. */
@@ -48,7 +51,8 @@ export function uptakeOf(record: EpisodeRecord, consultation: Consultation): Upt
     else counts.changed += 1;
   }
   const isOpen = !isOver && record.ended === null;
-  return { verdict: uptakeVerdict(calls.length, counts), planned: calls.length, ...counts, isOpen };
+  const failed = failedAsAdvised(record, consultation);
+  return { verdict: uptakeVerdict(calls.length, counts), planned: calls.length, ...counts, failed, isOpen };
 }
 
 /** Each planned call with the turn that made it, or one of its tool, in order. */
@@ -69,7 +73,7 @@ function matchesOf(
 }
 
 /** How many of the calls that were made as advised went wrong: refused by the environment, or without an answer. */
-export function failedAsAdvised(record: EpisodeRecord, consultation: Consultation): number {
+function failedAsAdvised(record: EpisodeRecord, consultation: Consultation): number {
   const { decision } = consultation;
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return 0;
   const { calls } = parsePlan(textHead(decision.text));
@@ -98,11 +102,9 @@ function turnsSince(record: EpisodeRecord, { id, turn }: Consultation): Turn[] {
 const isMadeCall = (record: EpisodeRecord, turn: Turn): boolean =>
   turn.move?.type === 'call_tool' && isMade(record, turn);
 
-/** The first tool the agent called after an advice; null where it called none. */
-export function firstCallSince(record: EpisodeRecord, consultation: Consultation): string | null {
-  const first = turnsSince(record, consultation).find((turn) => isMadeCall(record, turn));
-  return first === undefined ? null : calledTool(first);
-}
+/** The first turn after an advice that made a call; null where none did. */
+export const firstCallSince = (record: EpisodeRecord, consultation: Consultation): Turn | null =>
+  turnsSince(record, consultation).find((turn) => isMadeCall(record, turn)) ?? null;
 
 /** A call that waits, was turned down or was refused has not been made, whatever the agent wanted. */
 function isMade({ turns, ended }: EpisodeRecord, turn: Turn): boolean {
@@ -124,23 +126,32 @@ function uptakeVerdict(
   return followed + changed > 0 ? 'partly' : 'ignored';
 }
 
-/** `followed`, `partly: 2 of 3 calls, 1 with other arguments`, `ignored`, `contradicted: 1 call on another record`. */
-export function uptakeWords({ verdict, planned, followed, changed, contradicted, isOpen }: Uptake): string {
-  const soFar = isOpen && verdict !== 'followed' ? ', so far' : '';
-  const other = changed === 0 ? '' : `, ${String(changed)} with other arguments`;
-  const made = `${String(followed)} of ${String(planned)} ${planned === 1 ? 'call' : 'calls'}${other}`;
-  switch (verdict) {
-    case 'followed':
-      return planned === 1 ? 'followed' : `followed, ${String(planned)} calls`;
-    case 'partly':
-      return `partly: ${made}${soFar}`;
-    case 'ignored':
-      return `ignored${soFar}`;
-    case 'contradicted': {
-      const many = `${String(contradicted)} ${contradicted === 1 ? 'call' : 'calls'} on another record`;
-      return `contradicted: ${many}${followed + changed === 0 ? '' : `, ${made}`}${soFar}`;
-    }
+/** How it is shown: what goes against the advice, or went wrong as advised, is a failure. */
+export function uptakeTone({ verdict, failed }: Pick<Uptake, 'verdict' | 'failed'>): UptakeTone {
+  if (failed > 0 || verdict === 'ignored' || verdict === 'contradicted') return 'failed';
+  return verdict;
+}
+
+/**
+ * `followed: 2 of 2 calls, 1 failed`, `followed in part: 2 of 3 calls, 1 with other arguments`, `not
+ * followed so far`, `not followed: 1 call on another record`.
+ */
+export function uptakeWords({ planned, followed, changed, contradicted, failed, isOpen }: Uptake): string {
+  const counted = (count: number, what: string): string => (count === 0 ? '' : `, ${String(count)} ${what}`);
+  const soFar = isOpen && followed < planned ? ' so far' : '';
+  if (followed + changed === 0) {
+    const many = `${String(contradicted)} ${contradicted === 1 ? 'call' : 'calls'} on another record`;
+    return `not followed${soFar}${contradicted === 0 ? '' : `: ${many}`}`;
   }
+  const isBent = changed + contradicted > 0;
+  const verb = followed === planned || (isOpen && !isBent) ? 'followed' : 'followed in part';
+  const made = `${String(followed)} of ${String(planned)} ${planned === 1 ? 'call' : 'calls'}`;
+  const apart = [
+    counted(failed, 'failed'),
+    counted(changed, 'with other arguments'),
+    counted(contradicted, 'on another record'),
+  ].join('');
+  return `${verb}: ${made}${apart}${soFar}`;
 }
 
 /**

@@ -19,9 +19,9 @@ export function commandOf(title: string | null): TitleCommand | null {
   const [first = '', ...rest] = title.split(' ');
   const verb = first.toLowerCase();
   if (isVerb(verb)) return { verb, text: [verbWord(verb), ...rest].join(' ') };
-  // "Gets a workflow" is the same order.
+  // "Gets a workflow" is the same order; "Orders of a customer" is none.
   const plain = verb.replace(/(?:(?<=ss|x|ch|sh|zz)es|s)$/, '');
-  return plain !== verb && isVerb(plain) && rest.length > 0
+  return plain !== verb && isVerb(plain) && rest.length > 0 && rest[0] !== 'of'
     ? { verb: plain, text: [verbWord(plain), ...rest].join(' ') }
     : null;
 }

@@ -21,6 +21,12 @@ const PLAIN: ReadonlySet<string> = new Set(['it', 'pin', 'zip', 'ram', 'usd']);
 export const phraseOf = (words: readonly string[]): string =>
   words.map((word) => (ACRONYMS.has(word) && !PLAIN.has(word) ? word.toUpperCase() : word)).join(' ');
 
+/** A tool's name in the middle of a sentence: `list_orders` is "list orders". */
+export const toolWords = (name: string): string => {
+  const words = wordsOf(name);
+  return words.length === 0 ? name : phraseOf(words);
+};
+
 /** One of what a plural word names: `companies` is many a `company`. Other words stay. */
 export function singularOf(word: string): string {
   if (/(?:[^aeiou])ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;

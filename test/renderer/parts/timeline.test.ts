@@ -109,10 +109,11 @@ describe('the lines of a timeline', () => {
       .deliver('advice', PLAN)
       .call('get_order', { order_id: 15 }, { text: '{}' });
 
-    expect(named('Draft edited').outcome?.label).toBe('followed, 2 calls');
-    expect(named('Advice written', rowsOf(other.record())).outcome?.label).toBe(
-      'contradicted: 1 call on another record, so far',
-    );
+    expect(named('Draft edited').outcome?.label).toBe('followed: 2 of 2 calls');
+    expect(named('Advice written', rowsOf(other.record())).outcome).toEqual({
+      tone: 'error',
+      label: 'not followed so far: 1 call on another record',
+    });
   });
 
   it('put what the agent was told between a refused or unreadable call and the next step', () => {

@@ -70,9 +70,13 @@ it('a line of a list names the state with the words of the header', () => {
 
 it('the rule that holds a call reads as people say it', () => {
   expect(holdItems(held().record())[0]?.why).toBe('needs approval (rule: every call)');
-  expect(ruleText('pay_*: ask')).toBe('every call of pay_*');
-  expect(ruleText('pay_* with amount: first 3')).toBe('the first 3 calls of pay_* with amount');
+  expect(ruleText('pay_*: ask')).toBe('every call of tools that start with “pay”');
+  expect(ruleText('pay_* with amount: first 3')).toBe(
+    'the first 3 calls of tools that start with “pay” with “amount” in it',
+  );
   expect(ruleText('*: escalate after 2, 1 so far')).toBe('every call after 2 failures, 1 so far');
+  expect(ruleText('pay_invoice: ask')).toBe('every call to pay invoice');
+  expect(ruleText('*_order: ask')).toBe('every call of tools that end with “order”');
   expect(ruleText('no rule fits')).toBe('no rule fits');
 });
 

@@ -12,6 +12,13 @@ const say = (name: string, args: Record<string, unknown>, description = ''): str
   callSentence({ name, description }, args).text;
 
 describe('a call as a sentence', () => {
+  it('takes a heading that only names things for no order', () => {
+    expect(say('list_orders', { customer_id: 12 }, 'Orders of a customer')).toBe(
+      'List orders for customer 12',
+    );
+    expect(say('list_orders', { customer_id: 12 }, 'Gets the orders')).toBe('Look up the orders for customer 12');
+  });
+
   it('says what it does to which record by the name the agent was shown', () => {
     const names = nameOf(
       collectNames([

@@ -2,16 +2,23 @@
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { formatPlan, parsePlan, type PlannedCall } from '../../../shared/plan.ts';
+import { callSentence, type SentenceTool } from '../../../shared/sentences/sentence.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { useNameOf } from '../plan/Names.tsx';
+import { StepSentence } from '../plan/StepSentence.tsx';
 import * as styles from './MakePlan.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
 type MadePlan = Outputs['advice.make_plan'];
-type MakePlanProps = { advice: AdviceState; make: (text: string) => Promise<MadePlan> };
+type MakePlanProps = {
+  advice: AdviceState;
+  tools: readonly SentenceTool[];
+  make: (text: string) => Promise<MadePlan>;
+};
 
-export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
+export function MakePlan({ advice, tools, make }: MakePlanProps): ReactNode {
   const { text } = advice;
   const [made, setMade] = useState<{ text: string; plan: MadePlan } | null>(null);
   const { isBusy, failure, run } = useAct(async () => setMade({ text, plan: await make(text) }));
@@ -28,6 +35,7 @@ export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
       {plan === null ? null : (
         <Offer
           plan={plan}
+          tools={tools}
           onAdd={() => advice.type(withPlan(text, plan.calls))}
           onDrop={() => setMade(null)}
         />
@@ -42,14 +50,18 @@ export const withPlan = (text: string, calls: readonly PlannedCall[]): string =>
 
 function Offer({
   plan,
+  tools,
   onAdd,
   onDrop,
 }: {
   plan: MadePlan;
+  tools: readonly SentenceTool[];
   onAdd: () => void;
   onDrop: () => void;
 }): ReactNode {
   const { calls, by, unread } = plan;
+  const nameOf = useNameOf();
+  const toolOf = (name: string): SentenceTool => tools.find((tool) => tool.name === name) ?? { name };
   if (calls.length === 0) {
     return (
       <p className={styles.offer} role="status">
@@ -65,7 +77,9 @@ function Offer({
       </p>
       <ol className={styles.calls}>
         {calls.map((call, index) => (
-          <li key={`${call.tool} ${String(index)}`}>{callSentence(call)}</li>
+          <li key={`${call.tool} ${String(index)}`}>
+            <StepSentence sentence={callSentence(toolOf(call.tool), call.args, nameOf)} chips={null} />
+          </li>
         ))}
       </ol>
       {unread.length === 0 ? null : (
@@ -82,15 +96,3 @@ function Offer({
     </div>
   );
 }
-
-/** `Set workflow status: workflow id 103, status "paused".` */
-export function callSentence({ tool, args }: Pick<PlannedCall, 'tool' | 'args'>): string {
-  const name = spaced(tool);
-  const values = Object.entries(args).map(
-    ([argument, value]) => `${spaced(argument)} ${JSON.stringify(value)}`,
-  );
-  const said = values.length === 0 ? 'no values' : values.join(', ');
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${said}.`;
-}
-
-const spaced = (name: string): string => name.replaceAll('_', ' ');

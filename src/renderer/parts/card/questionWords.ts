@@ -1,6 +1,7 @@
 // How a question, a held call or a stop is called in one short line: by the words of its task.
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
+import { toolWords } from '../../../shared/sentences/words.ts';
 import { cutText, taskWords } from '../episode/taskTitle.ts';
 
 const WORDS_MAX = 48;
@@ -14,9 +15,9 @@ export function questionWords({ task, question, asked_task: asked, scenario, tas
   return `“${cutText(taskWords(named, 'a question without text'), WORDS_MAX)}”`;
 }
 
-/** `set_schedule for “Pause the weekly supplier digest while…”`; of a stopped episode its task alone. */
+/** `set schedule for “Pause the weekly supplier digest while…”`; of a stopped episode its task alone. */
 export function holdWords({ call, doubt, ...hold }: HoldItem): string {
   const task = questionWords({ ...hold, question: null, asked_task: null });
   const tool = call?.tool_name ?? doubt?.tool_name;
-  return tool === undefined ? task : `${tool} for ${task}`;
+  return tool === undefined ? task : `${toolWords(tool)} for ${task}`;
 }

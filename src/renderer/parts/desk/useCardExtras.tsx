@@ -123,7 +123,11 @@ export function useCardExtras(given: CardInput): CardExtras {
         {redraft.form}
         {snippets.naming}
         <Drafts drafts={drafts} advice={advice} />
-        <MakePlan advice={advice} make={(text) => acts.makePlan({ episode, consultation, text })} />
+        <MakePlan
+          advice={advice}
+          tools={record.tools}
+          make={(text) => acts.makePlan({ episode, consultation, text })}
+        />
       </>
     ),
     more: [...(redraft.entry === null ? [] : [redraft.entry]), ...snippets.entries],

@@ -5,7 +5,7 @@ import { textHead } from '../../../shared/events/text.ts';
 import { admissionText } from '../advice/admissionText.ts';
 import { adviceLine, firstSentence, oneLine } from './phrase.ts';
 import type { RowRole, TimelineRow } from './timelineRow.ts';
-import { uptakeOf, uptakeWords } from '../../../shared/episode/uptake.ts';
+import { uptakeOf, uptakeTone, uptakeWords } from '../../../shared/episode/uptake.ts';
 
 /** The line of a consultation. */
 export function consultationRow(record: EpisodeRecord, consultation: Consultation): TimelineRow {
@@ -45,7 +45,10 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
         name: consultation.baseline === null ? approvedName(decision) : `Brief: ${approvedName(decision)}`,
         detail: adviceLine(decision.text),
         said: null,
-        outcome: uptake === null ? null : { tone: 'plain', label: uptakeWords(uptake) },
+        outcome:
+          uptake === null
+            ? null
+            : { tone: uptakeTone(uptake) === 'failed' ? 'error' : 'plain', label: uptakeWords(uptake) },
       };
     }
     case 'declined':

@@ -148,10 +148,12 @@ function AnswerWords({ answer: { question, text, steps } }: { answer: OwnAnswer 
   );
 }
 
+const UPTAKE_TONES = { followed: 'ok', partly: 'partly', failed: 'error' } as const;
+
 function FollowedBadge({ answer: { act, uptake, is_covered } }: { answer: OwnAnswer }): ReactNode {
   if (act === 'decline' || act === 'late' || is_covered) return null;
   if (uptake === null) return <Badge>no calls to compare</Badge>;
-  return <Badge tone={uptake.startsWith('ignored') ? 'plain' : 'agent'}>{uptake}</Badge>;
+  return <Badge tone={UPTAKE_TONES[uptake.tone]}>{uptake.words}</Badge>;
 }
 
 function Outcome({ answer: { verified, is_covered } }: { answer: OwnAnswer }): ReactNode {
