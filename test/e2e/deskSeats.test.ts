@@ -161,8 +161,14 @@ describeConsole('a desk of two seats', (app) => {
     await one.getByRole('button', { name: /the deadline passed/ }).click();
     const missed = one.getByRole('region', { name: 'Missed question' });
     await missed.getByText('Never delivered.').waitFor();
-    await missed.getByRole('textbox', { name: 'Late advice' }).fill('It should have looked first');
-    await missed.getByRole('button', { name: 'Keep as late advice' }).click();
+    await missed.getByRole('region', { name: 'Task' }).waitFor();
+    // Advice is written here as at an open question: in words, or in steps with the tools of the episode.
+    await missed.getByRole('button', { name: 'Add a step' }).click();
+    await missed.getByRole('combobox', { name: 'Tool of the first step' }).press('Escape');
+    await missed.getByRole('textbox', { name: 'Advice' }).click();
+    await one.keyboard.insertText('It should have looked first');
+    await shoot(one, 'late');
+    await one.keyboard.press('ControlOrMeta+Enter');
     await one.getByText('Late advice kept').waitFor();
 
     expect((await server.events(`late/${id}`)).map(({ event }) => event)).toMatchObject([
@@ -254,7 +260,9 @@ describeConsole('a desk of two seats', (app) => {
       .toMatchObject({ act: 'send', privilege: ['reference', 'verdict'] });
   });
 
-  it('approves held calls together, each seen before', async () => {
+  it('approves held calls together, each seen before, and takes all of them back at once', async () => {
+    await one.close();
+    one = await seat(30_000);
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
     const approval = { rules, deadline_ms: null, fallback: 'wait' as const };
     const { episodes } = await server.call('episode.start', { ...START, repeats: 2, approval });
@@ -267,9 +275,29 @@ describeConsole('a desk of two seats', (app) => {
     await one.getByRole('button', { name: /^Approve 2 held calls/ }).waitFor();
     await one.keyboard.press('B');
     const dialog = one.getByRole('dialog', { name: 'Approve 2 held calls' });
-    await expect.poll(() => dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(2);
+    await expect
+      .poll(() => dialog.getByRole('region', { name: 'The agent wants to do this' }).count())
+      .toBe(2);
+    // What each would return, and no JSON until it is asked for.
+    await expect.poll(() => dialog.getByText(/Tried in a throw-away session/).count()).toBe(2);
+    expect(await dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(0);
+    await shoot(one, 'batch');
     await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
-    await one.getByText('2 of 2 calls approved').waitFor();
+    await one.getByText('Approving 2 held calls').waitFor();
+    await one.keyboard.press('u');
+    await one.getByRole('button', { name: /^Approve 2 held calls/ }).waitFor();
+    await one.keyboard.press('B');
+    await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
+    await one.getByRole('button', { name: /^Send now/ }).click();
+    await expect
+      .poll(
+        async () =>
+          (await Promise.all(episodes.map((id) => server.events(id))))
+            .flat()
+            .filter(({ event }) => event.kind === 'call.approved').length,
+      )
+      .toBe(2);
+    await list(one).getByText('2 of 2 calls approved').waitFor();
 
     const approvals = (await Promise.all(episodes.map((id) => server.events(id))))
       .flat()

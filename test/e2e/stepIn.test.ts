@@ -65,7 +65,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await header().getByText('Paused').waitFor();
     await decide(page, 'a');
     await held()
-      .getByText(/^Approving set_workflow_status for “/)
+      .getByText(/^Approving set workflow status for “/)
       .waitFor();
     await shootSizes(page, 'held-undo');
     await page.keyboard.press('u');
@@ -84,11 +84,12 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
     await goTo(page, '#/desk');
     const stopped = page.getByRole('region', { name: 'Stopped episode' });
-    await stopped.getByRole('button', { name: 'Resume', exact: true }).click();
+    await stopped.getByRole('button', { name: /^Resume/ }).waitFor();
+    await page.keyboard.press('Space');
     await stopped.getByText(/^Resuming “/).waitFor();
     await shootSizes(page, 'stop-undo');
     await page.keyboard.press('u');
-    await stopped.getByRole('button', { name: 'Resume', exact: true }).click();
+    await stopped.getByRole('button', { name: /^Resume/ }).click();
     expect((await record(id)).phase).toBe('paused');
     await stopped.getByRole('button', { name: /^Send now/ }).click();
     await stopped.getByText(/^Resumed\. .*Task /).waitFor();
@@ -118,7 +119,11 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     // Beside the fields a letter decides nothing: it was meant for them, and the original call is not to go out.
     await held().getByRole('button', { name: 'JSON' }).focus();
     for (const letter of ['a', 'A', 'e', 'r', 'w']) await page.keyboard.press(letter);
-    expect(await held().getByText(/^Approving/).count()).toBe(0);
+    expect(
+      await held()
+        .getByText(/^Approving/)
+        .count(),
+    ).toBe(0);
     await page.reload();
     await expect
       .poll(() =>

@@ -8,7 +8,7 @@ export const SCOPES = {
   list: { label: 'Lists', isOverlay: false },
   live: { label: 'Live', isOverlay: false },
   desk: { label: 'Desk', isOverlay: false },
-  call: { label: 'A held call', isOverlay: false },
+  call: { label: 'A held call or a stopped episode', isOverlay: false },
   takeover: { label: 'Acting in the agent’s place', isOverlay: false },
   label: { label: 'Labelling turns', isOverlay: false },
   timeline: { label: 'Timeline', isOverlay: false },
@@ -105,6 +105,14 @@ export const KEY_BINDINGS = {
   'call.effect': { scope: 'call', label: 'Try the call in a throw-away session', chords: ['y'] },
   'call.send': { scope: 'call', label: 'Send', chords: ['mod+Enter'], isDecisive: true },
   'call.back': { scope: 'call', label: 'Back to the actions', chords: ['Escape'] },
+  'stop.resume': { scope: 'call', label: 'Resume the stopped episode', chords: ['Space'], isDecisive: true },
+  'stop.step': { scope: 'call', label: 'One step of the stopped episode', chords: ['.'], isDecisive: true },
+  'stop.take_over': {
+    scope: 'call',
+    label: 'Take over the stopped episode',
+    chords: ['t'],
+    isDecisive: true,
+  },
   'doubt.send_again': {
     scope: 'call',
     label: 'Send the call in doubt again',

@@ -222,6 +222,10 @@ describe('the key table', () => {
       // The desk and the live view are never on screen together, and an episode that goes on has not drifted.
       'desk.go_on live.resume',
       'doubt.unknown live.resume_anyway',
+      // A stopped episode has on the desk the keys that it has live.
+      'live.pause stop.resume',
+      'live.step stop.step',
+      'live.take_over stop.take_over',
       // A replay runs nothing.
       'live.pause replay.play',
       'live.step replay.next_turn',

@@ -16,7 +16,7 @@ import type { AdviceState } from './useAdvice.ts';
 import type { AnswerForm } from './useAnswerForm.ts';
 
 type AnswerFieldProps = {
-  advice: AdviceState;
+  advice: Pick<AdviceState, 'text' | 'type'>;
   tools: readonly KnownTool[];
   problems: readonly Problem[];
   problemsId: string;

@@ -4,8 +4,7 @@ import { memo, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, t
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { Tooltip } from '../../ui/Tooltip.tsx';
-import { ActBar, actKeys, type CardAct } from '../card/DecisionCard.tsx';
+import { ActBar, actKeys, NextButton, type CardAct } from '../card/DecisionCard.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceState } from './useAdvice.ts';
@@ -77,13 +76,7 @@ export const CardActions = memo(function CardActions(props: CardActionsProps): R
       onOpenEpisode={onOpenEpisode}
       {...(hasUnseenDraft ? { writing: <Unseen onShow={props.onShowDraft} /> } : {})}
     >
-      {waiting === 0 ? null : (
-        <Tooltip text={`Next question, ${String(waiting)} more waiting`} chord="desk.next" side="top">
-          <Button tone="quiet" onClick={onNext}>
-            Next
-          </Button>
-        </Tooltip>
-      )}
+      <NextButton waiting={waiting} onNext={onNext} />
     </ActBar>
   );
 });

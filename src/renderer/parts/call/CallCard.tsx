@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { placeInReply } from '../../../shared/episode/severalCalls.ts';
+import { toolWords } from '../../../shared/sentences/words.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,7 +13,7 @@ import { CardHead, placeOf } from '../card/CardHead.tsx';
 import { closedCallOf, type Closed } from '../card/closed.ts';
 import { heldDeadline } from '../card/deadline.ts';
 import type { NextCard } from '../card/DecidedBar.tsx';
-import { ActBar, actKeys, ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
+import { ActBar, actKeys, ClosedNotice, DecisionCard, NextButton } from '../card/DecisionCard.tsx';
 import { holdWords } from '../card/questionWords.ts';
 import { useHold } from '../card/useHold.ts';
 import { CallPreview } from '../preview/CallPreview.tsx';
@@ -105,10 +106,9 @@ export function CallCard(props: CallCardProps): ReactNode {
             {...{ waiting, onNext, onOpenEpisode, isBeside }}
           />
         ) : isOpen ? (
-          <ActBar
-            {...bar}
-            onOpenEpisode={mode === 'decide' ? onOpenEpisode : null}
-          />
+          <ActBar {...bar} onOpenEpisode={mode === 'decide' ? onOpenEpisode : null}>
+            {mode === 'decide' ? <NextButton waiting={waiting} onNext={onNext} /> : null}
+          </ActBar>
         ) : null
       }
     >
@@ -142,7 +142,7 @@ function InReply({ record, turn }: { record: EpisodeRecord; turn: number }): Rea
       <span>
         {names.map((name, i) => (
           <span key={i} className={cx(i === nth - 1 && styles.isThis)}>
-            {name}
+            {toolWords(name)}
           </span>
         ))}
       </span>

@@ -17,6 +17,8 @@ type ProposedCallProps = {
   tools: readonly ToolSpec[];
   /** Another call is being written in its place. */
   isReplaced?: boolean;
+  /** What it is, where it is none that waits. */
+  label?: string;
   /** What a try has shown that records are called. */
   names?: Names;
 };
@@ -27,11 +29,12 @@ export const ProposedCall = ({ names = NO_NAMES, ...props }: ProposedCallProps):
   </KnownNames>
 );
 
-function Proposed({ call, tools, isReplaced = false }: Omit<ProposedCallProps, 'names'>): ReactNode {
+function Proposed({ call, tools, isReplaced = false, ...own }: Omit<ProposedCallProps, 'names'>): ReactNode {
   const nameOf = useNameOf();
   const { tool_name: name, arguments: args } = call;
   const tool = tools.find((one) => one.name === name) ?? { name, description: '' };
-  const label = isReplaced ? 'The agent proposed this; it will not be sent' : 'The agent wants to do this';
+  const label =
+    own.label ?? (isReplaced ? 'The agent proposed this; it will not be sent' : 'The agent wants to do this');
   return (
     <section className={styles.proposed} aria-label={label}>
       <h2 className={styles.label}>{label}</h2>

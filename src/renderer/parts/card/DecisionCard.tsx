@@ -137,6 +137,18 @@ const menuEntry = ({ label, chord, icon, isDisabled, run }: CardAct): MenuEntry 
   onChoose: run,
 });
 
+/** Leaves the card for another that waits; nothing where none does. */
+export function NextButton({ waiting, onNext }: { waiting: number; onNext: () => void }): ReactNode {
+  if (waiting === 0) return null;
+  return (
+    <Tooltip text={`Next question, ${String(waiting)} more waiting`} chord="desk.next" side="top">
+      <Button tone="quiet" onClick={onNext}>
+        Next
+      </Button>
+    </Tooltip>
+  );
+}
+
 type ActBarProps = {
   acts: readonly CardAct[];
   /** Less-used acts, behind "More". */

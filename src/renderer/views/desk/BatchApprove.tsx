@@ -1,64 +1,42 @@
-// Approving several held calls with one act, each seen before.
-import { useEffect, type ReactNode } from 'react';
+// Approving several held calls with one act, each seen before: what it does, and what it would return.
+import { useEffect, useMemo, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { failureShape } from '../../../shared/failure.ts';
-import { callDoneText } from '../../parts/call/useCallDecision.ts';
-import { holdWords } from '../../parts/card/questionWords.ts';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
-import { DataValue } from '../../parts/text/DataText.tsx';
-import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { noteAnswered } from '../../state/answered.ts';
-import { useSession, useToast } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
+import { ProposedCall } from '../../parts/call/ProposedCall.tsx';
+import { RecordNames } from '../../parts/plan/Names.tsx';
+import { PlanEffect } from '../../parts/preview/PlanEffect.tsx';
+import { usePlanEffect } from '../../parts/preview/usePlanEffect.ts';
+import { useEpisodeRecord } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import * as styles from './DeskView.module.css';
+import { useBatchApproval } from './useBatchApproval.ts';
 
 type BatchApproveProps = {
   holds: readonly HoldItem[];
   onDrop: (key: string) => void;
-  /** `approved` says what came of it; null where nothing was approved. */
-  onClose: (approved: string | null) => void;
+  onClose: () => void;
+  /** Says what came of it, once it was sent. */
+  onSent: (said: string) => void;
 };
 
-export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): ReactNode {
-  const { call, store } = useSession();
-  const toast = useToast();
-  const time = useHumanTime('batch', true);
+export function BatchApprove({ holds, onDrop, onClose, onSent }: BatchApproveProps): ReactNode {
+  const approval = useBatchApproval(holds, onClose, onSent);
   useEffect(() => {
-    if (holds.length === 0) onClose(null);
+    if (holds.length === 0) onClose();
   }, [holds.length, onClose]);
-  const { isBusy, run: approve } = useAct(async () => {
-    const { first_seen_at: seenAt, active_ms: activeMs } = time.read();
-    // The time was spent on all of them together.
-    const share = activeMs === null ? null : Math.round(activeMs / holds.length);
-    const failed: string[] = [];
-    for (const hold of holds) {
-      const { episode, call: held, seq, key } = hold;
-      const [id, timing] = [held?.id ?? '', { first_seen_at: seenAt, active_ms: share }];
-      const said = { label: holdWords(hold), done: callDoneText('approved', hold) };
-      await call('call.approve', { episode, call: id, seen_seq: seq, timing, similar: false }).then(
-        () => noteAnswered(store, [{ consultation: key, episode, ...said, call: id }]),
-        (thrown: unknown) => void failed.push(failureShape(thrown).message),
-      );
-    }
-    time.end();
-    const title = `${String(holds.length - failed.length)} of ${String(holds.length)} calls approved`;
-    if (failed.length > 0) toast({ tone: 'error', title, text: [...new Set(failed)].join('; ') });
-    onClose(title);
-  });
   return (
     <Dialog
       isOpen
-      onClose={() => onClose(null)}
+      onClose={onClose}
       title={`Approve ${String(holds.length)} held calls`}
       description="Each call is made exactly as shown."
       footer={
         <>
-          <Button onClick={() => onClose(null)}>Not now</Button>
-          <Button tone="primary" isBusy={isBusy} onClick={() => void approve()}>
+          <Button onClick={onClose}>Not now</Button>
+          <Button tone="primary" isBusy={approval.isBusy} onClick={approval.approve}>
             {`Approve ${String(holds.length)}`}
           </Button>
         </>
@@ -67,18 +45,7 @@ export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): Rea
       <ul className={styles.previews}>
         {holds.map((hold) => (
           <li key={hold.key}>
-            <p>
-              <strong>{hold.call?.tool_name}</strong>
-              {`, turn ${String(hold.turn)}: ${hold.why}`}
-            </p>
-            <TaskWords
-              text={taskWords(
-                { ...hold, task: hold.task === null ? null : textHead(hold.task) },
-                hold.episode,
-              )}
-            />
-            <TaskPlace place={taskPlace(hold, hold.episode)} episode={hold.episode} />
-            <DataValue label="Arguments" value={hold.call?.arguments ?? {}} />
+            <HeldPreview hold={hold} />
             <Button size="small" tone="quiet" onClick={() => onDrop(hold.key)}>
               Leave this one out
             </Button>
@@ -86,5 +53,37 @@ export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): Rea
         ))}
       </ul>
     </Dialog>
+  );
+}
+
+/** One of the calls as its own card shows it: the sentence, and what it would return. */
+function HeldPreview({ hold }: { hold: HoldItem }): ReactNode {
+  const { record } = useEpisodeRecord(hold.episode);
+  const { call, episode, turn, why } = hold;
+  const calls = useMemo(
+    () => (call === null ? [] : [{ tool_name: call.tool_name, arguments: call.arguments }]),
+    [call],
+  );
+  const effect = usePlanEffect({
+    episode,
+    afterTurn: turn,
+    callId: call?.id ?? null,
+    calls,
+    problem: null,
+  });
+  if (call === null) return null;
+  const task = hold.task === null ? null : textHead(hold.task);
+  return (
+    <>
+      <TaskWords lines={2} text={taskWords({ ...hold, task }, episode)} />
+      <p className={styles.about}>
+        <TaskPlace place={taskPlace(hold, episode)} episode={episode} />
+        <span>{`turn ${String(turn)}: ${why}`}</span>
+      </p>
+      <RecordNames record={record}>
+        <ProposedCall call={call} tools={record.tools} names={effect.names} />
+        <PlanEffect effect={effect} tools={record.tools} isSaid />
+      </RecordNames>
+    </>
   );
 }

@@ -11,37 +11,26 @@ import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
-import { setUnsentText } from '../../state/drafts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
+import { useSteady } from '../../ui/useSteady.ts';
 import * as styles from './DeskView.module.css';
-import {
-  BatchApprove,
-  BrokenOffList,
-  DeskCard,
-  DeskList,
-  HoldCard,
-  LateCard,
-  preloadLaterCards,
-  RecentlyAnswered,
-} from './laterCards.ts';
-import { MissedList } from './Missed.tsx';
-import { SuggestionList, useSuggestions } from './Suggestions.tsx';
-import { UnsentTexts } from './UnsentTexts.tsx';
-import { useBatch } from './useBatch.ts';
+import { BatchApprove, DeskCard, HoldCard, LateCard, preloadLaterCards } from './laterCards.ts';
+import { useHasSuggestions } from './Suggestions.tsx';
+import { useBatch, type Batch } from './useBatch.ts';
 import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
 import { useMissed } from './useMissed.ts';
 import { useForFront, useUnsent } from './useUnsent.ts';
+import { WaitingPane } from './WaitingPane.tsx';
 
 /** Narrower than this, the list and the card take turns. */
 const DESK_NARROW_PX = 760;
 
 export function DeskView(): ReactNode {
-  const { store } = useSession();
   const { isLoaded, total: asks, items } = useDesk();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const standAside = useCallback(
@@ -51,7 +40,7 @@ export function DeskView(): ReactNode {
   const list = useDeskQueue(decided);
   const { card, choose, leave, next } = useDeskSelection(list);
   const { missed, again } = useMissed();
-  const suggested = useSuggestions();
+  const hasSuggested = useHasSuggestions();
   const brokenOff = useBrokenOff();
   const [lateId, setLateId] = useState<string | null>(null);
   const late = missed.find(({ consultation }) => consultation === lateId) ?? null;
@@ -65,6 +54,7 @@ export function DeskView(): ReactNode {
     choose(key);
     setIsListing(false);
   };
+  const onChoose = useSteady(show);
   const hasAnswered = useConsole(({ ui }) => ui.answered.length > 0 || ui.sending.length > 0);
   const unsent = useUnsent(card, lateId);
   const use = useForFront(late === null ? card : null);
@@ -86,22 +76,13 @@ export function DeskView(): ReactNode {
   const total = list.length + Math.max(0, asks - items.length);
   const isOnlyBrokenOff = late === null && card === null && brokenOff.length > 0;
   const listPane = (
-    <DeskList
-      list={list}
-      total={total}
+    <WaitingPane
       current={card?.key ?? null}
-      onChoose={show}
-      chosen={batch.chosen}
-      onToggle={batch.toggle}
-      onApprove={() => batch.setIsOpen(true)}
-      approved={batch.said}
-    >
-      {brokenOff.length === 0 ? null : <BrokenOffList rows={brokenOff} isAllThereIs={isOnlyBrokenOff} />}
-      <SuggestionList rows={suggested} />
-      <MissedList missed={missed} onOpen={setLateId} />
-      <UnsentTexts unsent={unsent} onDiscard={(id) => setUnsentText(store, id, null)} onUse={use} />
-      {hasAnswered ? <RecentlyAnswered /> : null}
-    </DeskList>
+      onChoose={onChoose}
+      onOpenLate={setLateId}
+      onUse={use}
+      {...{ list, total, batch, brokenOff, isOnlyBrokenOff, missed, unsent, hasAnswered }}
+    />
   );
   const front =
     late === null ? (
@@ -124,7 +105,7 @@ export function DeskView(): ReactNode {
       />
     );
   const hasList =
-    hasAnswered || [list, unsent, missed, suggested, brokenOff].some(({ length }) => length > 0);
+    hasAnswered || hasSuggested || [list, unsent, missed, brokenOff].some(({ length }) => length > 0);
   return (
     <div className={styles.desk} ref={desk}>
       {!hasList ? (
@@ -153,7 +134,14 @@ export function DeskView(): ReactNode {
           {front}
         </SplitPane>
       )}
-      {batch.isOpen ? <BatchApprove holds={batch.holds} onDrop={batch.toggle} onClose={batch.close} /> : null}
+      {batch.isOpen ? (
+        <BatchApprove
+          holds={batch.holds}
+          onDrop={batch.toggle}
+          onClose={batch.close}
+          onSent={batch.setSaid}
+        />
+      ) : null}
     </div>
   );
 }
@@ -198,7 +186,7 @@ const Front = memo(function Front({
         hold={card.hold}
         others={others}
         onDecided={() => onDecided([card.key])}
-        onLeave={() => onLeave(card.key, true)}
+        onLeave={(isForGood) => onLeave(card.key, isForGood)}
       />
     );
   const { consultation } = card.item;
@@ -224,7 +212,7 @@ function useDeskKeys(
   list: readonly DeskEntry[],
   card: DeskEntry | null,
   show: (key: string) => void,
-  batch: ReturnType<typeof useBatch>,
+  batch: Batch,
 ): void {
   const current = list.findIndex(({ key }) => key === card?.key);
   const goTo = (index: number): void => {
@@ -239,7 +227,7 @@ function useDeskKeys(
     ...(card?.type === 'hold' && card.hold.call !== null
       ? { 'desk.select': () => batch.toggle(card.key) }
       : {}),
-    ...(batch.chosen.size > 0 ? { 'desk.approve_chosen': () => batch.setIsOpen(true) } : {}),
+    ...(batch.chosen.size > 0 ? { 'desk.approve_chosen': batch.open } : {}),
   });
 }
 

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { DoubtAct } from '../../../shared/events/restarts.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
 import type { NextCard } from '../../parts/card/DecidedBar.tsx';
-import { ActBar, actKeys, DecisionCard, type CardAct } from '../../parts/card/DecisionCard.tsx';
-import { DataValue } from '../../parts/text/DataText.tsx';
+import { ActBar, actKeys, DecisionCard, NextButton, type CardAct } from '../../parts/card/DecisionCard.tsx';
+import { ProposedCall } from '../../parts/call/ProposedCall.tsx';
+import { RecordNames } from '../../parts/plan/Names.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { formatMoment } from '../../ui/time.ts';
@@ -26,8 +26,7 @@ export function DoubtCard({ hold, record, onDecided, ...next }: Props): ReactNod
   const { stop, acts, isOpen } = useDoubtActs(hold, onDecided);
   useKeys('call', isOpen ? actKeys(acts) : {});
   if (doubt === undefined) return null;
-  const { tool_name: name, arguments: args, sent_at: sentAt } = doubt;
-  const tool = record.tools.find((one) => one.name === name) ?? { name };
+  const { sent_at: sentAt } = doubt;
   return (
     <DecisionCard
       label="Call in doubt"
@@ -44,19 +43,22 @@ export function DoubtCard({ hold, record, onDecided, ...next }: Props): ReactNod
       }
       acts={
         isOpen ? (
-          <ActBar acts={acts} onOpenEpisode={onOpenEpisode} />
+          <ActBar acts={acts} onOpenEpisode={onOpenEpisode}>
+            <NextButton waiting={next.waiting} onNext={next.onNext} />
+          </ActBar>
         ) : (
           <StopDecidedBar hold={hold} record={record} stop={stop} {...next} />
         )
       }
     >
-      <p className={styles.doubt}>{`${callSentence(tool, args).text}.`}</p>
+      <TaskText task={hold.task} />
+      {onOpenEpisode === null ? null : <HoldAttempts hold={hold} record={record} />}
+      <RecordNames record={record}>
+        <ProposedCall call={doubt} tools={record.tools} label="Sent, without an answer" />
+      </RecordNames>
       <p>
         {`It was sent ${formatMoment(sentAt)}. Interject ended before its answer came, so nobody knows whether it took effect. Nothing is sent again without your word.`}
       </p>
-      <DataValue label={`Sent, without an answer: ${name}`} value={args} />
-      <TaskText task={hold.task} />
-      {onOpenEpisode === null ? null : <HoldAttempts hold={hold} record={record} />}
     </DecisionCard>
   );
 }

@@ -25,8 +25,8 @@ type HoldCardProps = {
   others: number;
   /** It was decided here: it stays in front with what becomes of it. */
   onDecided: () => void;
-  /** Goes to the next card. */
-  onLeave: () => void;
+  /** Goes to the next card; `isForGood` when this one was decided. */
+  onLeave: (isForGood: boolean) => void;
 };
 
 export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): ReactNode {
@@ -38,10 +38,10 @@ export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): R
     ...(isOpened ? { 'desk.close': () => setIsOpened(false) } : {}),
     ...(isOpened || isOurs ? {} : { 'desk.open': () => setIsOpened(true) }),
   });
-  useSettled(hold, record, isOurs, onLeave);
+  useSettled(hold, record, isOurs, () => onLeave(true));
   const next = {
     waiting: others,
-    onNext: onLeave,
+    onNext: () => onLeave(isOurs),
     onOpenEpisode: isOpened ? null : (): void => setIsOpened(true),
     isBeside: isOpened,
   };
@@ -67,7 +67,7 @@ export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): R
             {...next}
             next={
               <p>
-                <Button tone="primary" chord="desk.next" onClick={onLeave}>
+                <Button tone="primary" chord="desk.next" onClick={() => onLeave(true)}>
                   Next
                 </Button>
               </p>

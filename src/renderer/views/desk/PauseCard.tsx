@@ -8,8 +8,15 @@ import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
 import type { NextCard } from '../../parts/card/DecidedBar.tsx';
-import { ActBar, ActButtons, DecisionCard } from '../../parts/card/DecisionCard.tsx';
-import { useSession } from '../../state/hooks.ts';
+import {
+  ActBar,
+  ActButtons,
+  actKeys,
+  DecisionCard,
+  NextButton,
+  type CardAct,
+} from '../../parts/card/DecisionCard.tsx';
+import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
@@ -28,6 +35,7 @@ export function PauseCard({ hold, record, onDecided, ...next }: Props): ReactNod
   const { onOpenEpisode } = next;
   const stop = useStopDecision(hold, onDecided);
   const isOpen = stop.sending === null && stop.done === null;
+  useKeys('call', isOpen ? actKeys(stop.acts) : {});
   return (
     <DecisionCard
       label="Stopped episode"
@@ -44,7 +52,9 @@ export function PauseCard({ hold, record, onDecided, ...next }: Props): ReactNod
       }
       acts={
         isOpen ? (
-          <ActBar acts={stop.acts} onOpenEpisode={onOpenEpisode} />
+          <ActBar acts={stop.acts} onOpenEpisode={onOpenEpisode}>
+            <NextButton waiting={next.waiting} onNext={next.onNext} />
+          </ActBar>
         ) : (
           <StopDecidedBar hold={hold} record={record} stop={stop} {...next} />
         )
@@ -75,6 +85,7 @@ function NoteAndResume({ episode, stop, isOpen }: NoteProps): ReactNode {
       return resume();
     });
   };
+  useKeys('call', isOpen && text.trim() !== '' ? { 'call.send': send } : {});
   if (!isOpen && text === '') return null;
   return (
     <div className={styles.say}>
@@ -87,7 +98,7 @@ function NoteAndResume({ episode, stop, isOpen }: NoteProps): ReactNode {
         />
       </Field>
       {isOpen ? (
-        <Button icon={<Send />} isDisabled={text.trim() === ''} onClick={send}>
+        <Button icon={<Send />} chord="call.send" isDisabled={text.trim() === ''} onClick={send}>
           Send note and resume
         </Button>
       ) : null}
@@ -98,5 +109,14 @@ function NoteAndResume({ episode, stop, isOpen }: NoteProps): ReactNode {
 /** The same beside a question of an episode that stopped at the same moment. */
 export function PauseButtons({ hold }: { hold: HoldItem }): ReactNode {
   const { acts, sending } = useStopDecision(hold, () => undefined);
-  return <p className={styles.acts}>{sending === null ? <ActButtons acts={acts} /> : `${sending.title}.`}</p>;
+  // The keys of the card are the question's.
+  const pressed = acts.map(({ label, icon, tone, run }): CardAct => ({
+    label,
+    icon,
+    tone: tone ?? 'plain',
+    run,
+  }));
+  return (
+    <p className={styles.acts}>{sending === null ? <ActButtons acts={pressed} /> : `${sending.title}.`}</p>
+  );
 }

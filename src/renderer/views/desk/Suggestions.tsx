@@ -21,11 +21,24 @@ type Act = Inputs['suggestion.answer']['act'];
  * The oldest first, so that none moves when another gets worse. Nothing for a seat that may not watch. Rows change with
  * every event of every episode, and the desk is drawn again only when what is suggested changes.
  */
-export function useSuggestions(): readonly SuggestedRow[] {
+function useSuggestions(): readonly SuggestedRow[] {
   const mayWatch = isViewOf('live', useRole());
   const rows = useFromRows(suggestedRows, isSameSuggested);
   return mayWatch ? rows : NONE;
 }
+
+/** Whether there are any: the desk lays itself out by it, and is not drawn again when one gets worse. */
+export function useHasSuggestions(): boolean {
+  const mayWatch = isViewOf('live', useRole());
+  return useFromRows(hasSuggested) && mayWatch;
+}
+
+const hasSuggested = (rows: Iterable<EpisodeRow>): boolean => {
+  for (const row of rows) if (isSuggested(row)) return true;
+  return false;
+};
+
+export const Suggestions = (): ReactNode => <SuggestionList rows={useSuggestions()} />;
 
 const NONE: readonly SuggestedRow[] = [];
 
@@ -103,6 +116,9 @@ function useShown(rows: readonly SuggestedRow[]): void {
   }, [rows, run]);
 }
 
+const isSameLine = (a: { row: SuggestedRow }, b: { row: SuggestedRow }): boolean =>
+  isSameSuggested([a.row], [b.row]);
+
 const SuggestionLine = memo(function SuggestionLine({ row }: { row: SuggestedRow }): ReactNode {
   const { call } = useSession();
   const { id, suggestion } = row;
@@ -145,11 +161,11 @@ const SuggestionLine = memo(function SuggestionLine({ row }: { row: SuggestedRow
       </span>
     </li>
   );
-});
+}, isSameLine);
 
 const PAUSE = { act: 'pause', at_once: false, reason: null, note: null, is_discarded: false } as const;
 
-/** `3 errors in a row, made the same call of get_order 4 times`. */
+/** `3 errors in a row, made the same call to get order 4 times`. */
 export const whyText = ({ suggestion }: Pick<SuggestedRow, 'suggestion'>): string => {
   const text = suggestion.reasons.map(reasonText).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);

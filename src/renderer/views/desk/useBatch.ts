@@ -3,16 +3,20 @@ import { useCallback, useMemo, useState } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 
-export function useBatch(list: readonly DeskEntry[]): {
+export type Batch = {
   chosen: ReadonlySet<string>;
   holds: readonly HoldItem[];
   toggle: (key: string) => void;
   isOpen: boolean;
-  setIsOpen: (isOpen: boolean) => void;
-  /** `approved` says what came of it; null where nothing was approved. */
-  close: (approved: string | null) => void;
+  open: () => void;
+  close: () => void;
+  /** What the last approval came to; null before one. */
   said: string | null;
-} {
+  setSaid: (said: string) => void;
+};
+
+/** The same object while nothing of it changes. */
+export function useBatch(list: readonly DeskEntry[]): Batch {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isOpen, setIsOpen] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
@@ -33,10 +37,11 @@ export function useBatch(list: readonly DeskEntry[]): {
     });
     setSaid(null);
   }, []);
-  const close = (approved: string | null): void => {
-    setIsOpen(false);
-    setSaid(approved);
-    if (approved !== null) setTicked(new Set());
-  };
-  return { said, chosen, holds, toggle, isOpen: isOpen && holds.length > 0, setIsOpen, close };
+  const open = useCallback(() => setIsOpen(true), []);
+  const close = useCallback(() => setIsOpen(false), []);
+  const isShown = isOpen && holds.length > 0;
+  return useMemo(
+    () => ({ said, setSaid, chosen, holds, toggle, isOpen: isShown, open, close }),
+    [said, chosen, holds, toggle, isShown, open, close],
+  );
 }

@@ -77,17 +77,20 @@ export function useStopDecision(hold: HoldItem, onDecided: () => void): StopDeci
     done: useDoneHere(key),
     acts: [
       {
+        chord: 'stop.resume',
         label: 'Resume',
         tone: 'primary',
         icon: <Play />,
         run: () => decide({ doing: 'Resuming', done: 'Resumed' }, (resume) => resume()),
       },
       {
+        chord: 'stop.step',
         label: 'One step',
         icon: <StepForward />,
         run: () => decide({ doing: 'One step of', done: 'One step' }, () => act('step')),
       },
       {
+        chord: 'stop.take_over',
         label: 'Take over',
         icon: <Hand />,
         run: () => void act('take_over').then((isTaken) => (isTaken ? openLive() : undefined)),

@@ -1,5 +1,5 @@
 // Text that was written and not sent, beside the card in front.
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
 import { unsentOf, type Unsent } from '../../parts/advice/unsent.ts';
@@ -35,9 +35,12 @@ export function useForFront(card: DeskEntry | null): ((unsent: Unsent) => void) 
   const { store } = useSession();
   const front = card?.type === 'question' ? card.item.consultation : null;
   const hasUnsentText = useConsole(({ ui }) => front !== null && Object.hasOwn(ui.unsentTexts, front));
-  if (front === null || hasUnsentText) return null;
-  return ({ id, text }) => {
-    setUnsentText(store, front, text);
-    setUnsentText(store, id, null);
-  };
+  const use = useCallback(
+    ({ id, text }: Unsent): void => {
+      if (front !== null) setUnsentText(store, front, text);
+      setUnsentText(store, id, null);
+    },
+    [store, front],
+  );
+  return front === null || hasUnsentText ? null : use;
 }
