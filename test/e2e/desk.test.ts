@@ -14,6 +14,7 @@ import {
   write,
 } from './console.ts';
 import { describeConsole, describeConsoleWith } from './fixture.ts';
+import { drawnBy } from './drawn.ts';
 import type { Server } from './server.ts';
 import { shootSchemes } from './pictures.ts';
 import { modelEnvironment, startSlowExpert, type SlowExpert } from './slowExpert.ts';
@@ -40,6 +41,24 @@ describeConsole('the desk', (app) => {
     await expect.poll(() => editorText(page)).toBe('My own words, half');
     await card(page).getByText('Draft by rule, edited').waitFor();
     expect((await server.record(id)).status).toBe('waiting');
+  });
+
+  it('draws the ages alone again in a second that passes, neither the list nor the card', async () => {
+    await startEpisode(page, 0, 'Human with a draft');
+    await startEpisode(page, 1, 'Human');
+    await goTo(page, '#/desk');
+    await waitForDraft(page);
+    const list = page.getByRole('region', { name: 'Waiting questions' });
+    const parts = {
+      list: list.getByRole('heading', { level: 1 }),
+      line: list.getByRole('option').first().locator('p').first(),
+      card: card(page).getByRole('region', { name: 'Task' }),
+      plan: card(page).getByRole('region', { name: 'Plan' }),
+    };
+    // What is loaded ahead in an idle moment is loaded by now.
+    await page.waitForTimeout(1500);
+
+    expect(await drawnBy(page, parts, () => page.waitForTimeout(2500))).toEqual([]);
   });
 
   it('says which values of a draft the agent could not know, and sends it with the sentence typed below its steps', async () => {

@@ -36,7 +36,7 @@ const clock = createClock();
 export const useClock = (): number => useSyncExternalStore(clock.subscribe, clock.now, clock.now);
 
 /** What `read` makes of the time; draws again only when that changes. */
-export const useClockValue = <T extends string | number | boolean>(read: (now: number) => T): T =>
+export const useClockValue = <T extends string | number | boolean | null>(read: (now: number) => T): T =>
   useSyncExternalStore(
     clock.subscribe,
     () => read(clock.now()),

@@ -1,8 +1,9 @@
 // The cards that wait, in the order this person chose, steady under their eyes.
 import { useMemo, useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import { useConsole, useDesk, useNow, useSession } from '../../state/hooks.ts';
+import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { keepEqual } from '../../state/receive.ts';
+import { useClockValue } from '../../ui/clock.ts';
 import { waitingOf, type DeskEntry } from './deskQueue.ts';
 
 /** Scores move with time; the list is put in order again this often, and whenever something comes or goes. */
@@ -15,7 +16,7 @@ export function useDeskQueue(decided: ReadonlySet<string>): readonly DeskEntry[]
   const { order } = useConsole(({ ui }) => ui.prefs);
   const sending = useConsole(({ ui }) => ui.sending);
   const [keepCards] = useState(createCardKeeper);
-  const moment = Math.floor(useNow() / REORDER_MS);
+  const moment = useClockValue((now) => Math.floor(now / REORDER_MS));
   return useMemo(
     () =>
       keepCards(

@@ -19,7 +19,8 @@ import { askedAt, claimedBy, isPassedBy, whyText, type DeskEntry } from '../../p
 import { PAUSED } from '../../parts/episode/stateWords.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
-import { useConsole, useNow, useSession } from '../../state/hooks.ts';
+import { useConsole, useSession } from '../../state/hooks.ts';
+import { useClockValue } from '../../ui/clock.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './DeskList.module.css';
@@ -28,6 +29,8 @@ const CLIENTS = { chat_completions: 'A client of the expert model', mcp: 'An age
 /** A question of which nothing but its door is known. */
 const clientOf = (one: DeskEntry): string | null =>
   one.type === 'question' && one.item.via !== 'loop' ? CLIENTS[one.item.via] : null;
+
+const WHY_MS = 30_000;
 
 type WaitingLineProps = {
   one: DeskEntry | undefined;
@@ -43,7 +46,10 @@ export const WaitingLine = memo(function WaitingLine({
   onToggle,
 }: WaitingLineProps): ReactNode {
   const { seat } = useSession();
-  const now = useNow();
+  // Scores move with time; the list itself is put in order no more often.
+  const why = useClockValue((now) =>
+    one === undefined ? '' : whyText(one, Math.floor(now / WHY_MS) * WHY_MS),
+  );
   if (one === undefined) return null;
   const { scenario, task_idx, task } = one.type === 'hold' ? one.hold : one.item;
   const other =
@@ -56,7 +62,7 @@ export const WaitingLine = memo(function WaitingLine({
     onToggle(one.key);
   };
   return (
-    <div className={cx(styles.line, isActive && styles.isActive)} title={whyText(one, now)} onClick={onClick}>
+    <div className={cx(styles.line, isActive && styles.isActive)} title={why} onClick={onClick}>
       <div className={styles.top}>
         <span className={styles.task}>
           <TaskWords lines={2} text={taskWords(named, other)} />
@@ -72,7 +78,6 @@ export const WaitingLine = memo(function WaitingLine({
           item={one.item}
           size={one.group.length}
           isPassed={isPassedBy(one, seat)}
-          now={now}
           place={taskPlace(named, other)}
         />
       )}
@@ -102,13 +107,13 @@ function HoldLines({ hold, isChosen, place }: HoldLinesProps): ReactNode {
   );
 }
 
-type QuestionLinesProps = { item: DeskItem; size: number; isPassed: boolean; now: number; place: string };
+type QuestionLinesProps = { item: DeskItem; size: number; isPassed: boolean; place: string };
 
-function QuestionLines({ item, size, isPassed, now, place }: QuestionLinesProps): ReactNode {
+function QuestionLines({ item, size, isPassed, place }: QuestionLinesProps): ReactNode {
   const { seat } = useSession();
   const hasUnsentText = useConsole(({ ui }) => Object.hasOwn(ui.unsentTexts, item.consultation));
   const { question, asked_task: askedTask, restarted_at: restartedAt } = item;
-  const other = claimedBy(item, seat, now);
+  const other = useClockValue((now) => claimedBy(item, seat, now));
   return (
     <>
       <p className={styles.question}>

@@ -1,8 +1,9 @@
 // Which card is in front of the person. It changes by their own act, or where a card that closed gives way.
 import { useEffect, useMemo, useState } from 'react';
 import { firstFor, nextAfter, withInFront, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { useClockValue } from '../../ui/clock.ts';
 import { useSteady } from '../../ui/useSteady.ts';
-import { useNow, useSelected, useSession } from '../../state/hooks.ts';
+import { useSelected, useSession } from '../../state/hooks.ts';
 
 export function useDeskSelection(list: readonly DeskEntry[]): {
   card: DeskEntry | null;
@@ -20,13 +21,10 @@ export function useDeskSelection(list: readonly DeskEntry[]): {
   if (waiting !== null && waiting !== last) setLast(waiting);
   const held = last !== null && selected !== null ? withInFront(last, selected) : null;
   const card = waiting ?? held;
-  const now = useNow();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const first = firstFor(
-    list.filter(({ key }) => !left.has(key)),
-    seat,
-    now,
-  );
+  const untaken = useMemo(() => list.filter(({ key }) => !left.has(key)), [list, left]);
+  // Claims run out with time: the desk is drawn again when that changes the card, not each second.
+  const first = useClockValue((now) => firstFor(untaken, seat, now));
   useEffect(() => {
     if (card === null && first !== null) setSelected(first);
   }, [card, first, setSelected]);
@@ -35,7 +33,7 @@ export function useDeskSelection(list: readonly DeskEntry[]): {
     if (isForGood) setLeft((before) => new Set(before).add(id));
     setSelected(nextAfter(list, id, seat, Date.now()));
   });
-  const nextId = card === null ? null : nextAfter(list, card.key, seat, now);
+  const nextId = useClockValue((now) => (card === null ? null : nextAfter(list, card.key, seat, now)));
   return { card, choose: setSelected, leave, next: find(list, nextId) };
 }
 
