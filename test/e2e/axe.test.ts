@@ -1,34 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
-import { goTo, settle, waitForDraft } from './console.ts';
+import { axeFindings, bringAxe, EVERYTHING, isQuiet } from './axePage.ts';
+import { card, goTo, plan, settle, timeline, waitForDraft } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { START } from './server.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What stands against the page as it is: the rule, and where. */
-async function findings(page: Page, options: RunOptions): Promise<string[]> {
-  const violations = await page.evaluate(async (given) => {
-    const { axe } = window as unknown as { axe: { run: (on: Node, by: unknown) => Promise<AxeResults> } };
-    // An open menu hides the page behind it, which is then no page to judge.
-    const menu = document.querySelector('[role="menu"]');
-    const rules = menu === null ? {} : { rules: { region: { enabled: false } } };
-    return (await axe.run(menu ?? document, { ...given, ...rules })).violations;
-  }, options);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, html }) => `${id}: ${String(target[0])} ${html.slice(0, 120)}`),
-  );
-}
-
-const EVERYTHING: RunOptions = {
-  resultTypes: ['violations'],
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-};
 const COLOURS: RunOptions = {
   resultTypes: ['violations'],
   runOnly: { type: 'rule', values: ['color-contrast'] },
@@ -57,18 +36,15 @@ const setTheme = (page: Page, theme: (typeof THEMES)[number]): Promise<void> =>
     else root.dataset['theme'] = chosen;
   }, theme);
 
-/** Resolves when nothing on the page still says that it loads, and nothing moves. */
-const isQuiet = async (page: Page): Promise<void> => {
-  await page.waitForFunction(() => document.querySelector('main [aria-label^="Loading"]') === null);
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ playState }) => playState !== 'running'),
-  );
-};
+/** Opens everything that is folded on the page. */
+const unfold = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>('main details')) fold.open = true;
+  });
 
 describeConsole('axe finds nothing against', (app) => {
   const walk = async (page: Page, places: readonly (readonly [string, () => Promise<unknown>])[]) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.evaluate(axeSource);
+    await bringAxe(page);
     const found: string[] = [];
     for (const [name, open] of places) {
       await open();
@@ -76,7 +52,7 @@ describeConsole('axe finds nothing against', (app) => {
       for (const theme of COLOURFUL.has(name) ? THEMES : (['light'] as const)) {
         await setTheme(page, theme);
         await isQuiet(page);
-        const here = await findings(page, theme === 'light' ? EVERYTHING : COLOURS);
+        const here = await axeFindings(page, theme === 'light' ? EVERYTHING : COLOURS);
         found.push(...here.map((one) => `${name}, ${theme}: ${one}`));
       }
     }
@@ -128,7 +104,52 @@ describeConsole('axe finds nothing against', (app) => {
 
     const found = await walk(page, [
       ['desk with a question', () => settle(page)],
-      ['episode beside the question', () => page.keyboard.press('o')],
+      [
+        'effect opened, and an argument’s field',
+        async () => {
+          await card(page).locator('[data-reading] summary').first().click();
+          await card(page).getByText('Result as the agent reads it').first().waitFor();
+          await plan(page).locator('[data-chip]').first().click();
+          await plan(page).locator('[data-chip][aria-expanded="true"]').waitFor();
+        },
+      ],
+      [
+        'tool chooser',
+        async () => {
+          await page.keyboard.press('Escape');
+          await plan(page).getByRole('button', { name: 'Add a step' }).click();
+          await plan(page).getByRole('combobox').waitFor();
+        },
+      ],
+      [
+        'declining',
+        async () => {
+          await page.keyboard.press('Escape');
+          await page.keyboard.press('Escape');
+          await card(page).getByRole('button', { name: 'Decline' }).click();
+          await card(page)
+            .getByLabel(/^Why are you declining/)
+            .waitFor();
+        },
+      ],
+      [
+        'episode beside the question',
+        async () => {
+          await page.keyboard.press('Escape');
+          await card(page).getByRole('button', { name: 'Episode' }).click();
+          await timeline(page).waitFor();
+        },
+      ],
+      [
+        'outcome of an answer',
+        async () => {
+          await page.keyboard.press('Escape');
+          await page.keyboard.press('ControlOrMeta+Enter');
+          await card(page)
+            .getByText(/^Followed/)
+            .waitFor();
+        },
+      ],
       ['live', open(`#/live/${asking}`)],
       [
         'held call',
@@ -171,7 +192,22 @@ describeConsole('axe finds nothing against', (app) => {
           await goTo(page, `#/replay/${ended}`);
         },
       ],
-      ['annotate', open(`#/annotate/${project}`)],
+      ['two episodes compared', open(`#/compare/${ended}/${asking}`)],
+      [
+        'new project',
+        async () => {
+          await goTo(page, '#/annotate');
+          await page.getByRole('button', { name: /^New project/ }).click();
+          await dialog();
+        },
+      ],
+      [
+        'project of annotations',
+        async () => {
+          await page.keyboard.press('Escape');
+          await goTo(page, `#/annotate/${project}`);
+        },
+      ],
       [
         'item under review',
         async () => {
@@ -180,16 +216,20 @@ describeConsole('axe finds nothing against', (app) => {
         },
       ],
       ['data', open('#/data')],
+      ['data, unfolded', () => unfold(page)],
       ['rewards', open('#/lab')],
+      ['rewards, unfolded', () => unfold(page)],
       ['groups', open('#/groups')],
       ['training', open('#/training')],
       ['benches', open('#/bench')],
       ['new bench', open('#/bench?new')],
       ['connect', open('#/connect')],
       ['settings', open('#/settings')],
+      ['settings, unfolded', () => unfold(page)],
       ['drafts and advice', open('#/decisions')],
       ...[
         ['replay/gone', 'episode'],
+        [`compare/${ended}/gone`, 'episode'],
         ['bench/gone', 'bench'],
         ['training/gone', 'training run'],
         ['groups/gone', 'group'],

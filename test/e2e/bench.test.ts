@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { BenchSummary } from '../../src/shared/bench/summary.ts';
+import { expectNoFindings } from './axePage.ts';
 import { decide, goTo, pressSequence, waitForDraft } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shoot, shootSizes } from './pictures.ts';
@@ -66,6 +67,7 @@ describeConsole('a bench in the console', (app) => {
     await page.locator('summary', { hasText: /^All 10 tasks/ }).click();
     const task = page.getByRole('rowheader').filter({ hasText: 'loomline_workflows #0' });
     expect(await task.innerText()).toMatch(/^[A-Z][^#]{20,}\n/);
+    await expectNoFindings(page, 'the result of a bench');
     await shootSizes(page, 'bench-result');
     await page.getByRole('button', { name: 'Write report folder' }).click();
     await page.getByText(/files written to/).waitFor();

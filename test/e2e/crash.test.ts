@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { serveEnvironment } from '../support/flow.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
+import { expectNoFindings } from './axePage.ts';
 import { decide, editor, editorText, goTo, startEpisode, stepNames, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
@@ -110,6 +111,7 @@ describeConsole('a server that dies while an environment of another owner plays'
     await page.keyboard.press('Shift+U');
     await page.getByRole('heading', { name: 'Was this call carried out?' }).waitFor();
     await page.getByRole('button', { name: 'Send it again' }).waitFor();
+    await expectNoFindings(page, 'a call in doubt');
     await shootSchemes(page, 'call-in-doubt');
     await page.keyboard.press('Shift+D');
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
+import { expectNoFindings } from './axePage.ts';
 import {
   card,
   decide,
@@ -167,6 +168,7 @@ describeConsole('a desk of two seats', (app) => {
     await missed.getByRole('combobox', { name: 'Tool of the first step' }).press('Escape');
     await missed.getByRole('textbox', { name: 'Advice' }).click();
     await one.keyboard.insertText('It should have looked first');
+    await expectNoFindings(one, 'late advice');
     await shoot(one, 'late');
     await one.keyboard.press('ControlOrMeta+Enter');
     await one.getByText('Late advice kept').waitFor();
@@ -281,6 +283,7 @@ describeConsole('a desk of two seats', (app) => {
     // What each would return, and no JSON until it is asked for.
     await expect.poll(() => dialog.getByText(/Tried in a throw-away session/).count()).toBe(2);
     expect(await dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(0);
+    await expectNoFindings(one, 'several held calls to approve');
     await shoot(one, 'batch');
     await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
     await one.getByText('Approving 2 held calls').waitFor();

@@ -1,6 +1,7 @@
 import { outcomeTextOf } from '../../src/shared/taskOutcome.ts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';
 import { describeConsole, type ConsoleFixture } from './fixture.ts';
 import { shoot } from './pictures.ts';
@@ -55,6 +56,7 @@ describeConsole('a finished episode', (app) => {
     }, words);
     await page.keyboard.press('E');
     await dialog(page).waitFor();
+    await expectNoFindings(page, 'what to erase');
     await expect.poll(() => dialog(page).getByLabel('The exact text').inputValue()).toBe(words);
     await dialog(page)
       .getByText(/^The log, (less than 1|\d+) MB, is rewritten/)

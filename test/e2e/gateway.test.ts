@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSession } from '../../src/main/openenv/openSession.ts';
 import type { OpenEnvSession } from '../../src/main/openenv/session.ts';
+import { expectNoFindings } from './axePage.ts';
 import { card, decide, editor, goTo, openDetails, settle, timeline, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSizes } from './pictures.ts';
@@ -172,6 +173,7 @@ describeConsole('the gateway', (app) => {
     await rollouts.getByRole('listitem').nth(2).waitFor();
     await page.getByText('3 of 3').first().waitFor();
     expect(await rollouts.getByRole('listitem').count()).toBe(3);
+    await expectNoFindings(page, 'rollouts of one prompt');
     await rollouts.getByRole('link', { name: 'Rollout 2' }).click();
     await page.waitForURL((url) => episodes.some((id) => url.hash.includes(id)));
     await openDetails(page);

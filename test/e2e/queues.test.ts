@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { Inputs } from '../../src/shared/contract/contract.ts';
+import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 import { shoot } from './pictures.ts';
@@ -84,6 +85,7 @@ describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
     await dialog.getByText('More filters').click();
     await dialog.getByLabel('Tag').selectOption({ label: 'odd' });
     await dialog.getByText('1 episode in the library').waitFor();
+    await expectNoFindings(page, 'a new queue');
     await dialog.getByText('Filters: tag: odd').waitFor();
     await shoot(page, 'queue-filters');
     await dialog.getByLabel('What is reviewed').selectOption({ index: 0 });
@@ -113,6 +115,7 @@ describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
     const assign = page.getByRole('dialog', { name: 'Assign 3 items' });
     await assign.getByLabel('You').check();
     await assign.getByText('3 reviews: 3 for each.').waitFor();
+    await expectNoFindings(page, 'who reviews what');
     await shoot(page, 'assign');
     await assign.getByRole('button', { name: 'Assign' }).click();
     await page

@@ -128,7 +128,7 @@ describeConsole('two episodes', (app) => {
 
     await page.waitForURL((url) => url.hash === `#/compare/${other}/${plain}`);
     await page.getByText(/First \d+ steps? in common/).waitFor();
-    const pairs = page.getByRole('listbox', { name: 'Steps side by side' }).getByRole('option');
+    const pairs = page.getByRole('grid', { name: 'Steps side by side' }).getByRole('row');
     await pairs.first().waitFor();
     await pairs.first().locator('button').first().click();
     await shoot(page, 'compare');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
+import { expectNoFindings } from './axePage.ts';
 import { decide, goTo, settle, startEpisode, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shoot, shootSchemes, shootSizes } from './pictures.ts';
@@ -71,6 +72,7 @@ describeConsole('an expert’s seat', (app) => {
     };
     await step('1 of 3: Accept a good draft');
     await waitForDraft(expert);
+    await expectNoFindings(expert, 'the introduction');
     await shootSizes(expert, 'guide-accept');
     // Who is led answers nobody: the seat does not count.
     await expert.getByText(/^In the introduction, /).waitFor();
@@ -122,7 +124,7 @@ describeConsole('an expert’s seat', (app) => {
     await write(expert, words);
 
     await expert.getByRole('button', { name: 'Make plan' }).click();
-    await expert.getByText('Set workflow status: workflow id 101, status "active".').waitFor();
+    await expert.getByText(/^Set workflow status: /).waitFor();
     await expert.getByText('“Priya is the finance lead.”').waitFor();
     await expert.getByRole('button', { name: 'Add the plan below my text' }).click();
     await expert.getByText('Reads as 1 call: set_workflow_status').waitFor();

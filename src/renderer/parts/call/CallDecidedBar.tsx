@@ -6,6 +6,7 @@ import { callOutcome } from '../../../shared/episode/callOutcome.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { Became, DecidedBar, useDoneHere, type NextCard } from '../card/DecidedBar.tsx';
+import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './CallCard.module.css';
 import type { CallDecided } from './useCallDecided.ts';
 
@@ -32,5 +33,9 @@ export function CallBefore({ item, record }: { item: HoldItem; record: EpisodeRe
   if (last === null || last.episode !== item.episode || last.consultation === item.key) return null;
   const outcome = last.call === undefined ? null : callOutcome(record, last.call);
   if (outcome === null) return null;
-  return <p className={styles.before} role="status">{`Before: ${last.done}. ${outcome}`}</p>;
+  return (
+    <p className={styles.before} role="status">
+      <VisibleText text={`Before: ${last.done}. ${outcome}`} />
+    </p>
+  );
 }

@@ -8,6 +8,7 @@ import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { changeUi, type SendingDecision } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
+import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './DecidedBar.module.css';
 import { ActBar } from './DecisionCard.tsx';
 import { useSecondsLeft } from './Undo.tsx';
@@ -66,7 +67,7 @@ function Undoable({ sending }: { sending: SendingDecision }): ReactNode {
   return (
     <span className={styles.undo} data-undo>
       <p className={styles.said} role="status" title={sending.title}>
-        {sending.title}
+        <VisibleText text={sending.title} />
       </p>
       <Button tone="primary" icon={<Undo2 />} chord="desk.take_back" onClick={sending.takeBack}>
         {`Undo ${String(left)} s`}
@@ -91,11 +92,17 @@ type BecameProps = {
 export const Became = ({ record, done, outcome, sending }: BecameProps): ReactNode => (
   <p className={styles.said} role="status">
     {done === null ? (
-      (sending?.title ?? 'Sending')
+      <VisibleText text={sending?.title ?? 'Sending'} />
     ) : (
       <>
-        <span className={styles.done}>{`${done}. `}</span>
-        {outcome === null ? null : <strong className={styles.outcome}>{outcome}</strong>}{' '}
+        <span className={styles.done}>
+          <VisibleText text={`${done}. `} />
+        </span>
+        {outcome === null ? null : (
+          <strong className={styles.outcome}>
+            <VisibleText text={outcome} />
+          </strong>
+        )}{' '}
         <WhyFailed record={record} />
       </>
     )}

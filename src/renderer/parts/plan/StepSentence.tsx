@@ -17,34 +17,40 @@ type StepSentenceProps = {
   } | null;
 };
 
-export function StepSentence({ sentence: { parts }, chips }: StepSentenceProps): ReactNode {
-  return (
-    <p className={styles.sentence}>
-      {parts.map((part, index) => {
-        // Parts of a sentence have no other name than their place.
-        const key = part.type === 'chip' ? `chip ${part.argument}` : String(index);
-        if (part.type === 'code')
-          return (
-            <code key={key}>
-              <VisibleText text={part.text} />
-            </code>
-          );
-        if (part.type === 'text') {
-          const isAfterChip = parts[index - 1]?.type === 'chip';
-          const text = isAfterChip ? part.text.slice(signAtStart(part.text).length) : part.text;
-          return <VisibleText key={key} text={text} />;
-        }
-        const next = parts[index + 1];
-        return (
-          <span key={key} className={styles.joined}>
-            <Chip chip={part} chips={chips} />
-            {next?.type === 'text' ? signAtStart(next.text) : ''}
-          </span>
-        );
-      })}
-    </p>
-  );
-}
+export const StepSentence = (props: StepSentenceProps): ReactNode => (
+  <p className={styles.sentence}>
+    <SentenceParts {...props} />
+  </p>
+);
+
+/** The same amid other words, where nothing can be changed. */
+export const InlineSentence = ({ sentence }: Pick<StepSentenceProps, 'sentence'>): ReactNode => (
+  <SentenceParts sentence={sentence} chips={null} />
+);
+
+const SentenceParts = ({ sentence: { parts }, chips }: StepSentenceProps): ReactNode =>
+  parts.map((part, index) => {
+    // Parts of a sentence have no other name than their place.
+    const key = part.type === 'chip' ? `chip ${part.argument}` : String(index);
+    if (part.type === 'code')
+      return (
+        <code key={key}>
+          <VisibleText text={part.text} />
+        </code>
+      );
+    if (part.type === 'text') {
+      const isAfterChip = parts[index - 1]?.type === 'chip';
+      const text = isAfterChip ? part.text.slice(signAtStart(part.text).length) : part.text;
+      return <VisibleText key={key} text={text} />;
+    }
+    const next = parts[index + 1];
+    return (
+      <span key={key} className={styles.joined}>
+        <Chip chip={part} chips={chips} />
+        {next?.type === 'text' ? signAtStart(next.text) : ''}
+      </span>
+    );
+  });
 
 /** A comma or colon stays with the chip before it: no line begins with one. */
 const signAtStart = (text: string): string => /^[:,.)]/.exec(text)?.[0] ?? '';

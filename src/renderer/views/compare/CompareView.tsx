@@ -1,5 +1,5 @@
 // Two episodes side by side: their steps aligned, what differs in calls, arguments, results and outcome.
-import { ArrowLeftRight } from 'lucide-react';
+import { ArrowLeftRight, CircleHelp } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { DRIFT_RULES } from '../../../shared/drift.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -19,8 +19,10 @@ import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import { align, type Alignment, type Difference } from './align.ts';
 import * as styles from './CompareView.module.css';
 import { PairList } from './PairList.tsx';
@@ -29,6 +31,23 @@ type CompareViewProps = { left: string; right: string };
 
 export function CompareView({ left, right }: CompareViewProps): ReactNode {
   const [one, other] = [useEpisodeRecord(left), useEpisodeRecord(right)];
+  const sides = [
+    [left, one],
+    [right, other],
+  ] as const;
+  const missing = sides.find(
+    ([, { record, isLoaded, failure }]) =>
+      record.started === null && (isLoaded || failure?.code === 'not_found'),
+  );
+  if (missing !== undefined)
+    return (
+      <NotFound
+        what="episode"
+        name={missing[0]}
+        href={formatRoute({ view: 'library' })}
+        label="Open the library"
+      />
+    );
   const failure = one.failure ?? other.failure;
   if (failure !== null)
     return (
@@ -55,6 +74,7 @@ function Compared({ left, right }: { left: EpisodeRecord; right: EpisodeRecord }
   });
   return (
     <section className={styles.compare} aria-label="Two episodes compared">
+      <h1 className="quiet-label">Two episodes compared</h1>
       <header className={styles.heads}>
         <RecordHead record={left} side="Left" />
         <RecordHead record={right} side="Right" />
@@ -101,15 +121,17 @@ export function alignmentText({ pairs, common }: Alignment): string {
 
 function AlignmentSummary({ alignment }: { alignment: Alignment }): ReactNode {
   const rules = DRIFT_RULES.map(({ says }) => says).join('. ');
+  const method = alignment.isWhole
+    ? 'Aligned by their common start, then by the longest common sequence of identical calls.'
+    : 'Too long to align fully: after the common start, steps are paired by position.';
   return (
     <p className={styles.summary} role="status">
       <b>{alignmentText(alignment)}</b>
-      <span className={styles.rule} title={rules}>
-        {alignment.isWhole
-          ? 'Aligned by their common start, then by the longest common sequence of identical calls.'
-          : 'Too long to align fully: after the common start, steps are paired by position.'}
-        {' Times and UUIDs in results may differ.'}
-      </span>
+      <Tooltip text={`${method} Times and UUIDs in results may differ. ${rules}.`} side="bottom">
+        <button type="button" className={styles.how} aria-label="How the steps are aligned">
+          <CircleHelp aria-hidden="true" />
+        </button>
+      </Tooltip>
     </p>
   );
 }

@@ -53,7 +53,6 @@ export function DecisionsView(): ReactNode {
   const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
   return (
     <section className={styles.compare} aria-label="Drafts and advice">
-      <h1 className="quiet-label">Drafts and advice</h1>
       <div className={styles.bar}>
         <h1 className={styles.heading}>Drafts and advice</h1>
         <div className={styles.fates} role="group" aria-label="What happened to drafts">
@@ -113,7 +112,7 @@ const shareOf = (count: number, all: number): string => `${String(Math.round((co
 function DecisionLine({ row, words }: { row: DecisionRow; words: string | null }): ReactNode {
   const known = FATES.find(({ fate }) => fate === row.fate);
   return (
-    <article className={styles.decision} role="listitem">
+    <div className={styles.decision} role="listitem">
       <div className={styles.decisionHead}>
         <Badge tone={known?.tone ?? 'plain'}>{known?.label ?? row.fate}</Badge>
         <a
@@ -137,7 +136,7 @@ function DecisionLine({ row, words }: { row: DecisionRow; words: string | null }
           after={planWords(textHead(row.text))}
         />
       )}
-    </article>
+    </div>
   );
 }
 

@@ -1,9 +1,15 @@
 // Aligned steps as rows of two: what each did, and where they differ.
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { sentenceOfTurn } from '../../../shared/episode/turnSentence.ts';
+import { nameOf } from '../../../shared/sentences/names.ts';
+import { namesOfRecord } from '../../../shared/sentences/recordNames.ts';
+import type { Sentence } from '../../../shared/sentences/sentence.ts';
+import { InlineSentence } from '../../parts/plan/StepSentence.tsx';
 import { DiffText } from '../../parts/text/DiffText.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
+import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { turnRows } from '../../parts/timeline/turnRow.ts';
 import { useKeys, useText } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -29,11 +35,21 @@ type PairListProps = {
   isDifferent: boolean;
 };
 
+/** What a turn of one side wants, as a sentence. */
+type Say = (turn: Turn) => Sentence | null;
+
+/** With the names that its own episode shows. */
+function useSentences(record: EpisodeRecord): Say {
+  const names = useMemo(() => nameOf(namesOfRecord(record)), [record]);
+  return useCallback((turn) => sentenceOfTurn(record, turn, names), [record, names]);
+}
+
 export function PairList({ pairs, left, right, isDifferent }: PairListProps): ReactNode {
   const shown = useMemo(
     () => (isDifferent ? pairs.filter(({ difference }) => difference !== 'same') : pairs),
     [pairs, isDifferent],
   );
+  const [sayLeft, sayRight] = [useSentences(left), useSentences(right)];
   const list = useRef<VirtualListHandle>(null);
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<TurnPair>>(new Set());
@@ -63,6 +79,7 @@ export function PairList({ pairs, left, right, isDifferent }: PairListProps): Re
     <VirtualList
       ref={list}
       label="Steps side by side"
+      role="grid"
       count={shown.length}
       rowHeight={40}
       isMeasured
@@ -74,6 +91,8 @@ export function PairList({ pairs, left, right, isDifferent }: PairListProps): Re
             pair={pair}
             left={left}
             right={right}
+            sayLeft={sayLeft}
+            sayRight={sayRight}
             isOpen={open.has(pair)}
             isActive={index === at}
             onToggle={() => toggle(index)}
@@ -90,54 +109,74 @@ type PairRowProps = {
   pair: TurnPair;
   left: EpisodeRecord;
   right: EpisodeRecord;
+  sayLeft: Say;
+  sayRight: Say;
   isOpen: boolean;
   isActive: boolean;
   onToggle: () => void;
 };
 
-function PairRow({ pair, left, right, isOpen, isActive, onToggle }: PairRowProps): ReactNode {
+function PairRow(props: PairRowProps): ReactNode {
+  const { pair, left, right, sayLeft, sayRight, isOpen, isActive, onToggle } = props;
   const { label, tone } = DIFFERENCE_LABELS[pair.difference];
   return (
-    <div className={cx(styles.pair, variantClass(styles, pair.difference), isActive && styles.isActive)}>
+    <div
+      role="gridcell"
+      className={cx(styles.pair, variantClass(styles, pair.difference), isActive && styles.isActive)}
+    >
       <button type="button" className={styles.line} aria-expanded={isOpen} tabIndex={-1} onClick={onToggle}>
-        <PairStep turn={pair.left} />
+        <PairStep turn={pair.left} say={sayLeft} />
         <Badge tone={tone}>{label}</Badge>
-        <PairStep turn={pair.right} />
+        <PairStep turn={pair.right} say={sayRight} />
       </button>
       {isOpen ? <PairDetails pair={pair} left={left} right={right} /> : null}
     </div>
   );
 }
 
-function PairStep({ turn }: { turn: Turn | null }): ReactNode {
+function PairStep({ turn, say }: { turn: Turn | null; say: Say }): ReactNode {
   if (turn === null) return <span className={styles.none}>–</span>;
   const [row] = turnRows(turn, turn.at, turn.n);
+  const sentence = say(turn);
   return (
     <span className={styles.step}>
       <span className={styles.turn}>{turn.turn}</span>
-      <b>{row?.name ?? 'Reply'}</b>
-      <span className={styles.detail}>{row?.detail ?? ''}</span>
+      {sentence === null ? (
+        <>
+          <b>{row?.name ?? 'Reply'}</b>
+          <span className={styles.detail}>
+            <VisibleText text={row?.detail ?? ''} />
+          </span>
+        </>
+      ) : (
+        <span className={styles.sentence}>
+          <InlineSentence sentence={sentence} />
+        </span>
+      )}
       {row?.outcome?.tone === 'error' ? <Badge tone="error">{outcomeWords(row.outcome)}</Badge> : null}
     </span>
   );
 }
 
-const callArgumentsText = ({ call, move }: Turn): string => {
-  const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);
-  return args === null ? '' : JSON.stringify(args, null, 2);
-};
+/** The tool by its own name, and its arguments as they were. */
+function callText({ call, move }: Turn): string {
+  const wanted =
+    call?.sent ??
+    (move?.type === 'call_tool' ? { toolName: move.tool_name, arguments: move.arguments } : null);
+  return wanted === null ? '' : `${wanted.toolName} ${JSON.stringify(wanted.arguments, null, 2)}`;
+}
 const resultText = ({ call }: Turn): Text =>
   call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? '';
 
 function PairDetails({
   pair: { left, right },
   ...records
-}: Omit<PairRowProps, 'isOpen' | 'isActive' | 'onToggle'>): ReactNode {
+}: Pick<PairRowProps, 'pair' | 'left' | 'right'>): ReactNode {
   return (
     <div className={styles.details}>
       {left !== null && right !== null ? (
         <>
-          <Both label="Arguments" left={callArgumentsText(left)} right={callArgumentsText(right)} />
+          <Both label="The call as it is" left={callText(left)} right={callText(right)} />
           <Both label="Result" left={resultText(left)} right={resultText(right)} />
           <Both label="Reply" left={left.content} right={right.content} />
         </>
@@ -163,7 +202,7 @@ function Both({ label, left, right }: { label: string; left: Text; right: Text }
   if (before === '' && after === '') return null;
   const isWhole = one.isWhole && other.isWhole;
   if (isWhole ? before === after : isSameText(left, right))
-    return <DataText label={`${label}, the same in both`} text={left} />;
+    return <DataText label={`${label}, the same in both`} text={left} hasTables />;
   return (
     <section aria-label={label}>
       <p className={styles.label}>
@@ -181,8 +220,10 @@ function Alone({ turn }: { turn: Turn | null }): ReactNode {
   if (turn === null) return null;
   return (
     <>
-      {callArgumentsText(turn) === '' ? null : <DataText label="Arguments" text={callArgumentsText(turn)} />}
-      {textHead(resultText(turn)) === '' ? null : <DataText label="Result" text={resultText(turn)} />}
+      {callText(turn) === '' ? null : <DataText label="The call as it is" text={callText(turn)} />}
+      {textHead(resultText(turn)) === '' ? null : (
+        <DataText label="Result" text={resultText(turn)} hasTables />
+      )}
       {textHead(turn.content) === '' ? null : <DataText label="Reply" text={turn.content} />}
     </>
   );

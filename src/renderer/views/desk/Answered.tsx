@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { endOf, followedText } from '../../../shared/episode/adviceOutcome.ts';
 import { callBecame, stopOutcome } from '../../../shared/episode/callOutcome.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { useConsole, useEpisodeRecord } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import type { AnsweredQuestion } from '../../state/store.ts';
@@ -41,15 +43,15 @@ function AnsweredLine({ one }: { one: AnsweredQuestion }): ReactNode {
   const followed = isHidden ? null : becameOf(record, one);
   return (
     <li className={styles.line}>
-      <span className={styles.label} title={label}>
-        {label}
-      </span>
+      <TaskWords text={label} />
       <a href={formatRoute({ view: 'live', episode })} aria-label={`Watch ${label}`}>
         Watch
       </a>
       <span className={styles.became} role="status">
         <OutcomeOrHidden outcome={isHidden ? 'hidden' : endOf(record)} detail="word" />
-        <span>{followed === null || followed === '' ? done : followed}</span>
+        <span>
+          <VisibleText text={followed === null || followed === '' ? done : followed} />
+        </span>
       </span>
     </li>
   );

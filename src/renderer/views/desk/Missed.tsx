@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { missedReason } from '../../parts/advice/admissionText.ts';
+import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Missed.module.css';
 
@@ -21,7 +22,7 @@ export const MissedList = memo(function MissedList({
         {missed.map((ask) => (
           <li key={ask.consultation}>
             <button type="button" className={styles.ask} onClick={() => onOpen(ask.consultation)}>
-              <span className={styles.words}>{questionOf(ask)}</span>
+              <TaskWords text={questionOf(ask)} />
               <span className={styles.quiet}>
                 {missedReason(ask)}, <RelativeTime at={ask.missed_at} isSpoken />
                 {ask.late === 0 ? '' : ', has late advice'}

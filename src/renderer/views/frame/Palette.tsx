@@ -1,6 +1,5 @@
 // The command palette: every place, every command, every episode by name, from the keyboard.
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
-import { taskWords } from '../../parts/episode/taskTitle.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { Command } from 'cmdk';
 import * as Radix from 'radix-ui/dialog';
@@ -14,10 +13,10 @@ import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { setSelected } from '../../state/choices.ts';
-import { textHead } from '../../../shared/events/text.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { paletteCommands, screenActs } from './commands.ts';
+import { paletteWaiting } from './paletteWaiting.ts';
 import * as styles from './Palette.module.css';
 
 const PALETTE_EPISODES_MAX = 8;
@@ -42,7 +41,6 @@ export function Palette(): ReactNode {
 
 function PaletteBody({ close }: { close: () => void }): ReactNode {
   const { store, keyboard } = useSession();
-  const desk = useDesk();
   const role = useRole();
   const [query, setQuery] = useState('');
   const episodes = useEpisodesNamed(query);
@@ -62,31 +60,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
       />
       <Command.List className={styles.list}>
         <Command.Empty className={styles.empty}>No results</Command.Empty>
-        {desk.items.length === 0 ? null : (
-          <Command.Group heading="Waiting for you" className={styles.group}>
-            {desk.items.slice(0, PALETTE_EPISODES_MAX).map((item) => (
-              <Command.Item
-                key={item.consultation}
-                value={`waiting ${item.consultation} ${item.scenario ?? ''}`}
-                className={styles.item}
-                onSelect={choose(() => {
-                  setSelected(store, 'desk', item.consultation);
-                  navigate({ view: 'desk' });
-                })}
-              >
-                <span className={styles.words}>
-                  {item.question === null
-                    ? taskWords(
-                        { ...item, task: item.task === null ? null : textHead(item.task) },
-                        item.episode,
-                      )
-                    : textHead(item.question)}
-                </span>
-                <RelativeTime at={item.asked_at} className={styles.age ?? ''} />
-              </Command.Item>
-            ))}
-          </Command.Group>
-        )}
+        <PaletteWaiting choose={choose} />
         <Command.Group heading="Commands" className={styles.group}>
           {paletteCommands(store, role).map(({ label, key, run }) => (
             <Command.Item key={label} value={label} className={styles.item} onSelect={choose(run)}>
@@ -117,6 +91,34 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
         )}
       </Command.List>
     </Command>
+  );
+}
+
+/** Questions, held calls and stops, oldest first. */
+function PaletteWaiting({ choose }: { choose: (run: () => void) => () => void }): ReactNode {
+  const { store } = useSession();
+  const desk = useDesk();
+  const waiting = paletteWaiting(desk).slice(0, PALETTE_EPISODES_MAX);
+  if (waiting.length === 0) return null;
+  return (
+    <Command.Group heading="Waiting for you" className={styles.group}>
+      {waiting.map(({ key, text, place, since }) => (
+        <Command.Item
+          key={key}
+          value={`waiting ${key} ${text} ${place}`}
+          className={styles.item}
+          onSelect={choose(() => {
+            setSelected(store, 'desk', key);
+            navigate({ view: 'desk' });
+          })}
+        >
+          <span className={styles.words}>
+            <TaskWords text={text} />
+          </span>
+          <RelativeTime at={since} className={styles.age ?? ''} />
+        </Command.Item>
+      ))}
+    </Command.Group>
   );
 }
 

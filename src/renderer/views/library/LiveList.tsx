@@ -82,6 +82,7 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
       ) : (
         <VirtualList
           label="Running episodes"
+          role="grid"
           count={rows.length}
           rowHeight={LIVE_ROW_HEIGHT}
           isMeasured
@@ -124,7 +125,7 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
   if (row === undefined) return null;
   const status = rowStatus(row);
   return (
-    <div className={cx(styles.row, isActive && styles.isActive)}>
+    <div role="gridcell" className={cx(styles.row, isActive && styles.isActive)}>
       <div className={styles.words}>
         <TaskWords lines={2} text={rowWords(row)} />
       </div>

@@ -4,6 +4,8 @@ import { useState, type ReactNode } from 'react';
 import type { OwnAnswer } from '../../../shared/contract/seat.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
@@ -106,8 +108,8 @@ function OwnAnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
   return (
     <li className={styles.answer}>
       <div className={styles.head}>
-        <a className={styles.task} dir="auto" href={formatRoute({ view: 'live', episode })}>
-          {task === null ? place : textHead(task)}
+        <a className={styles.task} href={formatRoute({ view: 'live', episode })}>
+          <TaskWords lines={2} text={task === null ? place : textHead(task)} />
         </a>
         <RelativeTime at={at} className={styles.age ?? ''} />
       </div>
@@ -127,20 +129,32 @@ function AnswerWords({ answer: { question, text, steps } }: { answer: OwnAnswer 
   const sent = textHead(text);
   return (
     <details className={styles.words}>
-      <summary>{question === null ? 'Question without text' : firstLine(textHead(question))}</summary>
-      {question === null ? null : <p className={styles.question}>{textHead(question)}</p>}
+      <summary dir="auto">
+        <VisibleText text={question === null ? 'Question without text' : firstLine(textHead(question))} />
+      </summary>
+      {question === null ? null : (
+        <p className={styles.question} dir="auto">
+          <VisibleText text={textHead(question)} />
+        </p>
+      )}
       {steps.length === 0 ? (
-        <p className={styles.question}>{sent}</p>
+        <p className={styles.question} dir="auto">
+          <VisibleText text={sent} />
+        </p>
       ) : (
         <>
           <ol className={styles.steps}>
             {steps.map((step, index) => (
-              <li key={`${String(index)} ${step}`}>{step}</li>
+              <li key={`${String(index)} ${step}`} dir="auto">
+                <VisibleText text={step} />
+              </li>
             ))}
           </ol>
           <details>
             <summary>Text as sent</summary>
-            <pre className={styles.text}>{sent}</pre>
+            <pre className={styles.text}>
+              <VisibleText text={sent} />
+            </pre>
           </details>
         </>
       )}
