@@ -117,6 +117,7 @@ describeConsole('axe finds nothing against', (app) => {
         'tool chooser',
         async () => {
           await page.keyboard.press('Escape');
+          await card(page).locator('[data-reading] summary').first().click();
           await plan(page).getByRole('button', { name: 'Add a step' }).click();
           await plan(page).getByRole('combobox').waitFor();
         },

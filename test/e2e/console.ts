@@ -147,10 +147,15 @@ export const plan = (page: Page): Locator => card(page).getByRole('region', { na
 /** Shows advice as text, where it is shown as the steps of a plan. */
 export async function showText(page: Page): Promise<void> {
   await plan(page).or(editor(page)).first().waitFor();
-  if (await plan(page).isVisible())
-    await card(page)
-      .getByRole('button', { name: /^As JSON/ })
-      .click();
+  if (await plan(page).isVisible()) {
+    const asText = card(page).getByRole('button', { name: /^As JSON/ });
+    if (await asText.isVisible()) await asText.click();
+    else {
+      // At an expert's seat it is a less-used act.
+      await card(page).getByRole('button', { name: 'More' }).first().click();
+      await page.getByRole('menuitem', { name: /^As JSON/ }).click();
+    }
+  }
   await editor(page).waitFor();
 }
 

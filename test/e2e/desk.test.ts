@@ -61,6 +61,41 @@ describeConsole('the desk', (app) => {
     expect(await drawnBy(page, parts, () => page.waitForTimeout(2500))).toEqual([]);
   });
 
+  it('shows a long plan without anything sticking out or lying over another, at every width', async () => {
+    await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    const args = {
+      workspace_id: 1,
+      query: 'Weekly supplier digest with a name that is much longer than any line is wide '.repeat(3),
+      note: 'averyverylongwordwithoutanyspaceinit'.repeat(6),
+    };
+    const steps = Array.from({ length: 12 }, () => ({ tool: 'search_workflows', args }));
+    await write(page, JSON.stringify({ plan: steps }));
+    await card(page).getByRole('button', { name: 'As steps' }).click();
+    const rows = card(page).getByRole('region', { name: 'Plan' }).locator('ol > li');
+    await expect.poll(() => rows.count()).toBe(12);
+
+    for (const width of [700, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await card(page).waitFor();
+      const over = await card(page).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      const boxes = await rows.evaluateAll((all) =>
+        all.map((row) => {
+          const { top, bottom, right } = row.getBoundingClientRect();
+          return {
+            top,
+            bottom,
+            over: Math.max(row.scrollWidth - row.clientWidth, right - window.innerWidth),
+          };
+        }),
+      );
+      expect(over, String(width)).toBeLessThanOrEqual(0);
+      expect(Math.max(...boxes.map((box) => box.over)), String(width)).toBeLessThanOrEqual(0);
+      for (const [at, { top }] of boxes.entries())
+        if (at > 0) expect(top).toBeGreaterThanOrEqual((boxes[at - 1]?.bottom ?? 0) - 0.5);
+    }
+  });
+
   it('says which values of a draft the agent could not know, and sends it with the sentence typed below its steps', async () => {
     const id = await startEpisode(page, 7, 'Human with a draft');
     await waitForDraft(page);

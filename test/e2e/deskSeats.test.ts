@@ -252,6 +252,9 @@ describeConsole('a desk of two seats', (app) => {
     await list(other).getByRole('option').first().waitFor();
     await other.keyboard.press('n');
     await card(other).getByText('1 earlier answer to a similar question').click();
+    await card(other)
+      .getByText(/^Marked means: .* its author had seen .* left out of training data\.$/)
+      .waitFor();
     await card(other).getByRole('button', { name: 'Show it; your advice will be marked' }).click();
     await card(other).getByRole('button', { name: 'Use it' }).click();
     await expect.poll(() => editorText(other)).toContain('"tool"');

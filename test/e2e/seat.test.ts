@@ -73,6 +73,8 @@ describeConsole('an expert’s seat', (app) => {
     await step('1 of 3: Accept a good draft');
     await waitForDraft(expert);
     await expectNoFindings(expert, 'the introduction');
+    // Nobody is asked to read JSON.
+    expect(await expert.getByRole('button', { name: /JSON/ }).count()).toBe(0);
     await shootSizes(expert, 'guide-accept');
     // Who is led answers nobody: the seat does not count.
     await expert.getByText(/^In the introduction, /).waitFor();
@@ -124,7 +126,10 @@ describeConsole('an expert’s seat', (app) => {
     await write(expert, words);
 
     await expert.getByRole('button', { name: 'Make plan' }).click();
-    await expert.getByText(/^Set workflow status: /).waitFor();
+    await expert
+      .getByText(/^Set the (?:state|status) of workflow .*active/)
+      .first()
+      .waitFor();
     await expert.getByText('“Priya is the finance lead.”').waitFor();
     await expert.getByRole('button', { name: 'Add the plan below my text' }).click();
     await expert.getByText('Reads as 1 call: set_workflow_status').waitFor();

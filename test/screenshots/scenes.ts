@@ -20,6 +20,14 @@ const scrollTo = (page: Page, text: RegExp): Promise<unknown> =>
     .getByRole('heading', { name: text })
     .first()
     .evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+/** The lines of the desk's list that are of a held call, or of a stopped episode. */
+const waitingLines = (page: Page, kind: 'held call' | 'stop') =>
+  page
+    .getByRole('listbox', { name: 'Waiting questions' })
+    .getByRole('option')
+    .filter({ hasText: kind === 'stop' ? 'paused by a person' : 'needs approval' });
+const chooseWaiting = (page: Page, kind: 'held call' | 'stop'): Promise<void> =>
+  waitingLines(page, kind).first().click();
 const pickFile = (page: Page, label: string, name: string, text: string): Promise<void> =>
   page.getByLabel(label).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
@@ -48,6 +56,32 @@ const SPLIT = JSON.stringify({ meta: {}, train: [], val: [0, 1, 2].map((at) => [
 
 const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
   { name: 'desk', hash: '/desk' },
+  { name: 'desk-held', hash: '/desk', prepare: (page) => chooseWaiting(page, 'held call') },
+  { name: 'desk-stop', hash: '/desk', prepare: (page) => chooseWaiting(page, 'stop') },
+  {
+    name: 'desk-batch',
+    hash: '/desk',
+    prepare: async (page) => {
+      for (const line of await waitingLines(page, 'held call').all())
+        await line.click({ modifiers: ['Shift'] });
+      await press(page, 'B');
+      await page
+        .getByText(/Tried in a throw-away session/)
+        .nth(1)
+        .waitFor();
+    },
+  },
+  {
+    name: 'desk-late',
+    hash: '/desk',
+    prepare: async (page) => {
+      await page.getByText(/Missed in the last hour/).click();
+      await page
+        .getByRole('button', { name: /the deadline passed/ })
+        .first()
+        .click();
+    },
+  },
   { name: 'live-question', hash: `/live/${question}` },
   { name: 'live-held-call', hash: `/live/${held}` },
   { name: 'live-taken-over', hash: `/live/${taken}` },
@@ -182,6 +216,9 @@ export const fullScenes = (stage: Stage): readonly Scene[] => [
   ...setUpScenes,
   ...errorScenes,
 ];
+
+/** What a new expert sees first. */
+export const guideScenes: readonly Scene[] = [{ name: 'guide', hash: '/desk' }];
 
 /** What an invited expert sees. */
 export const seatScenes: readonly Scene[] = [

@@ -7,7 +7,7 @@ import { goTo, openConsole } from '../e2e/console.ts';
 import { removeFolder, startServer, type Server } from '../e2e/server.ts';
 import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { writeContactSheet } from './contactSheet.ts';
-import { emptyScenes, fullScenes, lostScenes, seatScenes, type Scene } from './scenes.ts';
+import { emptyScenes, fullScenes, guideScenes, lostScenes, seatScenes, type Scene } from './scenes.ts';
 import { fillStage } from './stage.ts';
 
 const USAGE = `npm run screenshots [-- --out DIR] [--only TEXT] [--sizes LIST] [--of DIR] [--mask]
@@ -129,10 +129,12 @@ async function makeProject(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-async function takeSeat(browser: Browser, server: Server): Promise<void> {
-  const { token } = await server.call('invites.create', { label: 'Ada', practice: false });
+async function takeSeat(browser: Browser, server: Server, scenes: readonly Scene[]): Promise<void> {
+  if (!scenes.some(isWanted)) return;
+  const practice = scenes === guideScenes;
+  const { token } = await server.call('invites.create', { label: practice ? 'Bo' : 'Ada', practice });
   const url = server.url.replace(/#.*$/, `#token=${token}`);
-  await takeScenes(await openPage(browser, { ...server, url }), seatScenes);
+  await takeScenes(await openPage(browser, { ...server, url }), scenes);
 }
 
 async function takePictures(browser: Browser): Promise<void> {
@@ -142,7 +144,8 @@ async function takePictures(browser: Browser): Promise<void> {
     await takeScenes(page, emptyScenes);
     const stage = await fillStage(server, () => makeProject(page));
     await takeScenes(page, fullScenes(stage));
-    if (seatScenes.some(isWanted)) await takeSeat(browser, server);
+    await takeSeat(browser, server, seatScenes);
+    await takeSeat(browser, server, guideScenes);
     await goTo(page, '#/library');
     await server.stop();
     for (const { name } of lostScenes.filter(isWanted)) await takeAll(page, name);

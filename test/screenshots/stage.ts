@@ -171,6 +171,11 @@ async function leaveWaiting(server: Server): Promise<Pick<Stage, 'question' | 'h
     task_idx: 6,
     approval: { rules: [ask], deadline_ms: null, fallback: 'wait' },
   });
+  const approval = { rules: [ask], deadline_ms: null, fallback: 'wait' as const };
+  await startOne(server, { condition: 'none', scenario: 'deskwren_helpdesk', task_idx: 6, approval });
+  await pauseBefore(server, await startOne(server, { condition: 'none', task_idx: 8, approval }));
+  const missed = { scenario: 'maplecart_shop', task_idx: 7, deadline_ms: 1000, fallback: 'proceed' } as const;
+  await untilEnded(server, await startOne(server, missed));
   const taken = await startOne(server, { scenario: 'tallybrook_ledger', task_idx: 6 });
   await until('its question', async () => (await server.record(taken)).consultations[0]);
   for (const id of waiting) {
@@ -186,6 +191,22 @@ async function leaveWaiting(server: Server): Promise<Pick<Stage, 'question' | 'h
     is_discarded: false,
   });
   return { question: waiting[0] ?? '', held, taken };
+}
+
+/** Stops an episode whose first call is held, and lets that call through: it stands before the next one. */
+async function pauseBefore(server: Server, episode: string): Promise<void> {
+  const call = await until('its held call', async () => (await server.record(episode)).turns[0]?.call);
+  const pause = { act: 'pause', at_once: false, reason: null, note: null, is_discarded: false } as const;
+  await server.call('episode.control', { episode, ...pause });
+  const { seq } = await server.record(episode);
+  await server.call('call.approve', {
+    episode,
+    call: call.id,
+    seen_seq: seq,
+    timing: NO_TIMING,
+    similar: true,
+  });
+  await until('its pause', async () => ((await server.record(episode)).phase === 'paused' ? true : null));
 }
 
 async function answerFirst(server: Server, episode: string): Promise<void> {

@@ -32,6 +32,7 @@ describe('the words of an effect', () => {
   it('name the first call that fails and why', () => {
     const summary = effectSummary({ results: [ran('Paused'), failed, failed] });
 
+    expect(effectSummary({ results: [failed] })).toBe('This call would fail.');
     expect(summary).toMatch(/^1 of 3 calls runs\. Call 2 fails: .*not found/i);
   });
 

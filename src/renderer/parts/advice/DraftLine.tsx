@@ -13,6 +13,7 @@ import { hasDraft } from '../../../shared/events/lifecycle.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { useRole } from '../../state/role.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
@@ -42,7 +43,9 @@ type DraftLineProps = {
 export function DraftLine(props: DraftLineProps): ReactNode {
   const { item, advice, form, sentText } = props;
   const { draft } = item;
-  const more = moreEntries(props);
+  // An expert is never asked to read JSON: the other form of a plan is a less-used act.
+  const isExpert = useRole() === 'expert';
+  const more = moreEntries(props, isExpert && form.hasPlan);
   return (
     <>
       <div className={styles.draftLine}>
@@ -50,7 +53,7 @@ export function DraftLine(props: DraftLineProps): ReactNode {
         <DraftSource item={item} isEdited={advice.isEdited} sentText={sentText} />
         <AboutDraft item={item} />
         <span className={styles.draftTools}>
-          {form.hasPlan ? (
+          {form.hasPlan && !isExpert ? (
             <Tooltip text="The plan as steps or as JSON" chord="desk.plan" side="top">
               <Button
                 size="small"
@@ -58,7 +61,7 @@ export function DraftLine(props: DraftLineProps): ReactNode {
                 icon={form.isPlan ? <Text /> : <ListOrdered />}
                 onClick={form.toggle}
               >
-                {form.isPlan ? 'As JSON' : 'As steps'}
+                {planForm(form)}
               </Button>
             </Tooltip>
           ) : null}
@@ -84,9 +87,26 @@ export function DraftLine(props: DraftLineProps): ReactNode {
   );
 }
 
+/** What the plan would be shown as. */
+const planForm = ({ isPlan }: AnswerForm): string => (isPlan ? 'As JSON' : 'As steps');
+
 /** What can be done with the words besides the acts of the bar. */
-function moreEntries({ item, advice, isClosed, isDiff, onDiff, more }: DraftLineProps): MenuEntry[] {
-  if (item.draft === null || !advice.isEdited) return [...more];
+function moreEntries(props: DraftLineProps, hasForm: boolean): MenuEntry[] {
+  const { item, advice, isClosed, isDiff, onDiff, form } = props;
+  const more = [
+    ...props.more,
+    ...(hasForm
+      ? [
+          {
+            label: planForm(form),
+            icon: form.isPlan ? <Text /> : <ListOrdered />,
+            chord: 'desk.plan',
+            onChoose: form.toggle,
+          },
+        ]
+      : []),
+  ];
+  if (item.draft === null || !advice.isEdited) return more;
   return [
     {
       label: isDiff ? 'Hide your changes' : 'Show your changes',

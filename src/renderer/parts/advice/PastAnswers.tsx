@@ -67,15 +67,20 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       ) : isShown ? (
         <LongText text={past.text} />
       ) : (
-        <Button
-          size="small"
-          onClick={() => {
-            advice.reuse(source, null);
-            setIsShown(true);
-          }}
-        >
-          Show it; your advice will be marked
-        </Button>
+        <>
+          <p className={styles.quiet}>
+            {`Marked means: the log says of your advice too that ${privilegeMark(past.privilege)}, so that it can be left out of training data.`}
+          </p>
+          <Button
+            size="small"
+            onClick={() => {
+              advice.reuse(source, null);
+              setIsShown(true);
+            }}
+          >
+            Show it; your advice will be marked
+          </Button>
+        </>
       )}
       {isShown ? (
         <Button size="small" onClick={() => (isWhole ? advice.reuse(source, text) : load())}>

@@ -28,6 +28,8 @@ export function effectSummary({ results }: Pick<TryResult, 'results'>): string {
   const counted = `${String(ran)} of ${formatCount(results.length, 'call')} ${ran === 1 ? 'runs' : 'run'}.`;
   const first = results[failed];
   if (first === undefined) return counted;
+  // Of one call alone, the line below says why.
+  if (results.length === 1) return 'This call would fail.';
   return `${counted} Call ${String(failed + 1)} fails: ${triedSentence(first, undefined)}`;
 }
 

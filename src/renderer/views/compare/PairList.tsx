@@ -134,6 +134,12 @@ function PairRow(props: PairRowProps): ReactNode {
   );
 }
 
+/** What is no call of the environment’s is not said by the name of a tool. */
+const ACT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['ask_expert', 'Asks an expert'],
+  ['list_tools', 'Lists the tools'],
+]);
+
 function PairStep({ turn, say }: { turn: Turn | null; say: Say }): ReactNode {
   if (turn === null) return <span className={styles.none}>–</span>;
   const [row] = turnRows(turn, turn.at, turn.n);
@@ -143,7 +149,7 @@ function PairStep({ turn, say }: { turn: Turn | null; say: Say }): ReactNode {
       <span className={styles.turn}>{turn.turn}</span>
       {sentence === null ? (
         <>
-          <b>{row?.name ?? 'Reply'}</b>
+          <b>{ACT_NAMES.get(turn.move?.type ?? '') ?? row?.name ?? 'Reply'}</b>
           <span className={styles.detail}>
             <VisibleText text={row?.detail ?? ''} />
           </span>

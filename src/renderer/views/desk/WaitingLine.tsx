@@ -62,7 +62,12 @@ export const WaitingLine = memo(function WaitingLine({
     onToggle(one.key);
   };
   return (
-    <div className={cx(styles.line, isActive && styles.isActive)} title={why} onClick={onClick}>
+    <div
+      className={cx(styles.line, isActive && styles.isActive)}
+      title={why}
+      onMouseDown={keepSelection}
+      onClick={onClick}
+    >
       <div className={styles.top}>
         <span className={styles.task}>
           <TaskWords lines={2} text={taskWords(named, other)} />
@@ -84,6 +89,11 @@ export const WaitingLine = memo(function WaitingLine({
     </div>
   );
 });
+
+/** A press with Shift chooses a call: it is not to mark text up to there. */
+const keepSelection = (event: MouseEvent): void => {
+  if (event.shiftKey) event.preventDefault();
+};
 
 type HoldLinesProps = { hold: HoldItem; isChosen: boolean; place: string };
 

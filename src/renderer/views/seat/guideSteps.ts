@@ -84,7 +84,7 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
   {
     id: 'accept',
     title: 'Accept a good draft',
-    look: 'A draft, with what each step returns. It is right.',
+    look: 'This draft, with what each step returns, is right.',
     acts: [{ key: 'desk.accept', does: 'accepts it.' }],
     task: 'Deliver Ada Moen’s order on Friday.',
     question: 'I do not know the number of her order.',
