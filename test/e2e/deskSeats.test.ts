@@ -280,9 +280,7 @@ describeConsole('a desk of two seats', (app) => {
     await one.getByRole('button', { name: /^Approve 2 held calls/ }).waitFor();
     await one.keyboard.press('B');
     const dialog = one.getByRole('dialog', { name: 'Approve 2 held calls' });
-    await expect
-      .poll(() => dialog.getByRole('region', { name: 'The agent wants to do this' }).count())
-      .toBe(2);
+    await expect.poll(() => dialog.getByRole('region', { name: /^Call \d of 2$/ }).count()).toBe(2);
     // What each would return, and no JSON until it is asked for.
     await expect.poll(() => dialog.getByText(/Tried in a throw-away session/).count()).toBe(2);
     expect(await dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(0);

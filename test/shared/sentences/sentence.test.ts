@@ -16,7 +16,9 @@ describe('a call as a sentence', () => {
     expect(say('list_orders', { customer_id: 12 }, 'Orders of a customer')).toBe(
       'List orders for customer 12',
     );
-    expect(say('list_orders', { customer_id: 12 }, 'Gets the orders')).toBe('Look up the orders for customer 12');
+    expect(say('list_orders', { customer_id: 12 }, 'Gets the orders')).toBe(
+      'Look up the orders for customer 12',
+    );
   });
 
   it('says what it does to which record by the name the agent was shown', () => {

@@ -29,22 +29,21 @@ type PlanEffectProps = {
   isInSteps?: boolean;
   /** The sentence of the only call stands above. */
   isSaid?: boolean;
+  /** What it is called; a page may show several. */
+  label?: string;
   /** The key that tries, where a person has to ask. */
   chord?: 'desk.effect' | 'call.effect';
 };
 
 export function PlanEffect(props: PlanEffectProps): ReactNode {
   const { effect, tools, known, isInSteps = false, isSaid = false, chord } = props;
+  const { label = 'What the calls return' } = props;
   const { mode, calls, problem, state } = effect;
   if (mode === null || mode === 'off' || (calls.length === 0 && problem === null)) return null;
   const shown = shownTry(state);
   const isListed = !isInSteps && (shown !== null || state.type === 'running');
   return (
-    <section
-      className={styles.effect}
-      aria-label="What the calls return"
-      aria-busy={state.type === 'running'}
-    >
+    <section className={styles.effect} aria-label={label} aria-busy={state.type === 'running'}>
       <EffectHead effect={effect} chord={chord} />
       {state.type === 'failed' ? (
         <ErrorNote

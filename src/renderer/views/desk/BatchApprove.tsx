@@ -43,9 +43,9 @@ export function BatchApprove({ holds, onDrop, onClose, onSent }: BatchApprovePro
       }
     >
       <ul className={styles.previews}>
-        {holds.map((hold) => (
+        {holds.map((hold, index) => (
           <li key={hold.key}>
-            <HeldPreview hold={hold} />
+            <HeldPreview hold={hold} label={`Call ${String(index + 1)} of ${String(holds.length)}`} />
             <Button size="small" tone="quiet" onClick={() => onDrop(hold.key)}>
               Leave this one out
             </Button>
@@ -57,7 +57,7 @@ export function BatchApprove({ holds, onDrop, onClose, onSent }: BatchApprovePro
 }
 
 /** One of the calls as its own card shows it: the sentence, and what it would return. */
-function HeldPreview({ hold }: { hold: HoldItem }): ReactNode {
+function HeldPreview({ hold, label }: { hold: HoldItem; label: string }): ReactNode {
   const { record } = useEpisodeRecord(hold.episode);
   const { call, episode, turn, why } = hold;
   const calls = useMemo(
@@ -81,8 +81,8 @@ function HeldPreview({ hold }: { hold: HoldItem }): ReactNode {
         <span>{`turn ${String(turn)}: ${why}`}</span>
       </p>
       <RecordNames record={record}>
-        <ProposedCall call={call} tools={record.tools} names={effect.names} />
-        <PlanEffect effect={effect} tools={record.tools} isSaid />
+        <ProposedCall call={call} tools={record.tools} names={effect.names} label={label} />
+        <PlanEffect effect={effect} tools={record.tools} label={`What it returns: ${label}`} isSaid />
       </RecordNames>
     </>
   );
