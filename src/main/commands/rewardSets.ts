@@ -77,12 +77,18 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
     if (set !== undefined) set.isClosed = true;
     sets.delete(id);
   };
-  const read = async (set: ScoreSet, rows: Iterable<EpisodeRow>): Promise<void> => {
+  const read = async (set: ScoreSet, rows: Iterable<EpisodeRow>, from: ScoredFrom): Promise<void> => {
     try {
       await pause();
       let since = clock();
       for (const row of rows) {
         if (set.isClosed) return;
+        if (row.lift_arm !== undefined && hidesContinuations(from)) {
+          // One whose lift was not planned in this log: it was imported.
+          set.total -= 1;
+          set.continuations += 1;
+          continue;
+        }
         const known = factsOf(row);
         const { id: episode, environment_key, scenario, task_idx, condition, group } = row;
         const place = { episode, environment_key, scenario, task_idx, condition, group };
@@ -103,7 +109,7 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
       const set = newSet(newId(), counts, pause);
       sets.set(set.id, set);
       dropOldest(sets, SETS_MAX, forget);
-      set.whenRead = read(set, rows);
+      set.whenRead = read(set, rows, from);
       return set;
     },
     find: (id) => {
@@ -146,13 +152,17 @@ function newSet(
   return { id, entries, ...progress, isClosed: false, scores };
 }
 
+/** Shown and counted where they, or their run, are named. */
+const hidesContinuations = (from: ScoredFrom): boolean =>
+  !('episodes' in from) && from.filter?.run === undefined;
+
 type EpisodeRows = { total: number; continuations: number; rows: Iterable<EpisodeRow> };
 
 /** Ended episodes alone: what is scored must not grow. */
 function foundRows(log: EventLog, from: Extract<ScoredFrom, { query: string }>): EpisodeRows {
   const ended = { ...from, status: 'ended' as const };
   const page = (offset: number, limit: number) =>
-    log.projections.episodes({ ...ended, hidesContinuations: from.filter?.run === undefined, offset, limit });
+    log.projections.episodes({ ...ended, hidesContinuations: hidesContinuations(from), offset, limit });
   function* rows() {
     const met = new Set<string>();
     for (let offset = 0; ; offset += ROWS_PER_PAGE) {
