@@ -111,24 +111,35 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...trainingCommands({ ...ground, curriculum }),
     ...repeats.handlers,
     ...benches.handlers,
-    ...benchFolderCommands({
-      ...ground,
-      benches,
-      environments: environments.handlers,
-      reportsFolder: join(ground.folder, 'reports'),
-    }),
+    ...benchFolderHandlers(context),
     ...guideCommands({ log, settings }),
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
     ...archiveCommands({ ...ground, archiving }),
+    ...commandLineHandlers(context, starting),
+    ...verifyCommands({ log, environmentOf, images: states.images }),
+  };
+}
+
+/** What a command beside an open Interject asks of it. */
+function commandLineHandlers(context: Context, starting: Parameters<typeof runSpecs>[0]) {
+  const { ground, edges, archiving } = context;
+  return {
     ...launchCommands({
       ...ground,
       ...edges,
       ...context,
       runSpecs: (start, group) => runSpecs(starting, start, group),
     }),
-    ...commandFileCommands({ log, ...ground.imports, archiving }),
-    ...verifyCommands({ log, environmentOf, images: states.images }),
+    ...commandFileCommands({ log: ground.log, ...ground.imports, archiving }),
   };
 }
+
+const benchFolderHandlers = ({ ground, benches, environments }: Context) =>
+  benchFolderCommands({
+    ...ground,
+    benches,
+    environments: environments.handlers,
+    reportsFolder: join(ground.folder, 'reports'),
+  });

@@ -63,15 +63,9 @@ export function createImportJobs(
   };
   return {
     begin: (files, { isLossy = false, remarks = null } = {}) => {
-      const open = [...jobs.values()].filter(({ job }) => isJobOpen(job)).length;
-      if (open >= OPEN_IMPORTS_MAX)
-        throw new Failure('limit_exceeded', `${String(OPEN_IMPORTS_MAX)} imports run already`);
+      checkRoom(jobs);
       const id = parts.newId();
-      const incoming = openIncoming(folder, id, files);
-      const stopping = new AbortController();
-      const over = Promise.withResolvers<void>();
-      const how = { isLossy, remarks, lines: null, over };
-      jobs.set(id, { job: newJob(id, incoming), incoming, stopping, isCancelled: false, ...how });
+      jobs.set(id, newRunning(id, openIncoming(folder, id, files), { isLossy, remarks }));
       forgetOldImports(jobs);
       tell();
       return id;
@@ -96,13 +90,13 @@ export function createImportJobs(
     },
     ended: async (id) => {
       const running = findImport(jobs, id);
-      const lines = (running.lines ??= []);
+      const episodes = (running.lines ??= []);
       await running.over.promise;
-      return { job: { ...running.job, reports: [...running.job.reports] }, episodes: lines };
+      return { job: copyOf(running), episodes };
     },
     list: () => [
       ...parts.log.unfinished.left().map((file) => leftJob(parts.log, file)),
-      ...[...jobs.values()].map(({ job }) => ({ ...job, reports: [...job.reports] })),
+      ...[...jobs.values()].map(copyOf),
     ],
     onChanged: (listener) => {
       listeners.add(listener);
@@ -117,6 +111,29 @@ export function createImportJobs(
     },
   };
 }
+
+const copyOf = ({ job }: RunningImport): ImportJob => ({ ...job, reports: [...job.reports] });
+
+/** Throws `limit_exceeded` where too many run already. */
+function checkRoom(jobs: ReadonlyMap<string, RunningImport>): void {
+  const open = [...jobs.values()].filter(({ job }) => isJobOpen(job)).length;
+  if (open < OPEN_IMPORTS_MAX) return;
+  throw new Failure('limit_exceeded', `${String(OPEN_IMPORTS_MAX)} imports run already`);
+}
+
+const newRunning = (
+  id: string,
+  incoming: IncomingFiles,
+  how: Pick<RunningImport, 'isLossy' | 'remarks'>,
+): RunningImport => ({
+  job: newJob(id, incoming),
+  incoming,
+  ...how,
+  stopping: new AbortController(),
+  isCancelled: false,
+  lines: null,
+  over: Promise.withResolvers<void>(),
+});
 
 const newJob = (id: string, { files, total }: IncomingFiles): ImportJob => ({
   import: id,
