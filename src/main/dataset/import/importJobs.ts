@@ -65,8 +65,7 @@ export function createImportJobs(
     begin: (files, { isLossy = false, remarks = null } = {}) => {
       checkRoom(jobs);
       const id = parts.newId();
-      jobs.set(id, newRunning(id, openIncoming(folder, id, files), { isLossy, remarks }));
-      forgetOldImports(jobs);
+      forgetOldImports(jobs.set(id, newRunning(id, openIncoming(folder, id, files), { isLossy, remarks })));
       tell();
       return id;
     },
