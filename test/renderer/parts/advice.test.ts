@@ -189,6 +189,7 @@ describe('what a draft was made from', () => {
     expect(draftPrivilegeText(['reference'])).toBe(
       'The author of this draft had seen the reference solution; advice based on it is marked.',
     );
+    expect(draftPrivilegeText(['reference'], true)).not.toContain('reference');
     expect(draftPrivilegeText(['criteria', 'reference'])).toContain(
       'what the verifier checks and the reference',
     );

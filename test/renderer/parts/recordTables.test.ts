@@ -25,6 +25,17 @@ describe('a result', () => {
     ]);
   });
 
+  it('keeps every field, those that tell the records apart before those that are alike', () => {
+    const wide = (id: number, day: string) => ({
+      id,
+      ...Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`same_${String(at)}`, 'x'])),
+      opened_at: day,
+    });
+    const [table] = recordTables([wide(1, '15 June'), wide(2, '16 June')]) ?? [];
+    expect(table).toMatchObject({ columns: { length: 16 } });
+    expect(table?.type === 'table' ? table.columns.slice(0, 2) : []).toEqual(['id', 'opened at']);
+  });
+
   it('is its values by their names where it is one record, with the lists in it as tables', () => {
     expect(
       recordTables({ total: 1, orders: [{ id: 7 }], tags: ['a', 'b'], page: { next: null } }),

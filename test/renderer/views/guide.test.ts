@@ -36,7 +36,7 @@ describe('the guided first question', () => {
 
   it('says what to do where the effect of a draft is not shown', () => {
     expect(GUIDE_STEPS.map(({ look }) => look).join(' ')).toContain(
-      'Where no results are shown, check steps against the task, or have the agent look it up first.',
+      'Where no results are shown, check steps against the task: the agent does them all, then goes on alone.',
     );
   });
 

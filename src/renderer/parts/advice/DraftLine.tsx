@@ -13,6 +13,7 @@ import { hasDraft } from '../../../shared/events/lifecycle.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { Leak } from '../../../shared/leak.ts';
 import { useRole } from '../../state/role.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -77,7 +78,7 @@ export function DraftLine(props: DraftLineProps): ReactNode {
           )}
         </span>
       </div>
-      {draft?.leak === undefined || draft.leak.count === 0 || sentText !== null ? null : (
+      {draft?.leak === undefined || !isLeakNamed(draft.leak) || sentText !== null ? null : (
         <p className={styles.leak}>
           {advice.isEdited ? 'The draft had ' : ''}
           {leakText(draft.leak)}: found in nothing it has read. Right or wrong, check before you send.
@@ -89,6 +90,9 @@ export function DraftLine(props: DraftLineProps): ReactNode {
 
 /** What the plan would be shown as. */
 const planForm = ({ isPlan }: AnswerForm): string => (isPlan ? 'As JSON' : 'As steps');
+
+/** A bare count tells nobody what to check: it stands among what is known of the draft. */
+const isLeakNamed = ({ count, values }: Leak): boolean => count > 0 && values !== null;
 
 /** What can be done with the words besides the acts of the bar. */
 function moreEntries(props: DraftLineProps, hasForm: boolean): MenuEntry[] {
@@ -126,9 +130,9 @@ function AboutDraft({ item }: { item: DeskItem }): ReactNode {
   return (
     <details className={styles.about}>
       <summary>About this draft</summary>
-      <p>{draftPrivilegeText(draft.privilege)}</p>
+      <p>{draftPrivilegeText(draft.privilege, draft.generator === 'rule')}</p>
       <WithoutCriteria item={item} />
-      {draft.leak?.count === 0 ? <p>{leakText(draft.leak)}.</p> : null}
+      {draft.leak !== undefined && !isLeakNamed(draft.leak) ? <p>{leakText(draft.leak)}.</p> : null}
     </details>
   );
 }

@@ -60,7 +60,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       <p className={styles.facts}>
         <RelativeTime at={past.at} />
         <OutcomeMark outcome={outcomeOf(past.reward_type)} />
-        <span>{privilegeMark(past.privilege)}</span>
+        <span>{isLeakFree(past.privilege) ? privilegeMark(past.privilege) : 'marked'}</span>
       </p>
       {isShown && isWhole ? (
         <PlanText text={text} />
@@ -69,7 +69,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       ) : (
         <>
           <p className={styles.quiet}>
-            {`Marked means: the log says of your advice too that ${privilegeMark(past.privilege)}, so that it can be left out of training data.`}
+            {`Marked means: the log says of it, and then of your advice too, “${privilegeMark(past.privilege)}”, so that it can be left out of training data.`}
           </p>
           <Button
             size="small"

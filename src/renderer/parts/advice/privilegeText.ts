@@ -10,7 +10,10 @@ const SEEN: Readonly<Record<Saw, string>> = {
 };
 
 /** What the author of a draft had seen, and what that means for advice based on it. The draft may still be wrong. */
-export function draftPrivilegeText(privilege: Privilege): string {
+export function draftPrivilegeText(privilege: Privilege, isByRule = false): string {
+  // A rule drafts wrong records on purpose where a task is ambiguous: what it had read must not speak for it.
+  if (isByRule)
+    return 'A rule wrote this draft and nobody has checked it: all its calls may run and still name wrong records. Advice based on it is marked in the data.';
   if (privilege === 'unknown')
     return 'What this draft was made from is not recorded. Advice based on it is marked as unknown.';
   if (privilege.length === 0) return 'This draft was made without seeing the answer.';

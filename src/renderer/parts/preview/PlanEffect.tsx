@@ -89,7 +89,7 @@ export function WhyNotTried({ effect: { mode, why, calls } }: { effect: PlanEffe
   if (mode !== 'off' || calls.length === 0) return null;
   return (
     <p className={styles.untried}>
-      {`Not tried: ${why ?? 'calls are not tried here'}. Check each step against the task. What you cannot know, do not guess: decline, or say what is uncertain.`}
+      {`Not tried: ${why ?? 'calls are not tried here'}. Check each step against the task. Give the whole way, and say what you cannot be sure of: the agent may not ask again.`}
     </p>
   );
 }

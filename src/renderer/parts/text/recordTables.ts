@@ -14,7 +14,6 @@ export type ResultPart = {
 
 /** More than these are read in the tree. */
 export const ROWS_MAX = 50;
-const COLUMNS_MAX = 12;
 
 /** The parts of a result in their order; null for what has no records in it. */
 export function recordTables(value: unknown): ResultPart[] | null {
@@ -38,8 +37,16 @@ const factsOf = (label: string | null, members: readonly [string, unknown][]): R
   facts: members.map(([name, value]) => ({ label: labelOf(name), cell: cellOf(name, value) })),
 });
 
+/** Every field of the records; those that tell them apart come first, since a wide table is cut at its end. */
+function columnsOf(rows: readonly Row[]): string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const isTelling = (name: string): boolean =>
+    rows.length === 1 || new Set(rows.map((row) => textOf(name, row[name]))).size > 1;
+  return [...names.filter(isTelling), ...names.filter((name) => !isTelling(name))];
+}
+
 function tableOf(label: string | null, rows: readonly Row[]): ResultPart {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, COLUMNS_MAX);
+  const names = columnsOf(rows);
   return {
     type: 'table',
     label,

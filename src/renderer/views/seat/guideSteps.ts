@@ -25,7 +25,7 @@ export const ABOUT_AGENT =
 export const ABOUT_ADVICE = 'Good advice names exact records and holds no secrets.';
 /** Said where a draft is checked by what its steps return. */
 const UNTRIED =
-  'Where no results are shown, check steps against the task, or have the agent look it up first.';
+  'Where no results are shown, check steps against the task: the agent does them all, then goes on alone.';
 
 const number = (description: string): object => ({ type: 'integer', description });
 const tool = (name: string, description: string, properties: Record<string, object>): ToolSpec => ({
