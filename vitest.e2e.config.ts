@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Two files at a time: each mostly waits for the product it started and for its browser.
+// Three files at a time: each mostly waits for the product it started and for its browser, and two left a third of two
+// cores idle.
 export default defineConfig({
   test: {
     // The product's cache, once for all of them, and not in the home of whoever runs them.
@@ -12,8 +13,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled'),
     },
     include: ['test/e2e/**/*.test.ts'],
-    maxWorkers: 2,
-    // A browser and a server for each of two files share what cores there are, and now and then one of them stands still
+    maxWorkers: 3,
+    // A browser and a server for each of three files share what cores there are, and now and then one of them stands still
     // for long enough to fail a test. Every test starts on a server of its own, so what fails twice is broken.
     retry: 1,
     // Where so many fail, the product does not work at all: the rest would only wait for what never comes.

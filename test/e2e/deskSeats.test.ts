@@ -253,7 +253,7 @@ describeConsole('a desk of two seats', (app) => {
     await other.keyboard.press('n');
     await card(other).getByText('1 earlier answer to a similar question').click();
     await card(other)
-      .getByText(/^Marked means: .* its author had seen .* left out of training data\.$/)
+      .getByText(/^Marked means: .*made with .* in sight.* left out of training data\.$/)
       .waitFor();
     await card(other).getByRole('button', { name: 'Show it; your advice will be marked' }).click();
     await card(other).getByRole('button', { name: 'Use it' }).click();

@@ -124,6 +124,7 @@ describeConsole('the library', (app) => {
     await page.getByRole('menuitemradio', { name: 'Errors' }).click();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByRole('dialog', { name: 'Save this view' }).locator('input:focus').waitFor();
     await page.keyboard.type('Helped');
     await page.keyboard.press('Enter');
     await page
