@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { recordsErrors } from '../../../src/shared/episode/recorded.ts';
 import { call, codes, createBench, first, json, lines, story, type Bench, WITHOUT_IDS } from './support.ts';
 
 let bench: Bench;
@@ -53,6 +55,16 @@ describe('what an agent read', () => {
     const record = first(records);
     expect(record.messages[2]).toMatchObject({ role: 'tool', content: 'no x here' });
     expect(record.turns[0]?.call?.returned).toMatchObject({ error: 'not found' });
+  });
+
+  it('is said to have returned, not to be well, where the format has no place for errors of calls', async () => {
+    const { records } = await bench.one(
+      lines([{ messages: played({ content: 'error: the mill is frozen' }) }]),
+    );
+    const record = first(records);
+    expect(recordsErrors(record)).toBe(false);
+    const [step] = rowsOf(record).filter(({ kind }) => kind === 'call');
+    expect(step?.outcome).toEqual({ tone: 'plain', label: 'returned' });
   });
 
   it('is not said of a call that nothing came back for', async () => {

@@ -1,4 +1,5 @@
 // Reads ATIF trajectories, v1.0 to v1.8: one step is one turn with its calls and their results.
+import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { metadataOf, keySet } from './metadata.ts';
 import { jsonText } from './jsonText.ts';
@@ -27,7 +28,7 @@ import {
 } from './values.ts';
 import type { Wish } from './walk.ts';
 
-const ATIF_NOT_RECORDED = ['errors of calls', 'rewards of single calls', 'the environment’s own replies'];
+const ATIF_NOT_RECORDED = [ERRORS_OF_CALLS, 'rewards of single calls', 'the environment’s own replies'];
 const ATIF_KEYS = keySet('schema_version steps agent subagent_trajectories');
 const OF_AGENT = keySet('name model_name tool_definitions');
 const KNOWN_VERSION = /^ATIF-v1\.[0-8]$/;

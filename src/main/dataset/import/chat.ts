@@ -1,5 +1,6 @@
 // Reads files with one conversation per line: OpenAI's and TRL's shapes, ShareGPT, preference pairs, our own training
 // rows.
+import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { metadataOf, keySet } from './metadata.ts';
 import { addConversation } from './conversation.ts';
@@ -26,7 +27,7 @@ import {
   type JsonRecord,
 } from './values.ts';
 
-const CHAT_NOT_RECORDED = ['times', 'the environment', 'errors of calls', 'the reset'];
+const CHAT_NOT_RECORDED = ['times', 'the environment', ERRORS_OF_CALLS, 'the reset'];
 /** Columns that are read, or that say nothing of the episode. */
 const CHAT_KEYS = keySet(
   'messages conversations conversation prompt completion chosen rejected input preferred_output non_preferred_output preferred_completion non_preferred_completion tools functions reward reward_type scenario task_idx model system',

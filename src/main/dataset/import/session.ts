@@ -1,4 +1,5 @@
 // Reads Hugging Face session traces: a header line, then a line for each message.
+import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import { metadataOf, keySet } from './metadata.ts';
 import { addConversation } from './conversation.ts';
 import { createNotes } from './importNotes.ts';
@@ -14,7 +15,7 @@ import { createEpisodeBuilder } from './episodeBuilder.ts';
 import { recordFrom, ownValue, textFrom } from './values.ts';
 
 const SESSION_KEYS = keySet('type id harness');
-const SESSION_NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', 'errors of calls'];
+const SESSION_NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', ERRORS_OF_CALLS];
 
 type SessionLines = { head: unknown; lines: unknown[]; pointer: string };
 

@@ -1,4 +1,5 @@
 // Reads SWE-agent's .traj files, with their retries and demonstrations, and mini-swe-agent's trajectories.
+import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import { metadataOf, keySet } from './metadata.ts';
 import { chatMessages } from './chatMessage.ts';
@@ -27,7 +28,7 @@ import type { Wish } from './walk.ts';
 const OF_ROOT = keySet('attempts trajectory history');
 const OF_ATTEMPT = keySet('trajectory history');
 const OF_MINI = keySet('messages');
-const SWE_NOT_RECORDED = ['times', 'tool schemas', 'rewards', 'the reset', 'errors of calls'];
+const SWE_NOT_RECORDED = ['times', 'tool schemas', 'rewards', 'the reset', ERRORS_OF_CALLS];
 
 /** Each step repeats the whole conversation; that is never read. */
 const isRepeatedKey = (path: Path): boolean => path.at(-1) === 'query' || path.at(-1) === 'messages';

@@ -3,6 +3,7 @@ import { Cable, ChevronRight, User } from 'lucide-react';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { recordsErrors } from '../../../shared/episode/recorded.ts';
 import { readObservation, type ObservationPart } from '../observation/readObservation.ts';
 import { useText } from '../../state/hooks.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
@@ -132,7 +133,11 @@ function Progress({ record }: { record: EpisodeRecord }): ReactNode {
         </span>
       ) : null}
       <span className={cx(styles.errorCount, errors > 0 && styles.errors)}>
-        {errors === 0 ? 'no errors' : `${String(errors)} error${errors === 1 ? '' : 's'}`}
+        {errors > 0
+          ? `${String(errors)} error${errors === 1 ? '' : 's'}`
+          : recordsErrors(record)
+            ? 'no errors'
+            : 'errors not recorded'}
       </span>
     </span>
   );

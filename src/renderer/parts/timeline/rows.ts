@@ -14,6 +14,7 @@ import { erasedRowText } from './erasedRow.ts';
 import { gatewayText, isGatewayItem } from './gatewayRow.ts';
 import { stepInText } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
+import { recordsErrors } from '../../../shared/episode/recorded.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
 export function createRows(): (record: EpisodeRecord) => TimelineRow[] {
@@ -25,14 +26,14 @@ export function createRows(): (record: EpisodeRecord) => TimelineRow[] {
   return (record) => {
     const turns = byTurn(record.turns);
     // What an imported agent was told of an unreadable call stands in its messages, or nowhere.
-    const isTold = record.imported === null;
+    const recorded = { isTold: record.imported === null, hasErrors: recordsErrors(record) };
     const consultations = new Map(record.consultations.map((c) => [c.id, c]));
     const rows = record.timeline.flatMap((item) => {
       if (item.type === 'turn') {
         const turn = turns.get(item.n);
         return turn === undefined
           ? []
-          : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n, isTold));
+          : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n, recorded));
       }
       if (item.type === 'consultation') {
         const consultation = consultations.get(item.consultation);

@@ -8,11 +8,19 @@ import type { Facet, RowRole, TimelineRow } from './timelineRow.ts';
 
 type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
 
+/** What the log of an episode holds: one that was imported may not say how its calls ended. */
+type Recorded = { isTold: boolean; hasErrors: boolean };
+
 /**
  * The lines of one turn: its step, what was decided about its call, what the agent was told instead of a result. It is
  * told of a call nobody could read where `isTold`.
  */
-export function turnRows(turn: Turn, at: number, n: number, isTold = true): TimelineRow[] {
+export function turnRows(
+  turn: Turn,
+  at: number,
+  n: number,
+  { isTold, hasErrors }: Recorded = { isTold: true, hasErrors: true },
+): TimelineRow[] {
   const step: TimelineRow = {
     key: `t${String(n)}`,
     n,
@@ -21,7 +29,7 @@ export function turnRows(turn: Turn, at: number, n: number, isTold = true): Time
     role: turnRole(turn),
     ...turnRowText(turn),
     struck: struckOf(turn),
-    outcome: heldOutcome(turn) ?? turnOutcome(turn),
+    outcome: heldOutcome(turn) ?? turnOutcome(turn, hasErrors),
     reward: turn.call?.returned?.reward ?? null,
     facets: facetsOf(turn),
     isHuman: false,
@@ -68,7 +76,7 @@ function turnRowText(turn: Turn): TurnRowText {
   }
 }
 
-function turnOutcome({ move, call, consultation }: Turn): TimelineRow['outcome'] {
+function turnOutcome({ move, call, consultation }: Turn, hasErrors: boolean): TimelineRow['outcome'] {
   if (call !== null && call.refused !== null)
     return { tone: 'error', label: `refused: ${call.refused.reason}` };
   if (move === null || move.type === 'final') return null;
@@ -82,6 +90,7 @@ function turnOutcome({ move, call, consultation }: Turn): TimelineRow['outcome']
   if (label !== null && RewardType.toolErrors.has(label)) return { tone: 'error', label };
   if (returned.error !== null)
     return { tone: 'error', label: label === null || label === 'tool_call_ok' ? 'error' : label };
+  if (label === null && !hasErrors) return { tone: 'plain', label: 'returned' };
   return { tone: 'ok', label: label === null || label === 'tool_call_ok' ? 'ok' : label };
 }
 
