@@ -1,5 +1,5 @@
 // Archiving a folder of played, forked, tapped, imported and reviewed episodes, and `interject archive` over it.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -90,6 +90,9 @@ it('archives what is named, says what an export leaves out when the file is gone
   const check = folderChecks(join(folder, 'home')).find(({ name }) => name === 'archives');
   await expect(check?.run()).rejects.toThrow(`the archive ${join(archives, file)} is not there`);
   cpSync(join(folder, 'kept'), join(archives, file));
+  const inside = await typeIn(folder, [{ args: ['backup', '--out', join('home', 'copy')] }]);
+  expect(inside.err).toContain('a backup inside the data folder would be lost with it');
+  expect([inside.codes, existsSync(join(folder, 'home', 'copy'))]).toEqual([[2], false]);
   const copied = await typeIn(folder, [{ args: ['backup', '--out', 'copy', '--json'] }]);
   const back = await typeIn(folder, [{ args: ['unarchive', '--all', '--json'] }]);
 

@@ -35,6 +35,12 @@ describe('interject run refuses, before anything starts', () => {
     expect(said).not.toContain('Every move waits for you');
   });
 
+  it('a port there is not', async () => {
+    const { codes, said } = await run([...HERE, '--condition', 'human', '--port', '99999']);
+    expect(codes).toEqual([2]);
+    expect(said).toContain('a port from 0 to 65535 is needed');
+  });
+
   it('reset arguments and answers that cannot be read, in words', async () => {
     const ask = { ask: 1, do: 'dance' };
     writeFileSync(join(folder, 'answers.jsonl'), JSON.stringify(ask));

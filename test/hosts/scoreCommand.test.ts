@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -67,7 +67,7 @@ async function score(...args: string[]) {
   const said: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0);
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-  const code = await main(['score', ...args, '--data', join(folder, 'home')]);
+  const code = await main(['score', '--data', join(folder, 'home'), ...args]);
   vi.restoreAllMocks();
   return { code, out: out.join(''), said: said.join('') };
 }
@@ -90,6 +90,13 @@ describe('interject score', () => {
     expect(all.said).toContain('1 left out: continuations of a lift (--run scores them)');
     const asked = await score('--episode', 'e3');
     expect(rowsIn(asked.out).map(({ episode }) => episode)).toEqual(['e3']);
+  });
+
+  it('makes no folder of a name that was mistyped', async () => {
+    const missing = join(folder, 'hoem');
+    const { code, said } = await score('--data', missing);
+    expect([code, existsSync(missing)]).toEqual([1, false]);
+    expect(said).toContain('there is no data folder');
   });
 
   it('says of every ended episode what the rewards say, and by which numbers', async () => {

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import { LINK_SCHEME } from '../../shared/deepLink.ts';
-import { integerFrom } from '../hosts/runFlags.ts';
+import { portNumber } from '../hosts/numberFlags.ts';
 
 export type DesktopFlags = {
   data: string | undefined;
@@ -27,7 +27,7 @@ export function desktopFlags(args: readonly string[]): DesktopFlags {
     .option('--data <dir>')
     .option('--awm-data <dir>')
     .option('--world-dir <dir>')
-    .option('--port <n>', '', integerFrom(0))
+    .option('--port <n>', '', portNumber)
     .option('--no-open');
   try {
     command.parse(

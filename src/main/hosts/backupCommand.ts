@@ -1,6 +1,6 @@
 // `interject backup`: a copy of a data folder that is proven whole, taken while Interject runs or not.
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { copyDatabase } from '../log/copyDatabase.ts';
 import { checkLog, LOG_FILE } from '../log/openLog.ts';
@@ -39,6 +39,10 @@ export async function backupCommand(
   if (!existsSync(join(from, LOG_FILE))) {
     throw new Failure('not_found', `there is no log in ${from}`, { next: 'Name its folder with --data.' });
   }
+  if (!relative(from, to).startsWith('..') && !isAbsolute(relative(from, to)))
+    throw new Failure('bad_input', 'a backup inside the data folder would be lost with it', {
+      next: 'Name a folder elsewhere with --out.',
+    });
   makeEmptyFolder(to);
   const log = readLog(from, (db) => copyDatabase(db, join(to, LOG_FILE)));
   markLog(to);

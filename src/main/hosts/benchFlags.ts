@@ -11,6 +11,7 @@ import type { CommandApp } from './commandApp.ts';
 import { checkHeldOut, planFrom } from '../commands/benchPlan.ts';
 import { readSplit } from './briefFlags.ts';
 import { addModelFlags, askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
+import { portNumber } from './numberFlags.ts';
 import { integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
 import { chosenTasks } from './runTasks.ts';
 
@@ -108,7 +109,7 @@ export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expert
     .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 8)
     .option('--name <name>', 'names the bench and its run; the same name goes on where it was stopped')
     .option('--out <dir>', 'write results_summary.json and report.md there')
-    .option('--port <n>', 'port of the desk when a person is to answer', integerFrom(0), port);
+    .option('--port <n>', 'port of the desk when a person is to answer', portNumber, port);
 
 /** Throws `bad_input` for what is no plan. */
 export async function planOf(app: CommandApp, options: BenchOptions): Promise<BenchPlan> {

@@ -1,4 +1,5 @@
 // The log for a command that reads it: its own where nobody has the data folder, else the one beside whoever has it.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import type { Database } from '../log/database.ts';
@@ -31,6 +32,9 @@ export async function withCommandLog<T>(
   work: (opened: CommandLog) => T | Promise<T>,
 ): Promise<T> {
   const folder = dataFolderPath(data);
+  // A folder that is only read is not made: its name may be mistyped.
+  if (isReading && !existsSync(folder))
+    throw new Failure('not_found', `there is no data folder ${folder}`, { next: 'Name it with --data.' });
   const opened = await openOwnOrBeside(folder, output, isReading);
   try {
     return await work(opened);

@@ -31,7 +31,7 @@ import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
-import { parseNumber, seconds } from './numberFlags.ts';
+import { parseNumber, portNumber, seconds } from './numberFlags.ts';
 import { NO_COMMAND, typedCommand, usageFailure } from './usageFailure.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
@@ -157,7 +157,7 @@ function addServe(program: Command, action: CommandAction): void {
   addEnvironmentFlags(addModelFlags(withCommon(program.command('serve'))))
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), GATEWAY_PORT)
+    .option('--port <n>', 'port to listen on; 0 picks a free one', portNumber, GATEWAY_PORT)
     .option(
       '--env <url>',
       'an OpenEnv server to tap (may be given more than once)',
@@ -239,7 +239,7 @@ function addRun(program: Command, action: CommandAction): void {
     )
     .option('--judge-base-url <url>', 'where the judge answers; its key comes from INTERJECT_JUDGE_API_KEY')
     .option('--judge-model <name>', 'the judge’s model')
-    .option('--port <n>', 'port of the desk when a person is to answer', integerFrom(0), GATEWAY_PORT)
+    .option('--port <n>', 'port of the desk when a person is to answer', portNumber, GATEWAY_PORT)
     .action(action((options: Flags & RunOptions, output) => runCommand(options, output)));
 }
 
@@ -260,7 +260,7 @@ function addWorld(program: Command, action: CommandAction): void {
     .command('serve', { isDefault: true })
     .description('serve every built-in world as an OpenEnv server')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), 8899)
+    .option('--port <n>', 'port to listen on; 0 picks a free one', portNumber, 8899)
     .option('--sessions <dir>', 'where kept sessions go (a temporary folder otherwise)')
     .option('--capacity <n>', 'sessions at once', integerFrom(1))
     .option('--world-dir <dir>', WORLD_DIR_HELP)

@@ -12,3 +12,11 @@ export const parseNumber = (text: string): number => {
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('a number is needed.');
   return value;
 };
+
+/** A port to listen on; 0 lets the system choose. */
+export const portNumber = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('a port from 0 to 65535 is needed.');
+  return value;
+};
