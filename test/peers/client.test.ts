@@ -118,13 +118,16 @@ describe.each(RELEASES)('our client against the real server of %s', (release) =>
     await own.end();
   });
 
-  it('reads a result of 30 MB whole', async () => {
+  it('reads a result of 2 million letters whole, and refuses one above the stated limit by its name', async () => {
     const session = await open();
-
-    const long = await session.callTool('long_text', { length: 30_000_000 });
+    const long = await session.callTool('long_text', { length: 2_000_000 });
     session.close();
+    expect(resultText(long.observation)).toHaveLength(2_000_000);
 
-    expect(resultText(long.observation)).toHaveLength(30_000_000);
+    const other = await open();
+    await expect(other.callTool('long_text', { length: 30_000_000 })).rejects.toMatchObject({
+      code: 'frame_too_large',
+    });
   });
 
   it('ends with a named failure when it sends more than the server takes', async () => {
