@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -36,6 +36,7 @@ it('tells what would have been decided over the published run, and over one of a
 });
 
 it('follows another signal of the same run, and says which runs it knows no decision of', async () => {
+  mkdirSync(join(folder, 'home'), { mode: 0o700 });
   writeFileSync(join(folder, 'rewards.csv'), 'step,reward\n1,-0.5\n2,0.2\n3,0.9\n');
   writeFileSync(join(folder, 'wrong.json'), '{"speed":{}}');
   writeFileSync(join(folder, 'odd.csv'), 'step,format_error_rate,reward\n1,73,0.1\n');
