@@ -101,7 +101,7 @@ describeConsole('without a mouse', (app) => {
     await waitForDraft(page);
     await page.getByRole('link', { name: 'Desk, 2 waiting', exact: true }).waitFor();
     await page.keyboard.press('ControlOrMeta+b');
-    await page.getByRole('button', { name: 'Hide the names' }).waitFor();
+    await page.getByRole('button', { name: 'Hide names' }).waitFor();
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
     await decide(page, 'a');
     await page.keyboard.press('n');
@@ -119,7 +119,7 @@ describeConsole('without a mouse', (app) => {
       .filter({ hasText: /^[A-Z0-9].*(: At Harbor|episodes ended)/ })
       .waitFor({ state: 'attached' });
     await page.reload();
-    await page.getByRole('button', { name: 'Hide the names' }).waitFor();
+    await page.getByRole('button', { name: 'Hide names' }).waitFor();
 
     const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision;
     expect(await decisionOf(first)).toMatchObject({ type: 'approved', act: 'accept' });

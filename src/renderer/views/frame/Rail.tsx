@@ -80,8 +80,7 @@ export const Rail = memo(function Rail(): ReactNode {
       />
       {mayWiden ? (
         <RailButton
-          label={isWide ? 'Hide the names' : 'Show the names'}
-          word="Hide names"
+          label={isWide ? 'Hide names' : 'Show names'}
           chord="pane.rail"
           icon={isWide ? <PanelLeftClose /> : <PanelLeftOpen />}
           isPressed={isWide}
