@@ -16,7 +16,8 @@ import { givenEnvironmentFlags } from './environmentFlags.ts';
 import { chosenModelFlags } from './modelFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { readSettings } from './readSettings.ts';
-import { importEpisodesThrough } from './runningImports.ts';
+import { importEpisodes } from '../dataset/import/importEpisodes.ts';
+import { createImporter } from './runningImports.ts';
 import { createLaunches, type Launches } from './runningLaunches.ts';
 import { benchesThrough, liftsThrough } from './runningMeasures.ts';
 
@@ -65,7 +66,7 @@ async function build(line: DoorLine, beside: LogBeside, asked: Asked): Promise<C
     runSpecs: (start) =>
       launches.noteStarts(start, runSpecs(starting, start, start.repeats > 1 ? newId() : null)),
     runBudget: launches.budget,
-    importEpisodes: (path) => importEpisodesThrough(line, path),
+    importEpisodes: (path) => importEpisodes(createImporter(line), path),
     benches: benchesThrough(line, beside, launches, () => answers),
     lifts: liftsThrough(line, beside, launches),
     attendDesk: (lines) => {

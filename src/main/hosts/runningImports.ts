@@ -3,10 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { IMPORT_CHUNK, type FileReport, type ImportJob } from '../../shared/contract/import.ts';
 import type { AddedLog, TrainerLog } from '../commands/importedRuns.ts';
-import { findFiles } from '../dataset/import/findFiles.ts';
-import { noEpisodes, unreadFile } from '../dataset/import/importEpisodes.ts';
 import type { ImportListener } from '../dataset/import/importFile.ts';
-import { createNotes } from '../dataset/import/importNotes.ts';
 import { blankReport, CANCELLED, type FileToImport } from '../dataset/import/readFile.ts';
 import type { DoorLine } from './doorLine.ts';
 
@@ -91,21 +88,4 @@ export async function addTrainerLogThrough(line: DoorLine, file: TrainerLog): Pr
   const base64 = Buffer.from(file.bytes).toString('base64');
   const is_chosen = file.isChosen === true;
   return line.call('launch.add_log', { run: file.run, file: file.file, base64, is_chosen });
-}
-
-/** The episodes of a file or folder. Throws `import_failed` where it holds none. */
-export async function importEpisodesThrough(line: DoorLine, path: string): Promise<string[]> {
-  const importFile = createImporter(line);
-  const episodes: string[] = [];
-  const { signal } = new AbortController();
-  for (const file of findFiles(path, createNotes())) {
-    const report = await importFile(file, {
-      signal,
-      onBytes: () => undefined,
-      onEpisode: ({ episode }) => void episodes.push(episode),
-    });
-    if (report.failure !== null && report.format !== null) throw unreadFile(path, report.failure);
-  }
-  if (episodes.length > 0) return episodes;
-  throw noEpisodes(path);
 }

@@ -3,6 +3,7 @@ import type { StartThread } from '../../log/checkpoints.ts';
 import type { DataFolder } from '../../log/dataFolder.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { importEpisodes } from './importEpisodes.ts';
+import { importFile } from './importFile.ts';
 import { createImportJobs } from './importJobs.ts';
 import { readHere, readOnThread } from './reading.ts';
 import { createSourceStore } from './sourceStore.ts';
@@ -20,6 +21,9 @@ export function openImports(log: EventLog, folder: DataFolder, { newId, clock, s
     await reading.close();
   };
   const importEpisodesOf = (path: string): Promise<string[]> =>
-    importEpisodes({ log, clock, read: reading.read }, path);
+    importEpisodes(
+      (file, listening) => importFile({ log, clock, read: reading.read }, file, listening),
+      path,
+    );
   return { sources, jobs, close, importEpisodes: importEpisodesOf };
 }
