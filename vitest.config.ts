@@ -14,7 +14,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/warm.ts',
     exclude: ['test/peers/**', 'test/e2e/**', 'test/desktop/**', 'test/packages/**', 'node_modules/**'],
-    testTimeout: 20_000,
+    // What is waited for comes when it comes, on a busy machine too: these limits only end a test that hangs.
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // With isolation each file imports the product anew: 1.8 times the processor time, measured over 85 files. Without it
     // a file must leave nothing behind that another could trip over; `vitest run --isolate` shows whether one does.
     isolate: false,

@@ -58,6 +58,7 @@ async function main() {
     args: ['--config', join(root, 'test/desktop/vitest.config.ts'), ...process.argv.slice(2)],
     env: { ...process.env, INTERJECT_DESKTOP: JSON.stringify(electron) },
   });
+  counts.told.forEach((line) => process.stdout.write(`\n${line}\n`));
   process.stdout.write(`\ndesktop (${electron.name}): ${counts.passed} passed, ${counts.failed} failed\n`);
   if (!counts.ok) process.exitCode = 1;
 }

@@ -87,6 +87,7 @@ async function main() {
     name: 'peers',
     args: ['--config', config, ...process.argv.slice(2)],
   });
+  counts.told.forEach((line) => process.stdout.write(`\n${line}\n`));
   process.stdout.write(`\npeers: ${counts.passed} passed, ${counts.failed} failed\n`);
   if (!counts.ok) process.exitCode = 1;
 }

@@ -97,7 +97,8 @@ function browserLine({ browser, ok }) {
 async function runTests(filters, node) {
   const runs = runsFor(root, filters);
   const done = [];
-  if (runs.unit) done.push(await tests('unit and flow', filters, node));
+  // A second try for what a busy machine held up; the summary names each test that needed it.
+  if (runs.unit) done.push(await tests('unit and flow', ['--retry=1', ...filters], node));
   if (runs.browser) {
     const e2e = await tests('end to end', ['--config', 'vitest.e2e.config.ts', ...filters], node);
     const missing = filters.length > 0 ? null : browserLine(e2e.counts);
@@ -127,6 +128,8 @@ async function main() {
   const untested = [...checks, ...lines.filter(({ name }) => name === 'browser')].filter(({ ok }) => !ok);
   const failed = sum('failed') + untested.length;
   const skipped = sum('skipped');
+  const told = counts.flatMap((each) => each.told);
+  if (told.length > 0) process.stdout.write(`\n${told.join('\n')}\n`);
   const widest = Math.max(...all.map(({ name }) => name.length));
   process.stdout.write(
     `\n${all.map(({ name, ok, note }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(widest)}  ${note}`).join('\n')}\n`,

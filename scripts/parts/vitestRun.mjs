@@ -1,13 +1,14 @@
 // @ts-check
 // One vitest run: what it printed is shown as it comes, its counts are read from its JSON report.
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { hold } from './processes.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, ok: boolean, browser: BrowserCounts }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, ok: boolean, browser: BrowserCounts, told: string[] }} Counts */
 /** Tests under test/e2e/ apart from Electron's own. @typedef {{ passed: number, skipped: number }} BrowserCounts */
-/** @typedef {{ status: string, fullName: string }} Assertion */
-/** @typedef {{ name: string, status: string, assertionResults: Assertion[] }} File */
+/** @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Assertion */
+/** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[] }} File */
 
 const SKIPPED = new Set(['pending', 'skipped', 'todo', 'disabled']);
 
@@ -33,6 +34,35 @@ export function countReport({ testResults: files = [] }) {
     },
   };
 }
+
+const LINES_OF_A_FAILURE = 12;
+
+/**
+ * What a report says of tests that failed, and of those that passed only on a second try: of each its file, its title and
+ * the first lines of why. A long run prints this where it happened, thousands of lines above its end.
+ * @param {{ testResults?: File[] }} report
+ * @param {string} root left out of the paths
+ * @returns {string[]}
+ */
+export function failuresOf({ testResults: files = [] }, root) {
+  return files.flatMap(({ name, status, message = '', assertionResults }) => {
+    const path = relative(root, name).replaceAll('\\', '/');
+    const told = assertionResults
+      .filter(
+        (one) =>
+          one.status === 'failed' || (one.status === 'passed' && (one.failureMessages ?? []).length > 0),
+      )
+      .map(({ status: how, fullName, failureMessages: [why = ''] = [] }) => {
+        const lines = stripVTControlCharacters(why).split('\n').slice(0, LINES_OF_A_FAILURE);
+        return `${how === 'failed' ? 'FAILED' : 'passed on a second try'}: ${path} > ${fullName}\n${indented(lines)}`;
+      });
+    if (status !== 'failed' || told.length > 0) return told;
+    const lines = stripVTControlCharacters(message).split('\n').slice(0, LINES_OF_A_FAILURE);
+    return [`FAILED before its first test: ${path}\n${indented(lines)}`];
+  });
+}
+
+const indented = (/** @type {string[]} */ lines) => lines.map((line) => `    ${line}`).join('\n');
 
 /**
  * Which vitest runs the filters ask for. A run without a file of its own is left out: starting vitest takes seconds.
@@ -78,10 +108,12 @@ export async function vitestRun({ root, node, name, args, env = process.env, bef
   );
   const ok = result.code === 0;
   try {
-    const counts = countReport(JSON.parse(readFileSync(report, 'utf8')));
+    const told = JSON.parse(readFileSync(report, 'utf8'));
+    const counts = countReport(told);
     // vitest also fails for what belongs to no test (an unhandled rejection): never "0 failed" then.
-    return { ...counts, failed: ok ? counts.failed : Math.max(1, counts.failed), ok };
+    const failed = ok ? counts.failed : Math.max(1, counts.failed);
+    return { ...counts, failed, ok, told: failuresOf(told, root) };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, ok: false, browser: { passed: 0, skipped: 0 } };
+    return { passed: 0, failed: 1, skipped: 0, ok: false, browser: { passed: 0, skipped: 0 }, told: [] };
   }
 }

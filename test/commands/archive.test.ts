@@ -29,7 +29,7 @@ describe('the commands that archive', () => {
     (await ask('archive.jobs', {})).jobs.find(({ job }) => job === id);
   const done = async ({ job }: { job: string }): Promise<ArchiveJob> =>
     expect
-      .poll(() => jobOf(job), { timeout: 20_000 })
+      .poll(() => jobOf(job))
       .toSatisfy((one: ArchiveJob) => one.state !== 'running' && one.state !== 'waiting')
       .then(async () => (await jobOf(job)) as ArchiveJob);
   const archives = (): string => join(product.folder, 'archives');

@@ -22,7 +22,7 @@ beforeAll(async () => {
   asked = [];
   for (let task = 0; task < TASKS; task += 1) asked.push(await planted.ask(task));
   plan = planted.product.lifts.plan('worth', liftRequest({ k: 5 }));
-}, 60_000);
+});
 afterAll(() => planted.close());
 
 const idsOf = (run: string): string[] =>
@@ -59,7 +59,7 @@ describe('stopped in the middle', () => {
     expect(summary).toBeNull();
     expect(asked.flatMap((id) => streamOf(`lift/${id}`))).toEqual([]);
     await lifts.run(plan, { concurrency: 4 }).ended;
-  }, 60_000);
+  });
 
   it('goes on: no continuation is made twice, and none is lost', async () => {
     const done = idsOf('worth').flatMap((id) => {
@@ -269,7 +269,7 @@ it('what is asked after the answer goes unanswered in both arms, and nobody is w
   expect(later.map((one) => one?.drafts)).toEqual([[], []]);
   const { missed } = await product.as('seat-owner')('desk.missed', { within_ms: 86_400_000, limit: 200 });
   expect(missed).toEqual([]);
-}, 30_000);
+});
 
 it('leaves a continuation out, by cause, where the environment does not replay', async () => {
   const { product, world } = planted;

@@ -109,7 +109,7 @@ beforeAll(async () => {
   });
   const { items } = await start('queue.items', { project, queue, show: 'all', ...PAGE });
   item = { project, queue, item: items[0]?.item ?? '' };
-}, 60_000);
+});
 afterAll(async () => {
   await product.close();
   removeFolder(product.folder);

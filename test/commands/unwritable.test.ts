@@ -25,7 +25,7 @@ it('every command is tried here, keeps nothing, or says what it needs to be trie
   expect(named.toSorted()).toEqual(Object.keys(contract).toSorted());
 });
 
-describe.skipIf(disk.fill === null)('every command that keeps something', { timeout: 120_000 }, () => {
+describe.skipIf(disk.fill === null)('every command that keeps something', () => {
   let product: Product;
   let scene: Scene;
   /** The product's own connection to its log. */
@@ -39,7 +39,7 @@ describe.skipIf(disk.fill === null)('every command that keeps something', { time
       .find(({ name, readonly, open }) => open && !readonly && name.endsWith('interject.db'));
     pragma.mockRestore();
     scene = await setScene(product, broken);
-  }, 120_000);
+  });
   afterAll(async () => {
     await product.close();
     disk.unmount();

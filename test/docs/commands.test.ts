@@ -97,7 +97,7 @@ describe('a command in the documents', () => {
   });
 });
 
-describe('the commands of a page, one after the other', { timeout: 120_000 }, () => {
+describe('the commands of a page, one after the other', () => {
   let folder = '';
   const before = process.env['INTERJECT_HOME'];
   const type = (line: string, cwd: string): ReturnType<typeof runCommand> => runCommand(cwd, line.split(' '));

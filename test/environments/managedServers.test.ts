@@ -93,7 +93,7 @@ it('kills a server that does not end when it is asked to', async () => {
   await servers.close();
 
   expect(isAlive(pid ?? 0)).toBe(false);
-}, 20_000);
+});
 
 it('finds a server that a killed Interject left, uses it, and stops it when told to', async () => {
   const first = manager(SERVER);
@@ -203,7 +203,7 @@ it('knows a server whose command ended once it had started it, finds it again, a
   await first.servers.close();
   expect(isAlive(childOf(log))).toBe(false);
   expect(servers.status('env-1').state).toBe('stopped');
-}, 20_000);
+});
 
 it('knows a server whose command ended before anybody could look at it', async () => {
   const script = join(folder, 'launcher.cjs');

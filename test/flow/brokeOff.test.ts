@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
 beforeAll(async () => {
   await serve();
   await leaveKilled();
-}, 60_000);
+});
 afterEach(async () => {
   for (const one of products.splice(0)) await one.close();
   found = 'Ann’s';

@@ -96,7 +96,7 @@ describe('an episode whose server is killed in the middle', () => {
     const after = await product.until(episode, ({ turns }) => turns[1]?.call?.returned);
     expect(after.turns[1]?.call?.sent).toEqual({ ...first.turns[1]?.call?.sent, at: expect.any(Number) });
     expect(product.log.record(id)).toEqual(first);
-  }, 20_000);
+  });
 
   it('stays paused where a person had paused it, and cannot be resumed once a person stopped it', async () => {
     const id = await start();
@@ -115,5 +115,5 @@ describe('an episode whose server is killed in the middle', () => {
     await call('episode.stop', { episode, reason: null });
     await product.ended(episode);
     await expect(call('episode.resume', { episode })).rejects.toThrow(/only an interrupted episode/);
-  }, 20_000);
+  });
 });

@@ -53,7 +53,7 @@ it('repeats a recorded run without its model, word for word, and holds no key', 
   expect(traffic).not.toContain(server.origin);
   expect(traffic).toContain('first the tags');
   expect(statSync(join(folder, 'traffic.jsonl')).mode & 0o077).toBe(0);
-}, 90_000);
+});
 
 it('says what differs where a request was not recorded', async () => {
   await typeIn(folder, [run('--record-model', 'traffic.jsonl')]);
@@ -66,4 +66,4 @@ it('says what differs where a request was not recorded', async () => {
   expect(out).toContain('was not recorded: message 2 is');
   expect(out).toContain('Name a file that is not there yet');
   expect(codes).toEqual([1, 2]);
-}, 90_000);
+});

@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
   ]);
   split = SplitManifest.parse(JSON.parse(readFileSync(file(SPLIT), 'utf8')));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('interject split', () => {

@@ -143,7 +143,7 @@ describe('clients that misbehave', () => {
     );
     expect(all).toHaveLength(300);
     const open = (): number => tapped.log.projections.open().length;
-    await expect.poll(open, { timeout: 15_000 }).toBe(1);
+    await expect.poll(open).toBe(1);
     await play(5);
   });
 

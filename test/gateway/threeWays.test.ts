@@ -91,7 +91,7 @@ beforeAll(async () => {
     return task === undefined ? null : briefingOf(task);
   };
   doors = await serveDoors({ log: tap.log, recorded: () => tap.tap.recorded(), settings: asking, briefing });
-}, 60_000);
+});
 afterAll(async () => {
   await doors.close();
   await tap.close();

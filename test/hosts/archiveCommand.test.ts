@@ -57,7 +57,7 @@ it('exports the same bytes in every format before, while archived, and once brou
   expect(Object.keys(before.files).length).toBeGreaterThan(40);
   log.archives.close();
   db.close();
-}, 60_000);
+});
 
 it('archives what is named, says what an export leaves out when the file is gone, and brings back', async () => {
   const { out, err, codes } = await typeIn(folder, [
@@ -107,4 +107,4 @@ it('archives what is named, says what an export leaves out when the file is gone
   expect(await check?.run()).toMatchObject({ status: 'pass' });
   expect(filesOf(join(folder, 'copy', 'archives'))).toEqual(filesOf(archives));
   expect(JSON.parse(back.out)).toEqual({ type: 'unarchive', episodes });
-}, 60_000);
+});

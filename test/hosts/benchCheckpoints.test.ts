@@ -135,4 +135,4 @@ it('compares two checkpoints on 20 tasks once each, as a count of the log says',
   expect(arms.map(({ completion }) => completion.estimate)).toEqual([before.size / 20, after.size / 20]);
   expect(readFileSync(join(folder, 'out', 'report.md'), 'utf8')).toContain(`**${primary.says}**`);
   expect(cautions).toEqual([]);
-}, 60_000);
+});

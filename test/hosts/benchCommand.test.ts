@@ -42,7 +42,7 @@ it('gives the same bytes when it is repeated, and its report by name and by fold
   expect(err.match(/^\[\d+ of 4/gm)).toHaveLength(8);
   expect(err).toContain('4 are over already');
   expect(err).toContain('REHEARSAL');
-}, 60_000);
+});
 
 it('says what is wrong with a plan before anything runs', async () => {
   const { codes, out } = await typeIn(folder, [
@@ -67,7 +67,7 @@ it('says what is wrong with a plan before anything runs', async () => {
     'nobody can draft advice for the arm model',
     '--answers and --unattended both answer in a person’s place',
   ]);
-}, 60_000);
+});
 
 it('writes no result over another: the folder is empty, or holds this bench already', async () => {
   mkdirSync(join(folder, 'mine'));
@@ -93,7 +93,7 @@ it('writes no result over another: the folder is empty, or holds this bench alre
   expect(err).toMatch(/drawn holds another report$/m);
   expect(err).toMatch(/split\.json is a file$/m);
   expect([written('mine', 'notes.txt'), written('drawn', 'report.md')]).toEqual(['keep', 'keep']);
-}, 60_000);
+});
 
 it('refuses a split whose val tasks train too, unless that is known: then the plan and the report name them', async () => {
   const leak = {
@@ -127,4 +127,4 @@ it('refuses a split whose val tasks train too, unless that is known: then the pl
   expect(err).toContain('there is no file nosuch.json');
   expect(written('split-report', 'report.md')).toContain('1 task is on both sides: this split leaks');
   expect(err).toContain('! 1 task is on both sides: this split leaks');
-}, 60_000);
+});

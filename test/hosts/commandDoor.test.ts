@@ -70,7 +70,7 @@ const statusOf = (path: string, key: string): Promise<number> =>
       .end();
   });
 
-describe('the door for commands', { timeout: 60_000 }, () => {
+describe('the door for commands', () => {
   it.skipIf(process.platform === 'win32')(
     'is of its owner alone, and nobody enters without its key',
     async () => {
@@ -157,7 +157,7 @@ describe('the door for commands', { timeout: 60_000 }, () => {
   );
 });
 
-describe('an episode of `interject run` beside an open Interject', { timeout: 60_000 }, () => {
+describe('an episode of `interject run` beside an open Interject', () => {
   it('shows in its list while it runs, and Ctrl+C ends it with a complete log', async () => {
     const host = await open();
     const { child, ended } = start(...RUN);

@@ -151,7 +151,7 @@ describe('a damaged log', { timeout: 300_000 }, () => {
   });
 });
 
-describe('one broken event', { timeout: 120_000 }, () => {
+describe('one broken event', () => {
   it('is left out of an export by its episode’s name, the rest is written, and the exit code says so', async () => {
     fill(6);
     const db = new Sqlite(at('home', 'interject.db'));
@@ -190,7 +190,7 @@ describe('one broken event', { timeout: 120_000 }, () => {
 
 const python = ['python3', 'python'].find((name) => spawnSync(name, ['-c', 'import sqlite3']).status === 0);
 
-describe('a backup', { timeout: 120_000 }, () => {
+describe('a backup', () => {
   it('taken while another process writes opens as it is, holds everything up to one moment, and no key', async () => {
     fill(10);
     mkdirSync(at('home', 'sources'), { mode: 0o700 });
@@ -293,7 +293,7 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
   });
 });
 
-describe('repair --accept-loss', { timeout: 120_000 }, () => {
+describe('repair --accept-loss', () => {
   it('goes on with an older log in place of a newer one, says what is gone, and does nothing to a whole one', async () => {
     fill(2);
     const older = readFileSync(at('home', 'interject.db'));

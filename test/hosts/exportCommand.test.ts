@@ -33,7 +33,7 @@ function fill(work: (add: (id: string, over: Over) => void) => void): void {
 const interject = (...args: string[]) =>
   runInProcess(folder, ['export', ...args, '--data', join(folder, 'home'), '--json']);
 
-describe('interject export', { timeout: 120_000 }, () => {
+describe('interject export', () => {
   it('writes a data set, goes on from it, and makes it again from its rules', async () => {
     writeFileSync(join(folder, 'split.json'), JSON.stringify({ meta: {}, train: [], val: [['shop_1', 2]] }));
     const first = await interject(

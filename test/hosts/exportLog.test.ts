@@ -47,7 +47,7 @@ async function interject(
   return { code, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-describe('interject export of the log itself', { timeout: 120_000 }, () => {
+describe('interject export of the log itself', () => {
   it('leaves nothing of the folder when it is interrupted half way', async () => {
     fill(4000);
 

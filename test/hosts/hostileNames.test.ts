@@ -57,7 +57,7 @@ const commands = (): Command[] => [
 ];
 const CODES = [1, 1, 0, 0, 1, 0, 0, 0, 2, 1, 2, 2, 1, 2, 2];
 
-describe('names and messages that a terminal would obey', { timeout: 120_000 }, () => {
+describe('names and messages that a terminal would obey', () => {
   it('are escaped in all that the command line says to a person', async () => {
     const { codes, out, err } = await typeIn(folder, commands());
 

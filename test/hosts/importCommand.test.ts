@@ -40,7 +40,7 @@ const rated = (name: string, value: string): string =>
     ],
   })}\n`;
 
-describe('interject import', { timeout: 60_000 }, () => {
+describe('interject import', () => {
   it('takes a trainer’s log that is named into the run of its name, and says what it left out', async () => {
     writeFileSync(join(folder, 'night.jsonl'), '{"step":1,"reward":0.5,"loss":2}\n{"step":2,"reward":NaN}\n');
     const { code, lines, said } = await interject('import', 'night.jsonl');

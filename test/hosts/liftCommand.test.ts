@@ -46,7 +46,7 @@ it('writes a report that `interject report` makes again from its summary or its 
   }
   // How a continuation came out is told only at the end.
   expect(err.match(/^\[\d of 6.*: over$/gm)).toHaveLength(6);
-}, 60_000);
+});
 
 it('says what is wrong before anything runs', async () => {
   const { codes, out } = await typeIn(folder, [
@@ -68,4 +68,4 @@ it('says what is wrong before anything runs', async () => {
     'there is no episode nobody in this data folder',
   ]);
   expect(existsSync(join(folder, 'one'))).toBe(false);
-}, 60_000);
+});

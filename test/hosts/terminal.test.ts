@@ -67,7 +67,7 @@ describe('opening the browser', () => {
     vi.stubEnv('OPENAI_API_KEY', 'zq7-own-key');
     try {
       const opened = openBrowser('http://127.0.0.1:4747/#token=zq7token', folder);
-      await vi.waitFor(() => expect(existsSync(told)).toBe(true), 20_000);
+      await vi.waitFor(() => expect(existsSync(told)).toBe(true), 60_000);
 
       const heard = readFileSync(told, 'utf8');
       expect(heard.split('\n')[0]).toBe(openerPage(folder));

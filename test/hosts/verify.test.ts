@@ -57,7 +57,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('interject verify', { timeout: 90_000 }, () => {
+describe('interject verify', () => {
   it('judges the folder a server left, with the answer the verifier was given then', async () => {
     const awm = folderOf({ 'gen_verifier.pure_code.jsonl': verifier });
     const run = folderOf({
@@ -195,7 +195,7 @@ describe('interject verify', { timeout: 90_000 }, () => {
   });
 });
 
-describe('interject verify --probe', { timeout: 90_000 }, () => {
+describe('interject verify --probe', () => {
   it('names the tasks that pass with nothing done, that break, that need a missing module; and rows that only mended quotes let in', async () => {
     const swallows = CODE.replace('state == "done" and final_answer == "Closed it."', 'True');
     const breaks = 'def verify_task_completion(initial_db_path):\n    raise ValueError("no")\n';

@@ -78,7 +78,7 @@ function runFolder(withDatabases: boolean): string {
   return run;
 }
 
-describe('a log that was imported with its databases', { timeout: 90_000 }, () => {
+describe('a log that was imported with its databases', () => {
   it('can be browsed at its start and its end, compared, and verified again', async () => {
     const run = runFolder(true);
     const data = join(folder, 'data');

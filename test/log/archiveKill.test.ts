@@ -42,4 +42,4 @@ it('holds every event once, in the log or in a file, whenever it is killed, and 
 
   expect(holdingsOf(folder)).toEqual(before);
   expect(draftsIn(folder)).toEqual([]);
-}, 60_000);
+});

@@ -116,7 +116,7 @@ describe('a data folder', () => {
       expect(said.filter((line) => line === 'taken')).toHaveLength(1);
       expect(said.filter((line) => line === 'data_in_use')).toHaveLength(3);
     }
-  }, 60_000);
+  });
 
   it.skipIf(!hasNamespaces)(
     'is refused to a process of another pid namespace (skipped where `unshare --pid` is not allowed)',

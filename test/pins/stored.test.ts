@@ -132,7 +132,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(made)) made[name] = steady(text);
   if (process.env['PIN'] === 'write') writeFileSync(EXPECTED, brotliCompressSync(JSON.stringify(made)));
   expected = JSON.parse(brotliDecompressSync(readFileSync(EXPECTED)).toString()) as typeof expected;
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('is held against what was made then, and nothing newer', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { electronBinary, noWindowReason } from '../../scripts/parts/desktop.mjs';
 import { canRunProduct } from '../../scripts/parts/node.mjs';
-import { countReport, runsFor } from '../../scripts/parts/vitestRun.mjs';
+import { countReport, failuresOf, runsFor } from '../../scripts/parts/vitestRun.mjs';
 
 describe('desktop or browser', () => {
   const linux = { platform: 'linux', env: { DISPLAY: ':0' }, uid: 1000 };
@@ -113,5 +113,36 @@ describe('the counts of npm test', () => {
     ];
 
     expect(countReport({ testResults: files }).browser).toEqual({ passed: 0, skipped: 0 });
+  });
+
+  it('names at its end what failed, and what passed only on a second try, with why', () => {
+    const of = (status: string, fullName: string, failureMessages: string[] = []) => ({
+      status,
+      fullName,
+      failureMessages,
+    });
+    const files = [
+      {
+        name: '/there/test/log/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          of('passed', 'holds'),
+          of('failed', 'breaks', ['\u001B[31mError: expected 1\u001B[39m\n  at a.test.ts:3']),
+          of('passed', 'wavers', ['Error: timed out']),
+        ],
+      },
+      {
+        name: '/there/test/log/b.test.ts',
+        status: 'failed',
+        message: 'Cannot find x',
+        assertionResults: [],
+      },
+      { name: '/there/test/log/c.test.ts', status: 'passed', assertionResults: [of('passed', 'holds')] },
+    ];
+    expect(failuresOf({ testResults: files }, '/there')).toEqual([
+      'FAILED: test/log/a.test.ts > breaks\n    Error: expected 1\n      at a.test.ts:3',
+      'passed on a second try: test/log/a.test.ts > wavers\n    Error: timed out',
+      'FAILED before its first test: test/log/b.test.ts\n    Cannot find x',
+    ]);
   });
 });

@@ -135,7 +135,7 @@ export async function setScene(product: Product, broken: [string, string]): Prom
     before: { profile: 'default' },
     after: { profile: 'default' },
   } as const;
-  await vi.waitFor(async () => expect((await call('rewards.score', score)).state).toBe('done'));
+  await vi.waitFor(async () => expect((await call('rewards.score', score)).state).toBe('done'), 60_000);
   const tried = { episode: episodes.held, turn: 1, call: null, with_verdict: false };
   const calls = [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }];
   const { preview } = await call('preview.run', { ...tried, calls });
@@ -170,7 +170,7 @@ async function startEpisodes(product: Product): Promise<Omit<Scene['episodes'], 
   const holding = await Promise.all([1, 2, 3, 4].map(() => start({ condition: 'none', approval })));
   for (const episode of [ended, archived, unwanted]) await product.ended(episode);
   await call('archive.start', { choice: { episodes: [archived] }, compact: false });
-  await vi.waitFor(async () => expect((await call('archive.jobs', {})).jobs[0]?.state).toBe('done'), 20_000);
+  await vi.waitFor(async () => expect((await call('archive.jobs', {})).jobs[0]?.state).toBe('done'), 60_000);
   for (const episode of [...asking, takenOver])
     await product.until(episode, ({ consultations }) => consultations[0]?.draft);
   const control = { at_once: false, reason: null, note: null, is_discarded: false };

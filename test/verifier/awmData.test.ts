@@ -75,7 +75,7 @@ describe('the verifiers of a data folder', () => {
   });
 });
 
-describe('what a verifier’s word is worth', { timeout: 60_000 }, () => {
+describe('what a verifier’s word is worth', () => {
   const parts = lazySandbox(sandboxHere);
   afterAll(() => parts.close());
   const image = (state: string | null): Uint8Array => {

@@ -63,7 +63,7 @@ beforeAll(async () => {
     benches.set(name, bench);
   }
   environment.close();
-}, 120_000);
+});
 afterAll(() => {
   for (const bench of benches.values()) bench.close();
   rmSync(folder, { recursive: true, force: true });

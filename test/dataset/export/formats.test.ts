@@ -54,7 +54,7 @@ beforeAll(async () => {
     stumbled: await stumbled(environment),
     solo: await solo(environment),
   };
-}, 120_000);
+});
 afterAll(() => environment.close());
 
 const NO_TIME = { first_seen_at: null, active_ms: null };

@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   idOf = ids as typeof idOf;
   environment.close();
-}, 120_000);
+});
 afterAll(() => bench.close());
 
 /** What one check says of some of the episodes; null where it finds nothing. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
     advised: await advised(two, { ask: 1, do: 'send', text: GOOD }),
     edited: await edited(three),
   };
-}, 60_000);
+});
 afterAll(() => {
   for (const one of environments) one.close();
 });

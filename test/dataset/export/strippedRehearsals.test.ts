@@ -48,7 +48,7 @@ beforeAll(async () => {
     for (const task of TASKS) made.push(await rehearse(way, task));
     episodes.set(way, made);
   }
-}, 120_000);
+});
 afterAll(() => worlds.close());
 
 /** What a trainer reads; the columns of where a row comes from name the act and the condition. */

@@ -139,7 +139,7 @@ beforeAll(async () => {
   episodes = await Promise.all(
     Array.from({ length: SEEDS }, (_, seed) => anything(environment.url, seed + 1)),
   );
-}, 120_000);
+});
 afterAll(() => environment.close());
 
 describe('over random episodes, what is trained', () => {
