@@ -48,10 +48,13 @@ const runsOf = (run: string): string[] =>
 it('killed in the middle and begun again, it goes on with the very episodes that were open', async () => {
   const before = await openProduct();
   const begun = before.benches.run(HUMAN, { concurrency: 2 });
-  const [asked] = await vi.waitUntil(() => {
-    const { items } = before.log.projections.desk(1);
-    return items.length > 0 ? items : null;
-  });
+  const [asked] = await vi.waitUntil(
+    () => {
+      const { items } = before.log.projections.desk(1);
+      return items.length > 0 ? items : null;
+    },
+    { timeout: 60_000 },
+  );
   const folder = mkdtempSync(join(tmpdir(), 'interject-killed-'));
   cpSync(before.folder, folder, { recursive: true, filter: (from) => !from.endsWith('.lock') });
   begun.stop();

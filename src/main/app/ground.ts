@@ -80,7 +80,14 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
   const { resources } = config;
   const folders = { packsFolder: join(resources, 'worlds'), ownFolder: config.worldDir ?? null };
-  const worlds = createWorlds({ monotonic, newId, ...folders, sessionsFolder: folder.file('sessions') });
+  const { turn } = edges;
+  const worlds = createWorlds({
+    monotonic,
+    newId,
+    turn,
+    ...folders,
+    sessionsFolder: folder.file('sessions'),
+  });
   const searching = openSearch(db, log, edges);
   const measureLeak = createLeakMeter(log, packBriefings(worlds));
   const waiting = openDesk({ log, clock, monotonic, schedule, measureLeak }, settings);

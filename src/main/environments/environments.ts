@@ -26,6 +26,8 @@ type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'con
   /** How servers are started, and where their logs lie. */
   managed: { serverOf: (id: string) => ManagedServer | null; folder: string };
   tell: (notice: string) => void;
+  /** Answers that come at the same moment are handed on one after another. */
+  turn?: (() => Promise<void>) | undefined;
 };
 
 /** Opens the port of the built-in worlds, and reaches every environment through the adapter of its kind. */
@@ -39,6 +41,7 @@ export async function openEnvironments({
   sandbox,
   managed,
   tell,
+  turn,
 }: EnvironmentsDependencies): Promise<{
   worldsUrl: string;
   environmentOf: EnvironmentOf;
@@ -75,13 +78,34 @@ export async function openEnvironments({
   };
   return {
     worldsUrl: listening.url,
-    environmentOf: (spec) => adapters[kindNameOf(spec)](spec),
+    environmentOf: (spec) => inTurn(adapters[kindNameOf(spec)](spec), turn),
     awmProblem: (folder) => dataProblem(dataOf(folder)),
     servers,
     close: async () => {
       sandbox.close();
       await servers.close();
       await listening.close();
+    },
+  };
+}
+
+function inTurn(environment: Environment, turn: EnvironmentsDependencies['turn']): Environment {
+  if (turn === undefined) return environment;
+  const after = async <T>(answer: Promise<T>): Promise<T> => {
+    const answered = await answer;
+    await turn();
+    return answered;
+  };
+  return {
+    ...environment,
+    open: async (...asked) => {
+      const session = await after(environment.open(...asked));
+      return {
+        ...session,
+        reset: (...args) => after(session.reset(...args)),
+        listTools: (...args) => after(session.listTools(...args)),
+        callTool: (...args) => after(session.callTool(...args)),
+      };
     },
   };
 }

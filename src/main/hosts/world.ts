@@ -10,6 +10,7 @@ import { openListener } from './listener.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, packsFolder, worldFolderPath } from './paths.ts';
 import { untilSignal } from './serve.ts';
+import { createTurns } from './turns.ts';
 
 type WorldDirOption = { worldDir?: string };
 
@@ -21,6 +22,7 @@ function openWorlds(sessionsFolder: string, { worldDir }: WorldDirOption, capaci
     packsFolder: packsFolder(),
     ownFolder: worldFolderPath(worldDir),
     sessionsFolder,
+    turn: createTurns(),
     ...(capacity === undefined ? {} : { capacity }),
   });
 }

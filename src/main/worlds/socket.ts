@@ -8,6 +8,8 @@ import { isRecord, tryJson } from '../../shared/json.ts';
 
 /** Inbound frames wait while this much of what was answered has not left yet: a client that never reads costs no more. */
 const SOCKET_UNSENT_MAX = 32 * 1024 * 1024;
+/** Frames of one socket that wait for their turn; a client that asks without reading sends no more until then. */
+const UNANSWERED_MAX = 16;
 const CLOSE_NORMAL = 1000;
 
 type SocketConversation = {
@@ -18,15 +20,21 @@ type SocketConversation = {
   touch: () => void;
   /** Called when the conversation ends from this side. */
   leave: () => void;
+  /** Resolves when the next frame may be answered; absent where it may always. */
+  turn?: (() => Promise<void>) | undefined;
 };
 
 /** Answers a socket until it closes. Steps are synchronous, so pipelined frames keep their order. */
-export function converse(socket: WebSocket, { environment, rpc, touch, leave }: SocketConversation): void {
+export function converse(socket: WebSocket, parts: SocketConversation): void {
+  const { environment, rpc, touch, leave, turn } = parts;
   let isOver = false;
+  let unanswered = 0;
+  const readOn = (): void => {
+    const isRead = socket.bufferedAmount < SOCKET_UNSENT_MAX / 2 && unanswered < UNANSWERED_MAX;
+    if (socket.isPaused && isRead) socket.resume();
+  };
   const send = (frame: string): void => {
-    socket.send(frame, () => {
-      if (socket.isPaused && socket.bufferedAmount < SOCKET_UNSENT_MAX / 2) socket.resume();
-    });
+    socket.send(frame, readOn);
     if (socket.bufferedAmount > SOCKET_UNSENT_MAX) socket.pause();
   };
   const end = (frame?: string): void => {
@@ -35,7 +43,7 @@ export function converse(socket: WebSocket, { environment, rpc, touch, leave }: 
     if (frame !== undefined) send(frame);
     socket.close(CLOSE_NORMAL);
   };
-  socket.on('message', (data: RawData, isBinary: boolean) => {
+  const take = (data: RawData, isBinary: boolean): void => {
     if (isOver) return;
     touch();
     if (isBinary) return end(errorFrame('SESSION_ERROR', 'a frame must be text'));
@@ -45,6 +53,16 @@ export function converse(socket: WebSocket, { environment, rpc, touch, leave }: 
     if (!isRecord(message)) return end(errorFrame('SESSION_ERROR', 'a message must be a JSON object'));
     const reply = answerMessage(message, environment, rpc);
     return reply === null ? end() : send(reply);
+  };
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    if (turn === undefined) return take(data, isBinary);
+    unanswered += 1;
+    if (unanswered >= UNANSWERED_MAX) socket.pause();
+    void turn().then(() => {
+      unanswered -= 1;
+      take(data, isBinary);
+      readOn();
+    });
   });
   socket.on('close', () => {
     isOver = true;

@@ -31,6 +31,8 @@ type WorldsEdges = {
   sessionsFolder: string;
   /** Sessions at once; upstream's number unless given. */
   capacity?: number;
+  /** Resolves when the next frame may be answered: at once, but in a crowd. */
+  turn?: (() => Promise<void>) | undefined;
 };
 
 /** A world of tools from a pack, or one of actions that is driven below `/worlds/NAME`. */
@@ -89,6 +91,7 @@ export function createWorlds({
   ownFolder = null,
   sessionsFolder,
   capacity = CAPACITY,
+  turn,
 }: WorldsEdges): Worlds {
   const { packs, problems } = readPacks(packsFolder, ownFolder);
   const registry = createRegistry(monotonic);
@@ -125,7 +128,7 @@ export function createWorlds({
       const { id, environment, leave } = admitted;
       const touch = (): void => registry.touch(id);
       const rpc = isActionWorld ? refuseRpc : (data: FrameData) => answerWorldRpc(data, sessions.rpc(id));
-      converse(socket, { environment, rpc, touch, leave });
+      converse(socket, { environment, rpc, touch, leave, turn });
     },
     ...knownOf(packs),
     problems: () => problems,
