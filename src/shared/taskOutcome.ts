@@ -24,6 +24,9 @@ const KINDS_BY_LABEL: ReadonlyMap<string, OutcomeKind> = new Map([
   ['agent_error', 'failed'],
 ]);
 
+/** What these two mean is in the word; the others say more than it. */
+const SAID_BY_THE_WORD: ReadonlySet<string> = new Set(['complete', 'others']);
+
 export const outcomeKind = (label: string | null): OutcomeKind =>
   (label === null ? undefined : KINDS_BY_LABEL.get(label)) ?? 'unknown';
 
@@ -40,12 +43,12 @@ export const outcomeOf = (label: string | null, reward: number | null = null): T
   return {
     kind,
     word: label === null ? NO_VERDICT : OUTCOME_WORDS[kind],
-    label: label === null || kind === 'complete' ? null : label.replaceAll('_', ' '),
+    label: label === null || SAID_BY_THE_WORD.has(label) ? null : label.replaceAll('_', ' '),
     reward,
   };
 };
 
-/** What stands beside the word: `verifier: others, reward 0.1`; empty where there is nothing. */
+/** What stands beside the word: `verifier: agent error, reward 0.1`; empty where there is nothing. */
 export const outcomeNote = ({ label, reward }: TaskOutcome): string =>
   [
     label === null ? '' : `verifier: ${label}`,
@@ -54,13 +57,13 @@ export const outcomeNote = ({ label, reward }: TaskOutcome): string =>
     .filter(Boolean)
     .join(', ');
 
-/** In one line of text: `Failed (verifier: others, reward 0)`. */
+/** In one line of text: `Failed (verifier: agent error, reward 0)`. */
 export const outcomeText = (outcome: TaskOutcome): string => {
   const note = outcomeNote(outcome);
   return note === '' ? outcome.word : `${outcome.word} (${note})`;
 };
 
-/** The same of a label alone, in the middle of a sentence: `failed (verifier: others)`. */
+/** The same of a label alone, in the middle of a sentence: `failed (verifier: agent error)`. */
 export const outcomeTextOf = (label: string | null): string => {
   const text = outcomeText(outcomeOf(label));
   return text.charAt(0).toLowerCase() + text.slice(1);

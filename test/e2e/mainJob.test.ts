@@ -78,7 +78,7 @@ describeConsole('a person answers ask_expert in a running episode', (app) => {
     await startEpisode(page, 1, 'Human with a draft');
     await waitForDraft(page);
     await decide(page, 'a');
-    await verdict(page).filter({ hasText: 'Failed verifier: others, reward 0' }).waitFor();
+    await verdict(page).filter({ hasText: 'Failed reward 0' }).waitFor();
 
     const id = await startEpisode(page, 1, 'Human with a draft');
     await waitForDraft(page);
@@ -96,7 +96,7 @@ describeConsole('a person answers ask_expert in a running episode', (app) => {
   it('does not complete without an expert, and never asks', async () => {
     const id = await startEpisode(page, 1, 'No expert');
 
-    await verdict(page).filter({ hasText: 'Failed verifier: others, reward 0' }).waitFor();
+    await verdict(page).filter({ hasText: 'Failed reward 0' }).waitFor();
     expect((await server.record(id)).consultations).toEqual([]);
     expect(await stepNames(page)).not.toContain('Waiting for an expert');
   });

@@ -68,7 +68,7 @@ describeConsoleWith({ serverOptions: withRun }, 'a verdict that contradicts the 
     const warning = page.getByRole('alert').filter({ hasText: 'The verdicts contradict each other' });
     await warning.waitFor();
     expect(await warning.innerText()).toContain(
-      'The record says “failed (verifier: others)”; verified again, it is “complete”.',
+      'The record says “failed”; verified again, it is “complete”.',
     );
     const panel = page.getByRole('tabpanel', { name: 'Verify' });
     expect((await panel.innerText()).trim().startsWith('The verdicts contradict each other')).toBe(true);

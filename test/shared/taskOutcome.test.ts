@@ -79,14 +79,14 @@ describe('how a task went', () => {
     ).toEqual([
       'Complete',
       'Partly complete (verifier: incomplete)',
-      'Failed (verifier: others)',
+      'Failed',
       'Failed (verifier: agent error)',
       'Unknown (verifier: judge error)',
       'No verdict',
     ]);
-    expect(outcomeText(outcomeOf('others', 0))).toBe('Failed (verifier: others, reward 0)');
+    expect(outcomeText(outcomeOf('others', 0))).toBe('Failed (reward 0)');
     expect(outcomeText(outcomeOf('complete', 0.98765))).toBe('Complete (reward 0.988)');
-    expect(outcomeTextOf('others')).toBe('failed (verifier: others)');
+    expect(outcomeTextOf('others')).toBe('failed');
   });
 
   it('is marked by an icon and a word of its own, and hidden from a seat that is not to know', () => {

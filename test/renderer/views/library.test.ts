@@ -207,7 +207,7 @@ describe('a line of the list', () => {
     const ended = { status: 'ended', outcome: 'done' } as const;
     expect(rowOutcome(rowOf({ ...ended, reward_type: 'others', reward: 0 }))).toMatchObject({
       kind: 'failed',
-      label: 'others',
+      label: null,
     });
     expect(rowOutcome(rowOf({ ...ended }))).toMatchObject({ kind: 'unknown', word: 'No verdict' });
     expect(rowOutcome(rowOf({ ...ended, is_covered: true }))).toBe('hidden');
