@@ -269,7 +269,9 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
   it('of before the schema changed is made by itself, named, and holds every event', () => {
     fill(3);
     const db = new Sqlite(at('home', 'interject.db'));
-    db.exec('DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat');
+    db.exec(
+      'DROP TABLE queued; DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat',
+    );
     db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
     db.exec('ALTER TABLE episode_list DROP COLUMN leaked');
     db.exec('ALTER TABLE episode_list DROP COLUMN environment');

@@ -17,6 +17,7 @@ import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createRunEpisode, type RunSpec } from '../../src/main/episode/runEpisode.ts';
 import { NO_APPROVAL } from '../../src/main/episode/stage.ts';
+import { openingOf } from '../../src/main/episode/openingEvents.ts';
 import { createSupervisor } from '../../src/main/episode/supervisor.ts';
 import type { Address } from '../../src/main/openenv/address.ts';
 import { UNDESCRIBED, type ServerDescription } from '../../src/main/openenv/serverDescription.ts';
@@ -227,7 +228,13 @@ export function createFlow({
     monotonic: () => performance.now(),
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });
-  const supervisor = createSupervisor({ log, runEpisode, newId, places });
+  const supervisor = createSupervisor({
+    log,
+    runEpisode,
+    newId,
+    places,
+    openingOf: (asked) => openingOf({ prompts }, asked),
+  });
   /** Resolves with the first waiting item that fits. */
   const waiting = (fits: (item: { draft: unknown; episode: string }) => boolean = () => true) =>
     new Promise<ReturnType<typeof log.projections.desk>['items'][number]>((resolve) => {

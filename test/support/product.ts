@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/main/app/app.ts';
-import type { App } from '../../src/main/app/types.ts';
+import type { App, AppConfig } from '../../src/main/app/types.ts';
 import { nodeEdges } from '../../src/main/hosts/edges.ts';
 import { waitFor } from '../../src/main/log/waitFor.ts';
 import type { Inputs, Method, Outputs } from '../../src/shared/contract/contract.ts';
@@ -26,6 +26,7 @@ export async function openProduct(
   variables: Readonly<Record<string, string>> = {},
   afterCrash: 'go_on' | 'interrupt' | 'leave' = 'go_on',
   edges: Partial<ReturnType<typeof nodeEdges>> = {},
+  config: Partial<AppConfig> = {},
 ): Promise<Product> {
   const app = await createApp(
     {
@@ -36,6 +37,7 @@ export async function openProduct(
       environment: variables,
       places: 16,
       afterCrash,
+      ...config,
     },
     { ...nodeEdges(() => undefined), ...edges },
   );

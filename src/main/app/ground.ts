@@ -46,6 +46,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     | 'worlds'
     | 'interrupted'
     | 'goingOn'
+    | 'queued'
     | 'killed'
     | 'runBudgets'
   > & {

@@ -110,6 +110,8 @@ export type App = {
    * Those that go on, or wait for a person's word, once `goOn` says so. A program that leaves them to another never does.
    */
   goingOn: string[];
+  /** How many of both waited for a place. */
+  queued: number;
   goOn(): void;
   /** The process that had the data folder before and ended without giving it back; null where it ended in order. */
   killed: Owner | null;

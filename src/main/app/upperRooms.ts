@@ -1,7 +1,8 @@
 // What runs episodes and asks people and models in them, built on the ground.
 import { createAdvisor } from '../advisor/advisor.ts';
 import { createConsult, type Consult } from '../episode/consult.ts';
-import { createRunEpisode } from '../episode/runEpisode.ts';
+import { openingOf } from '../episode/openingEvents.ts';
+import { createRunEpisode, type RunSpec } from '../episode/runEpisode.ts';
 import { policyFor } from '../episode/policyFor.ts';
 import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
 import { createReview, type ReviewRoom } from '../review/review.ts';
@@ -46,6 +47,7 @@ export function buildSupervisor(
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);
+  const pricesOf = ({ agent, experts }: RunSpec) => settings.pricesFor(agent, experts);
   const runEpisode = createRunEpisode({
     log,
     consult,
@@ -55,11 +57,12 @@ export function buildSupervisor(
     desk,
     environmentOf,
     prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
-    pricesOf: ({ agent, experts }) => settings.pricesFor(agent, experts),
+    pricesOf,
     clock: edges.clock,
     monotonic: edges.monotonic,
     retry: { sleep: edges.sleep, random: edges.random },
   });
   const { newId, turn } = edges;
-  return createSupervisor({ log, runEpisode, newId, turn, places: config.places });
+  const openingFor = (spec: RunSpec) => openingOf({ prompts, pricesOf }, spec);
+  return createSupervisor({ log, runEpisode, newId, turn, openingOf: openingFor, places: config.places });
 }

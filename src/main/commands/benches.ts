@@ -209,7 +209,7 @@ function begin(
     for (let cell = todo.shift(); cell !== undefined && !isStopping; cell = todo.shift()) {
       const open = cells.openOf(plan, cell);
       const adopted = open === null ? null : parts.adopt(open);
-      const { id, ended } = adopted ?? parts.supervisor.start(specOf(cell));
+      const { id, ended } = adopted ?? parts.supervisor.start(specOf(cell), { isStartedAgain: true });
       live.add(id);
       const record = await ended;
       live.delete(id);

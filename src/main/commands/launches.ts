@@ -79,7 +79,7 @@ function episodeLaunches(
         throw new Failure('bad_input', `there is an episode ${episode} already`);
       const spec = specOf(parts, input, budgetOf);
       const detach = answers === null ? null : answer(parts, answers, (record) => record.id === episode);
-      const started = supervisor.start(spec, episode);
+      const started = supervisor.start(spec, { id: episode, isStartedAgain: isNamed(spec) });
       live.set(episode, started);
       void started.ended.then(() => {
         detach?.();
@@ -100,6 +100,9 @@ function episodeLaunches(
     },
   };
 }
+
+/** Its command, given once more, plays what is missing of a named run or of a split. */
+const isNamed = ({ run }: RunSpec): boolean => run !== null;
 
 const KEPT_MS = 60_000;
 

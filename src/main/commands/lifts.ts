@@ -121,7 +121,10 @@ function begin(parts: LiftsDependencies, plan: LiftPlan, { concurrency, onEnded 
       const open = openOf(log, plan, keyOf(cell));
       const adopted = open === null ? null : parts.adopt(open);
       const { id, ended } =
-        adopted ?? supervisor.start(liftSpec(log.record(cell.point.episode), plan, cell, parts.modelOf));
+        adopted ??
+        supervisor.start(liftSpec(log.record(cell.point.episode), plan, cell, parts.modelOf), {
+          isStartedAgain: true,
+        });
       live.add(id);
       const record = await ended;
       live.delete(id);

@@ -13,7 +13,13 @@ type NoticeSources = {
 } & Restart;
 
 /** What a start found left by the process before it. */
-type Restart = { killed: Owner | null; goingOn: readonly string[]; interrupted: readonly string[] };
+type Restart = {
+  killed: Owner | null;
+  goingOn: readonly string[];
+  interrupted: readonly string[];
+  /** How many of these waited for a place. */
+  queued: number;
+};
 
 export const noticesOf = ({
   settings,
@@ -41,16 +47,13 @@ export const crashWords = ({ killed, ...episodes }: Restart): string[] =>
       ];
 
 /** How many episodes of a killed process go on by themselves, and how many do not. */
-export const restartWords = ({
-  goingOn,
-  interrupted,
-}: Pick<Restart, 'goingOn' | 'interrupted'>): string[] => [
+export const restartWords = ({ goingOn, interrupted, queued }: Omit<Restart, 'killed'>): string[] => [
   ...(goingOn.length === 0
     ? []
     : [
         goingOn.length === 1
-          ? '1 episode was running when Interject last ended; it goes on.'
-          : `${String(goingOn.length)} episodes were running when Interject last ended; they go on.`,
+          ? `1 episode was ${workText(queued)} when Interject last ended; it goes on.`
+          : `${String(goingOn.length)} episodes were ${workText(queued)} when Interject last ended; they go on.`,
       ]),
   ...(interrupted.length === 0
     ? []
@@ -60,6 +63,10 @@ export const restartWords = ({
           : `${String(interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
       ]),
 ];
+
+/** What episodes were doing when Interject ended. */
+export const workText = (queued: number): string =>
+  queued === 0 ? 'running' : 'running or waiting for a place';
 
 /** Servers that a killed Interject started and that still run. */
 export const leftOverServers = (

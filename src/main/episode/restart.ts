@@ -29,17 +29,40 @@ export type RestartDependencies = {
 /** Why an episode does not go on, in words; with a failure where something can be mended. */
 export type Hindrance = { reason?: string; failure?: FailureShape };
 
+export type OpenEpisodes = {
+  goingOn: string[];
+  interrupted: string[];
+  /** How many of both were started and waited for a place: the log had no word of them. */
+  queued: number;
+};
+
 /**
  * Ends what cannot go on, and gives the ids of the others: of them some wait for a person's word (`goOn.ts`), which is
  * known once the flags of this start are. Clients' episodes go on without us: the tap says what became
  * of them.
  */
-export function sortOpenEpisodes(parts: RestartDependencies): { goingOn: string[]; interrupted: string[] } {
+export function sortOpenEpisodes(parts: RestartDependencies): OpenEpisodes {
   const { log, mode } = parts;
   forgetUsedTimes(log);
+  const running = log.projections.open();
+  const queued = mode === 'leave' ? log.queue.all().map(({ id }) => id) : beginQueued(log);
+  if (mode !== 'leave') return { ...sortOpen(parts, [...running, ...queued]), queued: queued.length };
+  const { goingOn, interrupted } = sortOpen(parts, running);
+  return { goingOn: [...goingOn, ...queued], interrupted, queued: queued.length };
+}
+
+/** What waited for a place stands in the log from now on, and is treated as what had begun. */
+function beginQueued(log: EventLog): string[] {
+  const queued = log.queue.all();
+  for (const { id, opening } of queued) log.appendAll(id, opening);
+  return queued.map(({ id }) => id);
+}
+
+function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<OpenEpisodes, 'queued'> {
+  const { log, mode } = parts;
   const goingOn: string[] = [];
   const interrupted: string[] = [];
-  for (const id of log.projections.open()) {
+  for (const id of open) {
     const record = log.record(id);
     const isOurs = record.started?.source === 'run';
     if (record.started?.source === 'tap') continue;

@@ -78,11 +78,12 @@ function rowsOfRun({ projections }: EventLog, run: string): EpisodeRow[] {
 function forgetEnded(log: EventLog): void {
   const marks = log.marks(MARK).filter((mark) => !isNamed(mark.slice(MARK.length)));
   if (marks.length === 0) return;
+  const begun = log.projections.open().flatMap((id) => log.read(id, 0, 1));
+  const queued = log.queue.all().flatMap(({ opening }) => opening.slice(0, 1));
   const open = new Set(
-    log.projections.open().flatMap((id) => {
-      const [first] = log.read(id, 0, 1);
-      return first?.event.kind === 'episode.started' ? [first.event.run_budget?.id ?? ''] : [];
-    }),
+    [...begun, ...queued].flatMap(({ event }) =>
+      event.kind === 'episode.started' ? [event.run_budget?.id ?? ''] : [],
+    ),
   );
   log.dropMarks(marks.filter((mark) => !open.has(mark.slice(MARK.length).split(' ', 1).join(''))));
 }

@@ -2,7 +2,7 @@
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { EventLog } from '../log/eventLog.ts';
+import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { PickUp } from './beginEpisode.ts';
 import { createLateEndings, type LateEndings } from './lateEndings.ts';
 import type { RunEpisode, RunSpec } from './runEpisode.ts';
@@ -11,9 +11,8 @@ export type Supervisor = {
   /**
    * Starts one episode now, or as soon as a place is free. `begun` resolves once it is in the log or waits for a place,
    * and rejects with `data_unwritable` where the log takes no events. `ended` resolves with its record; it never rejects.
-   * The id may be chosen before.
    */
-  start(spec: RunSpec, id?: string): StartedEpisode;
+  start(spec: RunSpec, options?: StartOptions): StartedEpisode;
   /** Goes on with one that is in the log, in which the program was killed. Resolves with its record; never rejects. */
   goOn(id: string, spec: RunSpec, pickUp: PickUp): Promise<EpisodeRecord>;
   /** Resolves with the record of an episode that runs here, or waits for a place, once it has ended; null for any other. */
@@ -27,12 +26,23 @@ export type Supervisor = {
   close(): Promise<void>;
 };
 
+export type StartOptions = {
+  /** Chosen before. */
+  id?: string;
+  /**
+   * Whoever starts it starts it once more after a kill, as a bench does: it is not kept while it waits for a place, or it
+   * would be played twice.
+   */
+  isStartedAgain?: boolean;
+};
 export type StartedEpisode = { id: string; begun: Promise<void>; ended: Promise<EpisodeRecord> };
 
 type SupervisorDependencies = {
   log: EventLog;
   runEpisode: RunEpisode;
   newId: () => string;
+  /** What the log of such an episode begins with. */
+  openingOf: (spec: RunSpec) => LogEntry[];
   places: number;
   /** Many that are started together begin one after another. */
   turn?: (() => Promise<void>) | undefined;
@@ -66,26 +76,55 @@ function noteClosing(log: EventLog, id: string): void {
   }
 }
 
-/** Rejects where the log takes no events. */
-const checked = async (log: EventLog): Promise<void> => log.checkWritable();
+/** Episodes that wait for a place, kept so that they outlive a kill. */
+function createWaitingLine({ log, openingOf }: Pick<SupervisorDependencies, 'log' | 'openingOf'>) {
+  const waiting = new Set<string>();
+  const leave = (ids: readonly string[]): void => {
+    const left = ids.filter((id) => waiting.has(id));
+    if (left.length > 0) log.queue.remove(left);
+    for (const id of left) waiting.delete(id);
+  };
+  return {
+    /** Throws where the log takes no events. */
+    enter: (id: string, spec: RunSpec, isKept: boolean): void => {
+      if (!isKept) return log.checkWritable();
+      log.queue.add({ id, opening: openingOf(spec) });
+      waiting.add(id);
+    },
+    /** Its log has begun, which took it out. */
+    begun: (id: string): void => void waiting.delete(id),
+    /** They are not begun. Throws where the log takes no events. */
+    leave,
+    /** Where the log takes no events they come back at the next start. */
+    tryLeave: (ids: readonly string[]): void => {
+      try {
+        leave(ids);
+      } catch {
+        // Whoever stops them goes on.
+      }
+    },
+  };
+}
 
 type Begun = PromiseWithResolvers<void>;
 type LiveEpisode = { stop: AbortController; ended: Promise<EpisodeRecord> };
+type Beginning = { pickUp: PickUp | null; isKept: boolean };
 
 export function createSupervisor(parts: SupervisorDependencies): Supervisor {
   const { log, runEpisode, newId } = parts;
   const live = new Map<string, LiveEpisode>();
   const room = createPlaces(parts.places, parts.turn);
+  const line = createWaitingLine(parts);
   const late = createLateEndings(log);
   const run = async (
     id: string,
     spec: RunSpec,
     signal: AbortSignal,
     begun: Begun,
-    pickUp: PickUp | null,
+    { pickUp, isKept }: Beginning,
   ): Promise<EpisodeRecord> => {
     const isQueued = room.isFull();
-    if (isQueued) begun.resolve(checked(log));
+    if (isQueued) begun.resolve(promised(() => line.enter(id, spec, isKept)));
     await room.take();
     try {
       // One that was stopped while it waited for a place was never begun: the log has no word of it.
@@ -94,31 +133,38 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
       if (pickUp === null && isBudgetSpent(spec)) return log.record(id);
       spec.runBudget?.join(id);
       const running = runEpisode(id, spec, signal, pickUp);
-      if (log.record(id).n > 0) begun.resolve();
+      if (log.record(id).n > 0) {
+        line.begun(id);
+        begun.resolve();
+      }
       return noteSpending(spec, await running);
     } catch (thrown) {
       begun.reject(thrown);
       return endWithError(log, late, id, thrown);
     } finally {
+      line.tryLeave([id]);
       begun.resolve();
       live.delete(id);
       room.free();
     }
   };
 
-  const begin = (id: string, spec: RunSpec, pickUp: PickUp | null): Omit<StartedEpisode, 'id'> => {
+  const begin = (id: string, spec: RunSpec, beginning: Beginning): Omit<StartedEpisode, 'id'> => {
     const stop = new AbortController();
     const begun: Begun = Promise.withResolvers();
     // Who starts many at once looks at their ends only.
     begun.promise.catch(() => undefined);
-    const ended = run(id, spec, stop.signal, begun, pickUp);
+    const ended = run(id, spec, stop.signal, begun, beginning);
     live.set(id, { stop, ended });
     return { begun: begun.promise, ended };
   };
 
   return {
-    start: (spec, id = newId()) => ({ id, ...begin(id, spec, null) }),
-    goOn: (id, spec, pickUp) => begin(id, spec, pickUp).ended,
+    start: (spec, { id = newId(), isStartedAgain = false } = {}) => ({
+      id,
+      ...begin(id, spec, { pickUp: null, isKept: !isStartedAgain }),
+    }),
+    goOn: (id, spec, pickUp) => begin(id, spec, { pickUp, isKept: false }).ended,
     ending: (id) => live.get(id)?.ended ?? null,
     stop: (id, actor, reason) => {
       const episode = live.get(id);
@@ -128,14 +174,23 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
         });
       }
       if (episode.stop.signal.aborted) return;
+      line.leave([id]);
       if (log.record(id).n > 0) log.append(id, actor, { kind: 'stop.requested', reason });
       episode.stop.abort();
     },
-    abandon: (id) => live.get(id)?.stop.abort(),
+    abandon: (id) => {
+      line.tryLeave([id]);
+      live.get(id)?.stop.abort();
+    },
     running: () => live.size,
-    close: () => stopAll(log, live),
+    close: () => {
+      line.tryLeave([...live.keys()]);
+      return stopAll(log, live);
+    },
   };
 }
+
+const promised = async (work: () => void): Promise<void> => work();
 
 async function stopAll(log: EventLog, live: ReadonlyMap<string, LiveEpisode>): Promise<void> {
   for (const [id, { stop }] of live) {

@@ -278,7 +278,10 @@ async function runAll(
   const stated: StatedOutcome[] = [];
   const advice = createAdviceTally();
   const ending = specs.all.map(async (spec) => {
-    const { id, begun, ended } = app.supervisor.start(withBudget?.(spec) ?? spec);
+    const { id, begun, ended } = app.supervisor.start(withBudget?.(spec) ?? spec, {
+      // The same command goes on with a run that has a name.
+      isStartedAgain: run !== undefined,
+    });
     if (spec.agent.policy === 'human') output.say(`  ${desk?.linkTo(id) ?? ''}`);
     const record = await ended;
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};

@@ -42,7 +42,7 @@ export function createLaunches(
 
   const play = createPlayer(line, beside, places, answers);
   return {
-    start: (spec, id = newId()): StartedEpisode => {
+    start: (spec, { id = newId() } = {}): StartedEpisode => {
       ours.add(id);
       const begun = Promise.withResolvers<void>();
       begun.promise.catch(() => undefined);

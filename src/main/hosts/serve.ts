@@ -9,7 +9,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
-import { restartWords } from '../commands/notices.ts';
+import { restartWords, workText } from '../commands/notices.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
@@ -92,8 +92,8 @@ export async function openApp(
   if (afterCrash === 'leave' && left > 0) {
     output.say(
       left === 1
-        ? '1 episode was running when Interject last ended; it goes on once the console is opened (interject serve).'
-        : `${String(left)} episodes were running when Interject last ended; they go on once the console is opened (interject serve).`,
+        ? `1 episode was ${workText(app.queued)} when Interject last ended; it goes on once the console is opened (interject serve).`
+        : `${String(left)} episodes were ${workText(app.queued)} when Interject last ended; they go on once the console is opened (interject serve).`,
     );
   }
   return app;

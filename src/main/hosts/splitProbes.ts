@@ -56,7 +56,7 @@ export async function playProbes(
   const progress = createProgress({ total: left.length, skipped }, Date.now, output);
   await Promise.all(
     left.map(async (spec) => {
-      const { ended } = await app.supervisor.start(spec).ended;
+      const { ended } = await app.supervisor.start(spec, { isStartedAgain: true }).ended;
       // What a signal cut off is played again by the same command: it has nothing to tell yet.
       if (isStopping && !FINISHED.has(ended?.outcome ?? null)) return;
       const at = progress.ended(ended?.outcome ?? 'interrupted', ended?.reward_type === 'complete');

@@ -22,6 +22,7 @@ import { NO_HIGH_WATER, type HighWater } from './highWater.ts';
 import type { ImportedStream } from './importCommit.ts';
 import { createImporting, type ImportQueue } from './importQueue.ts';
 import { createMarks, type SourceMark, type SourceMarks } from './sourceMarks.ts';
+import { createDequeue, createQueuedEpisodes, type QueuedEpisodes } from './queuedEpisodes.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createListeners, type Listener } from './listeners.ts';
 import { createReader, type StoredRow } from './eventReader.ts';
@@ -51,6 +52,8 @@ export type EventLog = {
   importing: ImportQueue;
   /** Files whose import is not over. */
   unfinished: UnfinishedImports;
+  /** Episodes that wait for a place. */
+  queue: QueuedEpisodes;
   /**
    * Commits what several live streams got from another process in one transaction, and how far that process was taken
    * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
@@ -223,7 +226,7 @@ const keepingOf = (marks: SourceMarks): Pick<EventLog, 'mark' | 'keepMarks' | 'd
   marks: (prefix) => marks.names(prefix),
 });
 
-const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfinished'> => ({
+const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfinished' | 'queue'> => ({
   checkWritable: () => {
     try {
       // Sets what is set already: a commit that changes nothing, and needs its place on the disk as any other.
@@ -235,6 +238,7 @@ const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfin
   bytes: () =>
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
   unfinished: createUnfinishedImports(db),
+  queue: createQueuedEpisodes(db),
 });
 
 type AppendedEvent = { recorded: Recorded; record: EpisodeRecord };
@@ -250,9 +254,11 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
   const insert = db.prepare(
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
+  const dequeue = createDequeue(db);
   const write = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
     checkNotArchived(projections.archived, stream);
     let record = recordOf(stream);
+    if (entries[0]?.event.kind === 'episode.started') dequeue(stream);
     return entries.map(({ actor, event }) => {
       const stored = texts.store(LogEvent.parse(event));
       const n = record.n + 1;

@@ -253,4 +253,6 @@ export const MIGRATIONS: readonly string[] = [
   // Questions that went to an expert of a roster.
   `CREATE INDEX events_routed ON events (stream) WHERE kind = 'consultation.asked'
      AND json_extract(body, '$.routed') IS NOT NULL;`,
+  // Episodes that wait for a place, each with what its log would begin with.
+  'CREATE TABLE queued (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, opening TEXT NOT NULL) STRICT;',
 ];

@@ -71,6 +71,7 @@ export function salvage(
       if (!half.has(name)) of(name).newest = Math.max(of(name).newest, newest);
     const broken = copyIncomplete(to, streams, keep);
     copyMarks(from, to);
+    copyQueue(from, to);
     return broken;
   });
   const broken = work.immediate();
@@ -175,6 +176,14 @@ function copyMarks(from: Database, to: Database): void {
     from.prepare<[], { name: string; value: number }>('SELECT name, value FROM marks').all(),
   );
   for (const mark of rows ?? []) marks.write(mark);
+}
+
+/** What waited for a place goes on waiting; a log of an older version has none. */
+function copyQueue(from: Database, to: Database): void {
+  const insert = to.prepare('INSERT INTO queued (place, id, opening) VALUES (@place, @id, @opening)');
+  for (const row of attempt(() => from.prepare<[], object>('SELECT place, id, opening FROM queued').all()) ??
+    [])
+    insert.run(row);
 }
 
 const maxSeq = (db: Database): number =>
