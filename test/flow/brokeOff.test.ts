@@ -346,7 +346,7 @@ describe('a call that was sent and has no answer', () => {
     const adopt = createAdopt({
       log,
       promptSha256: log.record(id).started?.prompt_sha256 ?? '',
-      agentModel: () => 'm',
+      agentNow: () => ({ model: 'm', base_url: log.record(id).started?.agent.base_url ?? '' }),
       isFreeOfEffects: () => true,
       runBudgets: { again: () => null } as never,
       supervisor: { ending: () => null } as never,

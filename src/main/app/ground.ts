@@ -9,9 +9,10 @@ import { createSeats } from '../desk/seats.ts';
 import { openTaskKnowledge, type TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { expertAtSeat, rosterFor, type QuestionRouting } from '../episode/routing.ts';
 import { createAdopt, createGoOn, type Adopt, type GoOn } from '../episode/goOn.ts';
-import { sortOpenEpisodes } from '../episode/restart.ts';
+import { sortOpenEpisodes, type AgentNow } from '../episode/restart.ts';
 import { createRunBudgets } from '../episode/runBudgets.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
+import { modelAddress } from '../llm/failures.ts';
 import { openModels } from '../llm/openModels.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { type OpenedLog } from '../log/openLog.ts';
@@ -27,6 +28,7 @@ import { openKeys } from '../settings/openKeys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
 import { kindOf } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { redactMessage } from '../../shared/redact/redact.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { createWorlds } from '../worlds/worlds.ts';
@@ -165,7 +167,7 @@ function restartOf(
     isFreeOfEffects: (spec: EnvironmentSpec) =>
       kindOf(spec).isPartOfProduct || settings.connectionOf(spec.url).goes_on,
     promptSha256: promptsOf(resources).sha256,
-    agentModel: (profile?: string) => modelNamed(settings, profile),
+    agentNow: (profile?: string) => agentNow(settings, profile),
   };
   const sorted = sortOpenEpisodes({ ...now, mode });
   // What no episode can go on with is forgotten.
@@ -179,10 +181,15 @@ function restartOf(
 }
 
 /** A profile that was removed since is no model. */
-function modelNamed(settings: SettingsStore, profile: string | undefined): string | null {
+function agentNow(settings: SettingsStore, profile: string | undefined): AgentNow | null {
   try {
-    return settings.model('agent', profile)?.model ?? null;
+    const config = settings.model('agent', profile);
+    return config === null ? null : { model: config.model, base_url: redactMessage(modelAddress(config)) };
   } catch {
     return null;
   }
 }
+
+/** Where the agent's model is asked, without anything secret. */
+export const agentAddress = (settings: SettingsStore, profile: string | undefined): string | null =>
+  agentNow(settings, profile)?.base_url ?? null;

@@ -6,7 +6,7 @@ import { createRunEpisode, type RunSpec } from '../episode/runEpisode.ts';
 import { policyFor } from '../episode/policyFor.ts';
 import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
 import { createReview, type ReviewRoom } from '../review/review.ts';
-import { promptsOf, type Ground } from './ground.ts';
+import { agentAddress, promptsOf, type Ground } from './ground.ts';
 import type { AppConfig, AppEdges } from './types.ts';
 
 export function buildConsult(
@@ -48,21 +48,21 @@ export function buildSupervisor(
 ): Supervisor {
   const prompts = promptsOf(config.resources);
   const pricesOf = ({ agent, experts }: RunSpec) => settings.pricesFor(agent, experts);
+  const opening = { prompts, pricesOf, agentAddress: (profile?: string) => agentAddress(settings, profile) };
   const runEpisode = createRunEpisode({
+    ...opening,
     log,
     consult,
-    prompts,
     policyFor: (spec, task) =>
       policyFor(spec, task, (environment, asked) => environmentOf(environment).taskSecrets(asked), llm),
     desk,
     environmentOf,
     prepareCriteria: (id, signal) => void knowledge.knowledge(id, signal).catch(() => undefined),
-    pricesOf,
     clock: edges.clock,
     monotonic: edges.monotonic,
     retry: { sleep: edges.sleep, random: edges.random },
   });
   const { newId, turn } = edges;
-  const openingFor = (spec: RunSpec) => openingOf({ prompts, pricesOf }, spec);
+  const openingFor = (spec: RunSpec) => openingOf(opening, spec);
   return createSupervisor({ log, runEpisode, newId, turn, openingOf: openingFor, places: config.places });
 }

@@ -6,6 +6,7 @@ import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { withoutMarks } from '../../shared/redact/redact.ts';
 import { callInDoubt, type PickUp } from './beginEpisode.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
 import {
   lostSecrets,
@@ -102,9 +103,7 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
         const record = log.record(id);
         const waits = waitsBecause(parts, record);
         if (waits === null) void goOnWith(parts, id, { mayWait: true });
-        else if (record.brokeOff === null) {
-          breakOff(log, id, { ranUntil: record.updatedAt ?? 0, reason: waits.reason });
-        }
+        else noteWaiting(log, record, waits.reason);
       }
     },
     byWord: (id, by) => {
@@ -133,6 +132,13 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
       return true;
     },
   };
+}
+
+/** Once; again where it waits for another reason than the one that a person reads. */
+function noteWaiting(log: EventLog, { id, brokeOff, updatedAt }: EpisodeRecord, reason: string | null): void {
+  const ranUntil = brokeOff?.ran_until ?? updatedAt ?? 0;
+  if (brokeOff === null || (reason !== null && reason !== brokeOff.reason))
+    breakOff(log, id, { ranUntil, reason });
 }
 
 function brokenOff({ log, supervisor }: GoOnDependencies, id: string): EpisodeRecord {

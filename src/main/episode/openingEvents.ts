@@ -10,13 +10,18 @@ import type { RunSpec } from './stage.ts';
 
 type Prices = EventOf<'episode.started'>['prices'];
 
-export const openingOf = (
-  { prompts, pricesOf }: { prompts: Prompts; pricesOf?: (spec: RunSpec) => Prices },
-  spec: RunSpec,
-): LogEntry[] => {
+export type OpeningDependencies = {
+  prompts: Prompts;
+  /** What the models of an episode cost now, as far as it is known. */
+  pricesOf?: (spec: RunSpec) => Prices;
+  /** Where the agent's model is asked now, as it may be shown; null where there is none. */
+  agentAddress?: (profile?: string) => string | null;
+};
+
+export const openingOf = (parts: OpeningDependencies, spec: RunSpec): LogEntry[] => {
   const { rules } = spec.approval;
   const events: LogEvent[] = [
-    episodeStarted(spec, prompts.sha256, pricesOf?.(spec)),
+    episodeStarted(spec, parts),
     ...(rules.length > 0 ? [{ kind: 'policy.changed' as const, rules }] : []),
   ];
   return events.map((event) => ({ actor: SYSTEM, event }));
@@ -26,23 +31,29 @@ export const openingOf = (
 export const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
 
 /** Where a person makes every move, no model acts, though one may be set for the agent. */
-const actingAgent = ({ policy, protocol, ...agent }: AgentSpec): AgentSpec =>
-  policy === 'human' ? { policy, protocol, model: null } : { policy, protocol, ...agent };
+function actingAgent(
+  { policy, protocol, ...agent }: AgentSpec,
+  agentAddress: OpeningDependencies['agentAddress'],
+): EventOf<'episode.started'>['agent'] {
+  if (policy === 'human') return { policy, protocol, model: null };
+  const address = policy === 'chat' ? (agentAddress?.(agent.profile) ?? null) : null;
+  return { policy, protocol, ...agent, ...(address === null ? {} : { base_url: address }) };
+}
 
 const limitsFrom = ({ limitSources = {} }: RunSpec): Pick<EventOf<'episode.started'>, 'limits_from'> =>
   Object.values(limitSources).includes('settings') ? { limits_from: limitSources } : {};
 
 const episodeStarted = (
   spec: RunSpec,
-  promptSha256: string,
-  prices: EventOf<'episode.started'>['prices'],
+  { prompts, pricesOf, agentAddress }: OpeningDependencies,
+  prices = pricesOf?.(spec),
 ): LogEvent => ({
   kind: 'episode.started',
   environment: spec.environment,
   scenario: spec.scenario,
   task_idx: spec.task_idx,
   condition: spec.condition,
-  agent: actingAgent(spec.agent),
+  agent: actingAgent(spec.agent, agentAddress),
   limits: spec.limits,
   ...limitsFrom(spec),
   ...(spec.runBudget === undefined ? {} : { run_budget: spec.runBudget.shared }),
@@ -53,7 +64,7 @@ const episodeStarted = (
   repeat: spec.repeat,
   group: spec.group,
   prompt_sha256:
-    spec.environmentText === null ? promptSha256 : promptDigest(promptSha256, spec.environmentText),
+    spec.environmentText === null ? prompts.sha256 : promptDigest(prompts.sha256, spec.environmentText),
   ...(spec.environmentText === null ? {} : { environment_text: spec.environmentText }),
   source: 'run',
   trainer: spec.run === null ? null : { run: spec.run, step: null, checkpoint: null, episode: null },

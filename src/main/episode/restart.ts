@@ -2,7 +2,7 @@
 // word, or end as interrupted and say why.
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { ATTEMPTS_MAX, ownAttempts } from '../../shared/episode/restarts.ts';
+import { ATTEMPTS_MAX, effectsText, ownAttempts } from '../../shared/episode/restarts.ts';
 import { isBriefed, type EnvironmentSpec, type Json } from '../../shared/events/lifecycle.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
@@ -14,14 +14,17 @@ import { forgetUsedTimes } from './usedTime.ts';
 
 export type AfterCrash = 'go_on' | 'interrupt' | 'leave';
 
+/** A model by its name and where it is asked, without anything secret. */
+export type AgentNow = { model: string; base_url: string };
+
 export type RestartDependencies = {
   log: EventLog;
   /** Of every text that agents are told now. */
   promptSha256: string;
   /** `go_on`: by themselves, where they may. `interrupt`: none does. `leave`: they wait for a program that goes on with them. */
   mode: AfterCrash;
-  /** The name of the model that is set for the agent now; null where there is none. */
-  agentModel: (profile?: string) => string | null;
+  /** The model that is set for the agent now; null where there is none. */
+  agentNow: (profile?: string) => AgentNow | null;
   /** Whether its calls may be made again without a person's word: nothing outside an episode hears of them. */
   isFreeOfEffects: (environment: EnvironmentSpec) => boolean;
 };
@@ -103,22 +106,36 @@ const hindranceOf = (parts: RestartDependencies, record: EpisodeRecord): Hindran
 
 /** Why it goes on only with a person's word; null where it goes on by itself. */
 export function waitsBecause(
-  { isFreeOfEffects }: Pick<RestartDependencies, 'isFreeOfEffects'>,
+  { isFreeOfEffects, agentNow }: Pick<RestartDependencies, 'isFreeOfEffects' | 'agentNow'>,
   record: EpisodeRecord,
 ): { reason: string | null } | null {
   const { started } = record;
   const lost = lostSecrets(record);
   if (lost !== null) return { reason: lost };
-  if (started === null || !isFreeOfEffects(started.environment)) return { reason: null };
+  const isFree = started !== null && isFreeOfEffects(started.environment);
+  const moved = started === null ? null : movedAgent(started, agentNow);
+  if (moved !== null)
+    return { reason: isFree || started === null ? moved : `${moved}. ${effectsText(started)}` };
+  if (!isFree) return { reason: null };
   if (ownAttempts(record) < ATTEMPTS_MAX) return null;
   return {
     reason: `Interject ended again while the episode went on, ${String(ATTEMPTS_MAX)} times: it is not tried once more by itself`,
   };
 }
 
+/** The model has its name, and is asked elsewhere: it may be another one. An older log does not say where it was. */
+function movedAgent(
+  { agent: { policy, profile, model, base_url: was } }: NonNullable<EpisodeRecord['started']>,
+  agentNow: RestartDependencies['agentNow'],
+): string | null {
+  const now = policy === 'chat' && was !== undefined ? agentNow(profile) : null;
+  if (now === null || now.base_url === was) return null;
+  return `the agent was ${model ?? now.model} at ${was ?? ''}, and ${now.model} at ${now.base_url} is set now: whether it is the same one is a person’s to say`;
+}
+
 /** Why the same run cannot be had now. */
 export function runHindrance(
-  { promptSha256, agentModel }: Pick<RestartDependencies, 'promptSha256' | 'agentModel'>,
+  { promptSha256, agentNow }: Pick<RestartDependencies, 'promptSha256' | 'agentNow'>,
   record: EpisodeRecord,
   { agent, ...started }: NonNullable<EpisodeRecord['started']>,
 ): Hindrance | null {
@@ -134,7 +151,7 @@ export function runHindrance(
     };
   }
   if (agent.policy !== 'chat') return null;
-  const model = agentModel(agent.profile);
+  const model = agentNow(agent.profile)?.model ?? null;
   if (model !== null && (agent.model === null || agent.model === model)) return null;
   const was = agent.model ?? 'a model';
   const failure = new Failure(

@@ -5,7 +5,7 @@ import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
-import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Policy } from '../agent/policy.ts';
@@ -14,14 +14,13 @@ import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { sumRewards } from '../environments/actions.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
-import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { beginEpisode, conversationOf, reopenEpisode, type PickUp } from './beginEpisode.ts';
 import { hitter } from './budget.ts';
 import { createEpisodeTime, type EpisodeTime } from './episodeTime.ts';
 import { giveBrief } from './giveBrief.ts';
 import { breakOff, interrupt } from './interrupted.ts';
-import { openingOf } from './openingEvents.ts';
+import { openingOf, type OpeningDependencies } from './openingEvents.ts';
 import { limited, playTurns, type Ending } from './playTurns.ts';
 import { environmentText } from './environmentText.ts';
 import { isPassing, startDelay } from './startRetries.ts';
@@ -37,18 +36,15 @@ export type RunEpisode = (
   pickUp?: PickUp | null,
 ) => Promise<EpisodeRecord>;
 
-type RunEpisodeDependencies = {
+type RunEpisodeDependencies = OpeningDependencies & {
   log: EventLog;
   consult: Consult;
   desk: Desk;
-  prompts: Prompts;
   /** Throws `model_not_configured` when the policy needs a model there is none of. */
   policyFor: (spec: RunSpec, task: () => string | null) => Policy;
   environmentOf: EnvironmentOf;
   /** Begins to put into words what the task's verifier checks, for whoever advises later. */
   prepareCriteria?: (episode: string, signal: AbortSignal) => void;
-  /** What the models of an episode cost now, as far as it is known. */
-  pricesOf?: (spec: RunSpec) => EventOf<'episode.started'>['prices'];
   clock: () => number;
   /** ms on a clock that never jumps: the episode's time runs on it. */
   monotonic: () => number;

@@ -1,5 +1,5 @@
 // The run an episode was started as, read from its log: what a fork, a resumed episode or the same episode goes on with.
-import { AgentSpec, ADMIT_EVERYTHING } from '../../shared/events/lifecycle.ts';
+import { AgentSpec, ADMIT_EVERYTHING, askedAgent } from '../../shared/events/lifecycle.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -34,7 +34,7 @@ export function specOfRecord(record: EpisodeRecord): RunSpec {
     admission = ADMIT_EVERYTHING,
     approval,
   } = started;
-  const agent = AgentSpec.safeParse(started.agent);
+  const agent = AgentSpec.safeParse(askedAgent(started.agent));
   if (!agent.success || condition === null || limits === null) {
     throw new Failure(
       'bad_input',

@@ -39,12 +39,12 @@ export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { 
 /** Why it does not go on by itself. */
 export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
   const { reason, failure } = brokeOff;
-  return (
-    reason ??
-    failure?.message ??
-    `Going on resets ${started?.environment.name ?? 'its environment'} and makes its calls again, which may have effects outside the episode.`
-  );
+  return reason ?? failure?.message ?? effectsText(started);
 }
+
+/** What going on does to an environment that is not declared free of effects. */
+export const effectsText = (started: EpisodeRecord['started']): string =>
+  `Going on resets ${started?.environment.name ?? 'its environment'} and makes its calls again, which may have effects outside the episode.`;
 
 /** The turn whose call is in doubt and waits for a person; null where none does. */
 export const openDoubt = ({ restarts, turns }: Pick<EpisodeRecord, 'restarts' | 'turns'>): Turn | null =>

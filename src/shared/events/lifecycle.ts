@@ -117,8 +117,14 @@ const ActingAgent = z.strictObject({
   model: z.string().nullable(),
   profile: z.string().optional(),
   parallel_calls: ParallelCalls.optional(),
+  /** Where its model was asked when the episode began: no user, no query, no key. Absent in older logs, and where none was. */
+  base_url: z.string().optional(),
 });
 type ActingAgent = z.infer<typeof ActingAgent>;
+
+/** What a start asks for: which model, and not where it was. */
+export const askedAgent = ({ base_url: _address, ...agent }: ActingAgent): Omit<ActingAgent, 'base_url'> =>
+  agent;
 
 /**
  * Where an episode came from: our own loop, a client of the tap, a client of the expert doors whose episode is not

@@ -1,5 +1,6 @@
 // Starting an episode once more, from what its log says it was started with. Pure.
 import { StartEpisode } from '../../../shared/contract/areas.ts';
+import { askedAgent } from '../../../shared/events/lifecycle.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { withoutMarks } from '../../../shared/redact/redact.ts';
@@ -21,7 +22,7 @@ export function startAgain(record: EpisodeRecord, task_idx?: number): StartEpiso
     environment: environment.id,
     scenario: task.scenario,
     task_idx: task_idx ?? task.task_idx,
-    agent,
+    agent: askedAgent(agent),
     condition,
     deadline_ms,
     fallback,
