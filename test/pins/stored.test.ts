@@ -59,6 +59,7 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
 /** Choices that were added since: a value of an enumeration, and why. */
 const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['human', 'a person may play a whole episode (the policy of its agent)'],
+  ['lost_secret', 'a lift leaves out an episode whose reset had a secret that no log holds'],
   ['skip', 'an audit says of a check that it was not tried'],
 ]);
 /** The same of what one command printed. */

@@ -2,6 +2,7 @@
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
 import { brokeOff, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
+import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
 import { specOfRecord } from '../episode/specOfRecord.ts';
@@ -123,8 +124,11 @@ async function imagesOf(
   });
 }
 
-/** The same run, going on after a turn. Throws `bad_input` for an agent that is not ours. */
-export const continued = (record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec => ({
-  ...specOfRecord(record),
-  from,
-});
+/**
+ * The same run, going on after a turn. Throws `bad_input` for an agent that is not ours, and where its reset had a secret:
+ * the state would be another one.
+ */
+export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec {
+  checkSecrets(record);
+  return { ...specOfRecord(record), from };
+}

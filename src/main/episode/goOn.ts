@@ -1,6 +1,7 @@
 // Going on with episodes in which the program was killed: by themselves, by a bench or lift that is begun again, or by a
 // person's word.
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
+import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
@@ -9,7 +10,6 @@ import { callInDoubt, type PickUp } from './beginEpisode.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
 import {
-  lostSecrets,
   runHindrance,
   waitsBecause,
   wasStopped,
@@ -109,11 +109,7 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
     byWord: (id, by) => {
       if (supervisor.ending(id) !== null) return;
       const record = brokenOff(parts, id);
-      const lost = lostSecrets(record);
-      if (lost !== null)
-        throw new Failure('bad_input', lost, {
-          next: 'Let it be, and start its task again with the secret.',
-        });
+      checkSecrets(record, 'Let it be, and start its task again with the secret.');
       const hindrance = record.started === null ? null : runHindrance(parts, record, record.started);
       if (hindrance !== null) throw failureOf(hindrance);
       log.checkWritable();

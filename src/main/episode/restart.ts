@@ -2,11 +2,11 @@
 // word, or end as interrupted and say why.
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
 import { ATTEMPTS_MAX, effectsText, ownAttempts } from '../../shared/episode/restarts.ts';
-import { isBriefed, type EnvironmentSpec, type Json } from '../../shared/events/lifecycle.ts';
+import { isBriefed, type EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import { withoutMarks } from '../../shared/redact/redact.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { cancelOpen, interrupt } from './interrupted.ts';
 import { promptDigest } from './openingEvents.ts';
@@ -162,21 +162,6 @@ export function runHindrance(
     { next: 'Set the model under Settings, then resume the episode.' },
   );
   return { failure: failureShape(failure) };
-}
-
-const markedNames = (reset: Record<string, Json>): string[] => {
-  const kept = withoutMarks(reset);
-  return Object.keys(reset).filter((name) => !(name in kept));
-};
-
-/**
- * Why its reset cannot be made again: the log holds marks in the place of secrets that it was given. What the settings
- * hold (a judge's key, credentials of an address) is not lost.
- */
-export function lostSecrets({ started, reset }: EpisodeRecord): string | null {
-  const names = reset === null ? [] : markedNames(started?.reset ?? {});
-  if (names.length === 0) return null;
-  return `its reset was given ${names.join(' and ')}, which no log holds: without it the episode would go on in another state`;
 }
 
 /** It was to begin with a copy of another episode, and has none yet. */

@@ -1,6 +1,7 @@
 // Which interventions of an episode a measurement can go on from, and why others cannot. Pure.
 import { environmentKey } from '../environmentKinds.ts';
 import { isAtSeat, isLeakFree } from '../events/actor.ts';
+import { lostSecrets } from '../episode/lostSecrets.ts';
 import { agentModel } from '../episode/phase.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../episode/record.ts';
 import { taskRef } from '../episode/taskRef.ts';
@@ -27,7 +28,8 @@ export function interventionsIn(record: EpisodeRecord): Interventions {
 const isStepIn = ({ actor, isCopied, call }: Turn): boolean =>
   !isCopied && (isAtSeat(actor) || (call?.decision ?? null) !== null);
 
-function episodeReason({ started, ended, verified, erased }: EpisodeRecord): NotEligible | null {
+function episodeReason(record: EpisodeRecord): NotEligible | null {
+  const { started, ended, verified, erased } = record;
   const isOurs =
     started !== null &&
     ended !== null &&
@@ -39,6 +41,7 @@ function episodeReason({ started, ended, verified, erased }: EpisodeRecord): Not
     started.agent.policy !== 'foreign';
   if (!isOurs) return 'other_episode';
   if (erased !== null) return 'erased';
+  if (lostSecrets(record) !== null) return 'lost_secret';
   return (ended.reward_type ?? verified?.reward_type ?? null) === null ? 'no_verdict' : null;
 }
 

@@ -12,6 +12,8 @@ export const NotEligible = z.enum([
   'erased',
   /** No verifier gave its word on the episode: whether a continuation completes could not be told. */
   'no_verdict',
+  /** Its reset was given a secret, which no log holds: a continuation would begin in another state. */
+  'lost_secret',
   /** Nobody's words reached the agent: declined, out of time, or taken over. */
   'no_advice',
   /** It was given in the episode that this one branched off. */

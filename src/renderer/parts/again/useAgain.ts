@@ -1,5 +1,6 @@
 // What can be done with an episode that is over: go on with it, run it again, run its next task.
 import { foldAll } from '../../../shared/episode/fold.ts';
+import { checkSecrets } from '../../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
@@ -36,6 +37,8 @@ export function useAgain(episode: string): {
       episode,
       events.filter(({ event, actor }) => event.kind !== 'policy.changed' || actor.type === 'system'),
     );
+    // Without the secret it would be another task.
+    checkSecrets(record, 'Start the task with the secret under “Start an episode”.');
     const input =
       act === 'briefed'
         ? startBriefed(record)

@@ -1,0 +1,75 @@
+// An episode whose reset was given a secret, which no log holds: nothing that resets by the log alone begins without it.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { EventOf } from '../../src/shared/events/vocabulary.ts';
+import { ended, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
+import { liftRequest } from '../support/plantedLift.ts';
+import { ME, TIMING } from '../support/killed.ts';
+import { openProduct, removeFolder, type Product } from '../support/product.ts';
+
+let product: Product;
+beforeEach(async () => {
+  product = await openProduct(undefined, {}, 'leave');
+});
+afterEach(async () => {
+  await product.close();
+  removeFolder(product.folder);
+});
+
+const REFUSAL = {
+  code: 'bad_input',
+  message:
+    'its reset was given api_key, which no log holds: without it the episode would go on in another state',
+  next: 'Start its task again with the secret.',
+};
+
+/** An episode that was interrupted after its reset. */
+function play(id: string, given: Record<string, string>): void {
+  const request = { scenario: 'loomline_workflows', task_idx: 0, ...given };
+  product.log.appendAll(
+    id,
+    [started({ reset: given }), reset({ request }), ended({ outcome: 'interrupted' })].map((event) => ({
+      actor: SYSTEM,
+      event,
+    })),
+  );
+}
+
+it.each([
+  ['a fork', 'episode.fork', { episode: 'e', turn: 0 }],
+  ['a resume', 'episode.resume', { episode: 'e' }],
+] as const)(
+  '%s says that the secret is lost, and what to do, and begins nothing',
+  async (_what, method, input) => {
+    play('e', { api_key: '[redacted]', region: 'north' });
+
+    await expect(product.as(ME)(method, input)).rejects.toMatchObject(REFUSAL);
+
+    expect(product.supervisor.running()).toBe(0);
+    expect(product.log.projections.open()).toEqual([]);
+  },
+);
+
+it('without a secret among its arguments it is forked as ever', async () => {
+  play('e', { region: 'north' });
+
+  const { episode } = await product.as(ME)('episode.fork', { episode: 'e', turn: 0 });
+
+  expect((await product.until(episode, ({ reset: opened }) => opened)).reset?.request).toMatchObject({
+    region: 'north',
+  });
+});
+
+it('a lift does not measure it, and counts why', () => {
+  play('e', { api_key: '[redacted]' });
+  const hint = {
+    kind: 'note.interjected' as const,
+    note: 'n1',
+    text: 'A hint.',
+    privilege: [],
+  } satisfies Partial<EventOf<'note.interjected'>>;
+  product.log.append('e', HUMAN, { ...hint, timing: TIMING });
+
+  expect(() => product.lifts.plan('worth', liftRequest({ run: null, episodes: ['e'] }))).toThrow(
+    'there is no answered question to go on from (lost_secret 1)',
+  );
+});
