@@ -1,62 +1,29 @@
 // `kill -9` of a real console while episodes wait for a place: started again, it plays every one of them, and none twice.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createSocketTransport } from '../../src/renderer/client/socket.ts';
-import type { Transport } from '../../src/renderer/client/transport.ts';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
-import { deskItems } from '../support/desk.ts';
-import { TIMING } from '../support/killed.ts';
 import { startInput } from '../support/product.ts';
+import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 
-const CLI = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
 let folder = '';
-let children: ChildProcess[] = [];
-let lines: Transport[] = [];
+const consoles: ServingConsole[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'interject-queue-'));
 });
-afterEach(() => {
-  for (const line of lines.splice(0)) line.close();
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  for (const one of consoles.splice(0)) await one.kill();
+  endTap(folder);
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `interject serve` with two places, once it is ready. */
-async function serve(): Promise<{
-  call: Transport['call'];
-  desk: Transport['subscribe'];
-  kill: () => Promise<void>;
-}> {
-  const flags = ['--no-open', '--port', '0', '--data', folder, '--json', '--concurrency', '2'];
-  const child = spawn(process.execPath, [CLI, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'ignore'] });
-  children.push(child);
-  const ended = new Promise((done) => child.once('exit', done));
-  const ready = await new Promise<Record<string, unknown>>((done, fail) => {
-    void ended.then(() => fail(new Error('serve ended before it was ready')));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const said: unknown = tryJson(line);
-      if (isRecord(said) && said['type'] === 'ready') done(said);
-    });
-  });
-  const origin = String(ready['url'])
-    .replace(/^http/, 'ws')
-    .replace(/\/#.*$/, '');
-  const line = createSocketTransport({ origin, token: String(ready['token']), seat: 'seat-one' });
-  lines.push(line);
-  return {
-    call: line.call,
-    desk: line.subscribe,
-    kill: async () => {
-      line.close();
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
+async function serve(): Promise<ServingConsole> {
+  const console = await startServing(folder, ['--port', '0', '--concurrency', '2']);
+  consoles.push(console);
+  return console;
 }
 
 /** What the log says of each episode: how often it was started, and every end it has. */
@@ -86,21 +53,9 @@ it('six episodes in two places, killed while four wait: the next start plays all
   await first.kill();
 
   const next = await serve();
-  for (;;) {
-    for (const { episode, consultation, seq } of await deskItems(next.desk))
-      await next
-        .call('desk.answer', {
-          episode,
-          consultation,
-          text: 'The first.',
-          draft: null,
-          seen_seq: seq,
-          timing: TIMING,
-        })
-        // The desk was told a moment before: it is asked again.
-        .catch(() => undefined);
-    if (Object.keys(inLog().ended).length === 6) break;
-    await new Promise((go) => setTimeout(go, 50));
+  while (Object.keys(inLog().ended).length < 6) {
+    await next.answerAll('The first.');
+    await wait(50);
   }
 
   expect(episodes).toHaveLength(6);

@@ -313,6 +313,23 @@ describe('clients that are gone', () => {
     expect(await (await talk()).steps()).toBe(0);
   });
 
+  it('are not taken for gone after the world itself was stopped for two minutes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let now = 0;
+    const { talk, url } = await serve({ clock: () => now });
+    const client = await talk();
+    const session_id = await openOverHttp(url);
+    const pinged = new Promise((resolve) => client.socket.once('ping', resolve));
+
+    // A timer that was due meanwhile comes once, late.
+    now = 120_000;
+    vi.advanceTimersByTime(20_000);
+    await pinged;
+
+    expect(await client.steps()).toBe(0);
+    expect(await rpc(url, 'tools/list', { session_id })).toHaveProperty('result');
+  });
+
   it('do not hold a session they opened over HTTP for ever', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let now = 0;

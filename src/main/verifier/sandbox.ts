@@ -147,7 +147,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   };
   return {
     run: async (request, signal) => {
-      const interpreter = spares.shift() ?? (await start());
+      const interpreter = takeSpare(spares) ?? (await start());
       running.add(interpreter);
       const stop = (): void => interpreter.kill();
       signal?.addEventListener('abort', stop, { once: true });
@@ -169,6 +169,13 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       for (const interpreter of [...spares.splice(0), ...running]) interpreter.kill();
     },
   };
+}
+
+/** One that somebody ended while it waited is left out. */
+function takeSpare(spares: Interpreter[]): Interpreter | null {
+  for (let spare = spares.shift(); spare !== undefined; spare = spares.shift())
+    if (spare.isAlive()) return spare;
+  return null;
 }
 
 type Snapshot = { bytes: Uint8Array; isNew: boolean };
@@ -194,6 +201,8 @@ type Zones = (code: string) => ZoneFiles;
 
 type Interpreter = {
   ready: Promise<void>;
+  /** False once it was ended, from outside too. */
+  isAlive(): boolean;
   run(request: VerifierRequest): Promise<VerifierReply>;
   kill(): void;
 };
@@ -266,6 +275,7 @@ function startInterpreter(parts: SandboxParts, snapshot: Uint8Array, zones: Zone
   ready.catch(() => undefined);
   return {
     ready,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     run: (request) => runOnce(child, blocks, parts, zones, request),
     kill: () => {
       clearTimeout(slow);

@@ -1,0 +1,74 @@
+// `interject serve` from the sources, in a process of its own that a test may kill.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createSocketTransport } from '../../src/renderer/client/socket.ts';
+import type { Transport } from '../../src/renderer/client/transport.ts';
+import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import { isRecord, tryJson } from '../../src/shared/json.ts';
+import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { deskItems } from './desk.ts';
+import { TIMING } from './killed.ts';
+
+const CLI = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
+
+export type ServingConsole = {
+  /** What its ready line says. */
+  ready: Record<string, unknown>;
+  call: Transport['call'];
+  desk: () => Promise<DeskItem[]>;
+  /** Answers all that waits; what was answered or closed meanwhile is left. */
+  answerAll: (text: string) => Promise<void>;
+  /** Ends it without a chance to clean up. */
+  kill: () => Promise<void>;
+};
+
+/** Resolves once it is ready. */
+export async function startServing(folder: string, flags: readonly string[] = []): Promise<ServingConsole> {
+  const args = [CLI, 'serve', '--no-open', '--data', folder, '--json', ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const ready = await readyLine(child, ended);
+  const origin = String(ready['url'])
+    .replace(/^http/, 'ws')
+    .replace(/\/#.*$/, '');
+  const line = createSocketTransport({ origin, token: String(ready['token']), seat: 'seat-one' });
+  const desk = (): Promise<DeskItem[]> => deskItems(line.subscribe);
+  const answer = ({ episode, consultation, seq }: DeskItem, text: string) =>
+    line
+      .call('desk.answer', { episode, consultation, text, draft: null, seen_seq: seq, timing: TIMING })
+      .catch(() => undefined);
+  return {
+    ready,
+    call: line.call,
+    desk,
+    answerAll: async (text) => {
+      for (const item of await desk()) await answer(item, text);
+    },
+    kill: async () => {
+      line.close();
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** The tap of a killed console waits for the next one. */
+export function endTap(folder: string): void {
+  const pid = readTapFile(folder)?.pid;
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+const readyLine = (child: ChildProcess, ended: Promise<void>): Promise<Record<string, unknown>> =>
+  new Promise((done, fail) => {
+    void ended.then(() => fail(new Error('serve ended before it was ready')));
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const said: unknown = tryJson(line);
+      if (isRecord(said) && said['type'] === 'ready') done(said);
+    });
+  });
