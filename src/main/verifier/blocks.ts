@@ -25,15 +25,20 @@ export function createBlocks(child: ChildProcessWithoutNullStreams, max: number)
       waiting.shift()?.(block);
     }
   };
+  /** Of the block that comes; -1 until it is known. */
+  let length = -1;
   const take = (): Buffer | null => {
-    if (held < 4) return null;
+    // A block comes in many pieces: they are put together once, when the last is there.
+    if (held < (length < 0 ? 4 : 4 + length)) return null;
     const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-    const length = all.readUInt32BE(0);
+    length = all.readUInt32BE(0);
     const isWhole = held >= 4 + length;
     chunks.splice(0, chunks.length, isWhole ? all.subarray(4 + length) : all);
     if (!isWhole) return null;
+    const block = all.subarray(4, 4 + length);
     held -= 4 + length;
-    return all.subarray(4, 4 + length);
+    length = -1;
+    return block;
   };
   child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
