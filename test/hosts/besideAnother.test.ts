@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bothSay as typeInBoth, numberIds, type Told } from '../support/aloneAndBeside.ts';
 import { filesOf } from '../support/filesOf.ts';
 import { copyFolder, openHost, type Host } from '../support/host.ts';
-import { runCommand } from '../support/inProcess.ts';
 import { openLog } from '../support/log.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
 
@@ -33,36 +33,7 @@ afterAll(async () => {
   for (const folder of [alone, beside]) rmSync(folder, { recursive: true, force: true });
 });
 
-type Told = { code: number; written: string; said: string };
-
-/** What a command says and its exit code, without the folder's name, ids and times. */
-async function typed(folder: string, args: readonly string[]): Promise<Told> {
-  const { code, written, said } = await runCommand(folder, [...args, '--data', 'home']);
-  const ids = new Map<string, string>();
-  const steady = (text: string): string =>
-    text
-      .replaceAll(folder, 'FOLDER')
-      .replaceAll(/\b1m[0-9a-z]{17}\b/g, (id) => {
-        ids.set(id, ids.get(id) ?? `ID${String(ids.size)}`);
-        return ids.get(id) ?? '';
-      })
-      // Said only where it is a second or more.
-      .replaceAll(/(?<="eta_s":)(?:\d+|null)|, about [\d.]+ (?:s|min|h) left/g, '')
-      .replaceAll(/[\d.]+ MiB/g, 'SIZE')
-      // How far it is, looked at a few times a second.
-      .replaceAll(/^(?:\d+ of \d+ (?:written|taken|brought)|the file is read back).*\n/gm, '')
-      // Said once a second.
-      .replaceAll(/^ {2}\S+: \d+ MB, .*\n/gm, '');
-  return { code, written: steady(written), said: steady(said) };
-}
-
-/** Types it in both folders and gives what it said through the one that is open, once that is the same as alone. */
-async function bothSay(...args: string[]): Promise<Told> {
-  const one = await typed(alone, args);
-  const other = await typed(beside, args);
-  expect(other).toEqual(one);
-  return other;
-}
+const bothSay = (...args: string[]): Promise<Told> => typeInBoth(alone, beside, args);
 
 const TRACE = JSON.stringify({
   messages: [
@@ -152,6 +123,22 @@ describe('a command beside an open Interject', () => {
     expect([told.code, told.code === 0 ? '' : told.written]).toEqual([0, '']);
     expect(told.written.match(/"type":"progress"/g)).toHaveLength(4);
     expect(filesOf(join(beside, 'bench'))).toEqual(filesOf(join(alone, 'bench')));
+  });
+
+  it('measures a lift as alone, with the same report, and not twice', async () => {
+    const advised =
+      'run --world loomline_workflows --task 1 --agent rehearsal --condition model --run advised';
+    await bothSay(...advised.split(' '));
+    const args = 'lift --run advised --k 1 --concurrency 1 --name worth --out lift --json'.split(' ');
+    const told = await bothSay(...args);
+    const again = await bothSay(...args);
+
+    expect(told.code).toBe(0);
+    expect(told.written.match(/"type":"progress"/g)).toHaveLength(2);
+    expect(again.written).not.toContain('"type":"progress"');
+    const [one, other] = [alone, beside].map((at) => numberIds()(JSON.stringify(filesOf(join(at, 'lift')))));
+    expect(other).toBe(one);
+    await bothSay('lift', '--run', 'nobody', '--json');
   });
 
   it('archives, brings back and erases as alone', async () => {

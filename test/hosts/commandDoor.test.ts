@@ -136,12 +136,12 @@ describe('the door for commands', () => {
     await open();
     const { code, lines } = await runInProcess(folder, [
       ...RUN,
-      ...'--expert-model other --world-dir worlds --data home --json'.split(' '),
+      ...'--record-model tape --world-dir worlds --data home --json'.split(' '),
     ]);
 
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({ code: 'data_in_use' });
-    expect(lines.at(-1)?.['message']).toContain('--expert-model, --world-dir set up a whole Interject');
+    expect(lines.at(-1)?.['message']).toContain('--record-model, --world-dir set up a whole Interject');
     expect(lines.at(-1)?.['next']).toContain('use its Settings');
   });
 

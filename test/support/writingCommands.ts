@@ -401,6 +401,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'bench.stop',
   'bench.list',
   'bench.show',
+  'launch.models',
   'launch.budget',
   'launch.ended',
   'launch.stop',

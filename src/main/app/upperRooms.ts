@@ -2,7 +2,7 @@
 import { createAdvisor } from '../advisor/advisor.ts';
 import { createConsult, type Consult } from '../episode/consult.ts';
 import { openingOf } from '../episode/openingEvents.ts';
-import { createRunEpisode, type RunSpec } from '../episode/runEpisode.ts';
+import { createRunEpisode, type RunEpisode, type RunSpec } from '../episode/runEpisode.ts';
 import { policyFor } from '../episode/policyFor.ts';
 import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
 import { createReview, type ReviewRoom } from '../review/review.ts';
@@ -12,7 +12,7 @@ import type { AppConfig, AppEdges } from './types.ts';
 export function buildConsult(
   { resources }: AppConfig,
   { clock, newId }: AppEdges,
-  { log, desk, seats, llm, knowledge, measureLeak, rosterOf }: Ground,
+  { log, desk, seats, llm, knowledge, measureLeak, rosterOf, settings }: Ground,
 ): Consult {
   const advisor = createAdvisor({
     llm: (profile) => llm('expert', profile),
@@ -29,7 +29,12 @@ export function buildConsult(
   };
   const isOnDuty = (seat: string): boolean => seats.onDuty().includes(seat);
   const routing = { rosterOf, isOnDuty, clock };
-  return createConsult({ log, advisor, desk, attendance, newId, measureLeak, routing });
+  const consult = createConsult({ log, advisor, desk, attendance, newId, measureLeak, routing });
+  return {
+    ...consult,
+    redraft: (episode, ...how) =>
+      settings.launched.asEpisode(episode, () => consult.redraft(episode, ...how)),
+  };
 }
 
 export const reviewOf = (
@@ -49,7 +54,7 @@ export function buildSupervisor(
   const prompts = promptsOf(config.resources);
   const pricesOf = ({ agent, experts }: RunSpec) => settings.pricesFor(agent, experts);
   const opening = { prompts, pricesOf, agentAddress: (profile?: string) => agentAddress(settings, profile) };
-  const runEpisode = createRunEpisode({
+  const play = createRunEpisode({
     ...opening,
     log,
     consult,
@@ -63,6 +68,7 @@ export function buildSupervisor(
     retry: { sleep: edges.sleep, random: edges.random },
   });
   const { newId, turn } = edges;
+  const runEpisode: RunEpisode = (id, ...how) => settings.launched.keepFor(id, () => play(id, ...how));
   const openingFor = (spec: RunSpec) => openingOf(opening, spec);
   return createSupervisor({ log, runEpisode, newId, turn, openingOf: openingFor, places: config.places });
 }

@@ -21,7 +21,7 @@ type LaunchDependencies = {
   log: EventLog;
   desk: Desk;
   seats: SeatRegistry;
-  settings: Pick<SettingsStore, 'budgets' | 'pricesFor'>;
+  settings: Pick<SettingsStore, 'budgets' | 'pricesFor' | 'describe' | 'launched'>;
   runBudgets: RunBudgets;
   supervisor: Supervisor;
   benches: Benches;
@@ -32,6 +32,7 @@ type LaunchDependencies = {
 };
 type LaunchHandlers = Pick<
   Handlers,
+  | 'launch.models'
   | 'launch.budget'
   | 'launch.episode'
   | 'launch.ended'
@@ -50,9 +51,10 @@ export function launchCommands(parts: LaunchDependencies): LaunchHandlers {
   const { settings, runBudgets, newId } = parts;
   const budgets = new Map<string, RunBudget>();
   return {
-    'launch.budget': async ({ agent, given, run }) => {
+    'launch.models': async ({ settings: said }) => settings.launched.within(said, () => settings.describe()),
+    'launch.budget': async ({ agent, given, run, settings: said }) => {
       const known = { budgets: settings.budgets(), pricesFor: settings.pricesFor, runBudgets, run };
-      const budget = runBudgetFor(agent, given, known);
+      const budget = settings.launched.within(said, () => runBudgetFor(agent, given, known));
       if (budget === null) return { budget: null };
       const id = newId();
       budgets.set(id, budget);
@@ -70,16 +72,19 @@ function episodeLaunches(
   parts: LaunchDependencies,
   budgetOf: (id: string) => RunBudget | undefined,
 ): EpisodeLaunches {
-  const { log, supervisor } = parts;
+  const { log, supervisor, settings } = parts;
   const live = new Map<string, StartedEpisode>();
   return {
     'launch.episode': async (input) => {
       const { episode, answers } = input;
       if (live.has(episode) || log.record(episode).n > 0)
         throw new Failure('bad_input', `there is an episode ${episode} already`);
-      const spec = specOf(parts, input, budgetOf);
+      const { within } = settings.launched;
+      const spec = within(input.settings, () => specOf(parts, input, budgetOf));
       const detach = answers === null ? null : answer(parts, answers, (record) => record.id === episode);
-      const started = supervisor.start(spec, { id: episode, isStartedAgain: isNamed(spec) });
+      const started = within(input.settings, () =>
+        supervisor.start(spec, { id: episode, isStartedAgain: isNamed(spec) }),
+      );
       live.set(episode, started);
       void started.ended.then(() => {
         detach?.();
@@ -144,8 +149,9 @@ type Measured = { ended: Promise<void>; stop: () => void };
 
 function measuredLaunches(
   parts: LaunchDependencies,
-): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget'> {
+): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget' | 'launch.models'> {
   const { benches, lifts, report } = parts;
+  const { within } = parts.settings.launched;
   const bench = new Map<string, Measured>();
   const lift = new Map<string, Measured>();
   const keep = (all: Map<string, Measured>, name: string, running: Measured, after?: () => void): void => {
@@ -157,12 +163,13 @@ function measuredLaunches(
     running.ended.catch(report).finally(over);
   };
   return {
-    'launch.bench': async ({ plan, concurrency, answers }) => {
+    'launch.bench': async ({ plan, concurrency, answers, settings }) => {
       const isOfPlan = ({ started }: EpisodeRecord): boolean =>
         started?.bench !== undefined && started.trainer?.run === plan.name;
       const detach = answers === null ? undefined : answer(parts, answers, isOfPlan);
       try {
-        keep(bench, plan.name, benches.run(plan, { concurrency }), detach);
+        const running = within(settings, () => benches.run(plan, { concurrency }));
+        keep(bench, plan.name, running, detach);
       } catch (thrown) {
         detach?.();
         throw thrown;
@@ -173,9 +180,13 @@ function measuredLaunches(
       await bench.get(name)?.ended;
       return {};
     },
-    'launch.lift': async ({ plan, concurrency }) => {
+    'launch.lift': async ({ plan, concurrency, settings }) => {
       if (lift.has(plan.name)) throw new Failure('bad_input', `the lift ${plan.name} is running`);
-      keep(lift, plan.name, lifts.run(plan, { concurrency }));
+      keep(
+        lift,
+        plan.name,
+        within(settings, () => lifts.run(plan, { concurrency })),
+      );
       return {};
     },
     'launch.lift_ended': async ({ name }) => {

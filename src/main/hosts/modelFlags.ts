@@ -69,6 +69,14 @@ export function tapeFlags({ recordModel, replayModel }: ModelOptions): { modelTa
   return replayModel === undefined ? {} : { modelTape: openTape({ replay: fromCaller(replayModel) }) };
 }
 
+/** Only the flags that say which models act. */
+export const pickModelOptions = (options: ModelOptions): ModelOptions =>
+  Object.fromEntries(
+    ROLES.flatMap((role) => NAMES.map((name) => `${role}${name}` as const)).flatMap((name) =>
+      options[name] === undefined ? [] : [[name, options[name]]],
+    ),
+  );
+
 /** The flags that were given for a role's model, as they are typed. */
 export const chosenModelFlags = (role: ModelRole, options: ModelOptions): string[] =>
   NAMES.filter((name) => options[`${role}${name}`] !== undefined).map(

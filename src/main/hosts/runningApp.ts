@@ -2,6 +2,7 @@
 // read is read from the log beside it. The command's own code is the same in both cases.
 import type { AnswerLine } from '../../shared/answerLine.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
+import type { LaunchSettings } from '../../shared/contract/launchSettings.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createEnvironments } from '../commands/environments.ts';
@@ -13,9 +14,9 @@ import type { CommandApp, CommandAppOptions } from './commandApp.ts';
 import type { DoorLine } from './doorLine.ts';
 import { newId } from './edges.ts';
 import { givenEnvironmentFlags } from './environmentFlags.ts';
-import { chosenModelFlags } from './modelFlags.ts';
+import { modelFlags, pickModelOptions } from './modelFlags.ts';
 import type { CommandOutput } from './output.ts';
-import { readSettings } from './readSettings.ts';
+import { readSettings, type SettingsOptions } from './readSettings.ts';
 import { importEpisodes } from '../dataset/import/importEpisodes.ts';
 import { createImporter } from './runningImports.ts';
 import { createLaunches, type Launches } from './runningLaunches.ts';
@@ -32,9 +33,11 @@ export async function openRunningApp(
   let beside: LogBeside | null = null;
   try {
     checkFlags(line, asked);
-    await checkModels(line, asked);
+    const settings = readSettings(settingsOptions(asked));
+    const said = saidFor(asked, settings);
+    await checkModels(line, asked, settings, said);
     beside = openLogBeside(asked.folder, (thrown) => output.say(`a listener failed: ${String(thrown)}`));
-    return await build(line, beside, asked);
+    return await build(line, beside, asked, { settings, said });
   } catch (thrown) {
     beside?.close();
     line.close();
@@ -42,14 +45,20 @@ export async function openRunningApp(
   }
 }
 
-async function build(line: DoorLine, beside: LogBeside, asked: Asked): Promise<CommandApp> {
+type Said = { settings?: LaunchSettings };
+
+async function build(
+  line: DoorLine,
+  beside: LogBeside,
+  asked: Asked,
+  { settings, said }: { settings: SettingsStore; said: Said },
+): Promise<CommandApp> {
   const { environments: listed } = await line.call('environments.list', {});
   const worldsUrl = listed.find(({ id }) => id === BUILT_IN)?.url ?? '';
-  const profile = asked.agentProfile === undefined ? {} : { agentProfile: asked.agentProfile };
-  const settings = readSettings({ data: asked.folder, ...profile });
   const environments = environmentsThrough(line, settings, worldsUrl);
   let answers: readonly AnswerLine[] | null = null;
-  const launches = createLaunches(line, beside, () => answers, asked.places);
+  const launchedWith = { answers: () => answers, settings: said };
+  const launches = createLaunches(line, beside, { ...launchedWith, places: asked.places });
   const split = readSplit(asked.split);
   const starting = {
     ...settings,
@@ -67,8 +76,8 @@ async function build(line: DoorLine, beside: LogBeside, asked: Asked): Promise<C
       launches.noteStarts(start, runSpecs(starting, start, start.repeats > 1 ? newId() : null)),
     runBudget: launches.budget,
     importEpisodes: (path) => importEpisodes(createImporter(line), path),
-    benches: benchesThrough(line, beside, launches, () => answers),
-    lifts: liftsThrough(line, beside, launches),
+    benches: benchesThrough(line, beside, launches, launchedWith),
+    lifts: liftsThrough(line, beside, launches, launchedWith),
     attendDesk: (lines) => {
       answers = lines;
       return () => {
@@ -124,8 +133,6 @@ function flagsOfProduct(asked: Asked): string[] {
   const given = (flags: Record<string, unknown>): string[] =>
     Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   return [
-    ...chosenModelFlags('agent', asked).filter((flag) => flag !== '--agent-profile'),
-    ...chosenModelFlags('expert', asked),
     ...givenEnvironmentFlags(asked),
     ...given({
       '--record-model': asked.recordModel,
@@ -134,7 +141,6 @@ function flagsOfProduct(asked: Asked): string[] {
       '--awm-data': asked.awmData,
       '--judge-base-url': asked.judgeBaseUrl,
       '--judge-model': asked.judgeModel,
-      '--experts': asked.experts,
     }),
   ];
 }
@@ -155,11 +161,32 @@ function checkFlags(line: DoorLine, asked: Asked): void {
 const inUse = ({ owner }: DoorLine, folder: string, why: string, next: string): Failure =>
   new Failure('data_in_use', `${owner} has the data folder ${folder} open: ${why}`, { next });
 
+const settingsOptions = ({ folder, ...asked }: Asked): SettingsOptions => ({
+  ...pickModelOptions(asked),
+  data: folder,
+  ...(asked.experts === undefined ? {} : { experts: asked.experts }),
+});
+
+/** What the flags say of this command's own episodes, with the keys they name; it goes with each launch. */
+function saidFor(asked: Asked, settings: SettingsStore): Said {
+  const models = modelFlags(asked);
+  const said = {
+    ...(Object.keys(models).length === 0 ? {} : { models }),
+    ...(asked.experts === undefined ? {} : { roster: settings.roster() }),
+  };
+  return Object.keys(said).length === 0 ? {} : { settings: said };
+}
+
 /** A model that a variable of this terminal names is not the running process's. Throws `data_in_use`. */
-async function checkModels(line: DoorLine, { roles, folder }: Asked): Promise<void> {
+async function checkModels(
+  line: DoorLine,
+  { roles, folder }: Asked,
+  settings: SettingsStore,
+  said: Said,
+): Promise<void> {
   if (roles.length === 0) return;
-  const ours = readSettings({ data: folder }).describe();
-  const theirs = await line.call('settings.read', {});
+  const ours = settings.describe();
+  const theirs = await line.call('launch.models', said);
   for (const role of roles) if (isOther(ours[role], theirs[role])) throw otherModel(line, folder, role);
 }
 
@@ -176,5 +203,5 @@ const otherModel = (line: DoorLine, folder: string, role: ModelRole): Failure =>
     line,
     folder,
     `its model for the ${role} is another than this terminal’s variables and the settings say`,
-    'Set the model under Settings, which both read, or close that Interject first.',
+    `Name it with --${role}-model and --${role}-base-url or set it under Settings, which both read, or close that Interject first.`,
   );

@@ -2,6 +2,7 @@
 // waited for until its end stands in the log.
 import type { AnswerLine } from '../../shared/answerLine.ts';
 import type { StartEpisode } from '../../shared/contract/areas.ts';
+import type { LaunchSettings } from '../../shared/contract/launchSettings.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
@@ -28,11 +29,17 @@ export type Launches = Pick<Supervisor, 'start' | 'close'> & {
   end: () => void;
 };
 
+/** What the command said of its episodes: who answers in people's place, which models and experts, how many at once. */
+export type LaunchedWith = {
+  answers: () => readonly AnswerLine[] | null;
+  settings: { settings?: LaunchSettings };
+  places: number;
+};
+
 export function createLaunches(
   line: DoorLine,
   beside: LogBeside,
-  answers: () => readonly AnswerLine[] | null,
-  places: number,
+  { answers, settings, places }: LaunchedWith,
 ): Launches {
   const { log } = beside;
   const ours = new Set<string>();
@@ -40,7 +47,7 @@ export function createLaunches(
   const isOurs = (stream: string, { started }: EpisodeRecord): boolean =>
     ours.has(stream) || (started?.trainer !== undefined && runs.has(started.trainer?.run ?? ''));
 
-  const play = createPlayer(line, beside, places, answers);
+  const play = createPlayer(line, beside, { answers, settings, places });
   return {
     start: (spec, { id = newId() } = {}): StartedEpisode => {
       ours.add(id);
@@ -56,6 +63,7 @@ export function createLaunches(
         agent,
         given,
         ...(run === undefined ? {} : { run }),
+        ...settings,
       });
       return budget === null ? null : (spec) => ({ ...spec, [BUDGET]: budget });
     },
@@ -71,8 +79,7 @@ export function createLaunches(
 function createPlayer(
   line: DoorLine,
   { log, catchUp }: LogBeside,
-  places: number,
-  answers: () => readonly AnswerLine[] | null,
+  { answers, settings, places }: LaunchedWith,
 ) {
   const room = createRoom(places);
   const live = new Set<string>();
@@ -86,7 +93,7 @@ function createPlayer(
     try {
       if (isEnding) return log.record(id);
       live.add(id);
-      const launched = launch(line, id, spec, answers());
+      const launched = launch(line, id, spec, { lines: answers(), settings });
       // Waited for from the first moment: who waits has it stopped when its line ends.
       const ended = line.call('launch.ended', { episode: id });
       ended.catch(() => undefined);
@@ -121,7 +128,7 @@ async function launch(
   line: DoorLine,
   id: string,
   { [START]: start, [BUDGET]: budget, ...spec }: TravellingSpec,
-  lines: readonly AnswerLine[] | null,
+  { lines, settings }: { lines: readonly AnswerLine[] | null } & Pick<LaunchedWith, 'settings'>,
 ): Promise<void> {
   const { probe, group, repeat, seed, verifierMode } = spec;
   if (start === undefined) throw new Error('a spec that was made of no start');
@@ -134,6 +141,7 @@ async function launch(
     ...(probe === undefined ? {} : { probe }),
     ...(budget === undefined ? {} : { budget }),
     answers: lines === null ? null : [...lines],
+    ...settings,
   });
 }
 

@@ -1,6 +1,5 @@
 // Benches and lifts that a command has the running Interject play: their progress is read from the log, episode by episode,
 // as that process would tell it.
-import type { AnswerLine } from '../../shared/answerLine.ts';
 import { cellsOf } from '../../shared/bench/plan.ts';
 import { cellsOfLift } from '../../shared/lift/plan.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -12,13 +11,13 @@ import { continuationKey, liftNamed, observedOf, planLift, progressOf } from '..
 import type { LogBeside } from '../log/logBeside.ts';
 import type { Begun, CommandApp } from './commandApp.ts';
 import type { DoorLine } from './doorLine.ts';
-import type { Launches } from './runningLaunches.ts';
+import type { LaunchedWith, Launches } from './runningLaunches.ts';
 
 export function benchesThrough(
   line: DoorLine,
   beside: LogBeside,
   launches: Launches,
-  answers: () => readonly AnswerLine[] | null,
+  { answers, settings }: Omit<LaunchedWith, 'places'>,
 ): CommandApp['benches'] {
   const { log } = beside;
   return {
@@ -41,7 +40,12 @@ export function benchesThrough(
       const counts = { planned: cellsOf(plan).length, finished: progress.finished };
       return begin(beside, unfollow, counts, {
         start: () =>
-          line.call('launch.bench', { plan, concurrency, answers: lines === null ? null : [...lines] }),
+          line.call('launch.bench', {
+            plan,
+            concurrency,
+            answers: lines === null ? null : [...lines],
+            ...settings,
+          }),
         ended: () => line.call('launch.bench_ended', { name }),
         stop: () => line.call('bench.stop', { name }),
       });
@@ -49,7 +53,12 @@ export function benchesThrough(
   };
 }
 
-export function liftsThrough(line: DoorLine, beside: LogBeside, launches: Launches): CommandApp['lifts'] {
+export function liftsThrough(
+  line: DoorLine,
+  beside: LogBeside,
+  launches: Launches,
+  { settings }: Pick<LaunchedWith, 'settings'>,
+): CommandApp['lifts'] {
   const { log } = beside;
   return {
     plan: (name, request) => planLift(log, name, request),
@@ -72,7 +81,7 @@ export function liftsThrough(line: DoorLine, beside: LogBeside, launches: Launch
       const { name } = planned;
       const counts = { planned: cellsOfLift(planned).length, finished: before };
       return begin(beside, unfollow, counts, {
-        start: () => line.call('launch.lift', { plan: planned, concurrency }),
+        start: () => line.call('launch.lift', { plan: planned, concurrency, ...settings }),
         ended: () => line.call('launch.lift_ended', { name }),
         stop: () => line.call('launch.lift_stop', { name }),
       });

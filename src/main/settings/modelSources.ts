@@ -42,11 +42,15 @@ export type ResolvedModel = ModelSource & {
 
 /** A source whose every value comes from the same place, or from a place named after the field. */
 export const sourceOf = (
-  values: Partial<Omit<ModelSource, 'from'>>,
+  values: { [F in ModelField]?: ModelSource[F] | undefined },
   nameOf: (field: ModelField) => string,
 ): ModelSource => ({
-  ...NO_MODEL_SOURCE,
-  ...values,
+  provider: values.provider ?? null,
+  baseUrl: values.baseUrl ?? null,
+  apiKey: values.apiKey ?? null,
+  model: values.model ?? null,
+  apiVersion: values.apiVersion ?? null,
+  tokenCommand: values.tokenCommand ?? null,
   from: Object.fromEntries(
     FIELDS.flatMap((field) => ((values[field] ?? null) === null ? [] : [[field, nameOf(field)]])),
   ),

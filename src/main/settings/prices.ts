@@ -51,7 +51,7 @@ export function pricesFor(
   }: {
     agent: AgentSpec;
     /** The profiles that were chosen on the command line. */
-    profiles: Partial<Record<ModelRole, { profile?: string }>>;
+    profiles: Partial<Record<ModelRole, { profile?: string | undefined } | undefined>>;
     expert: string | null;
     /** Who may be asked, and the model profiles there are. */
     roster: readonly Expert[];

@@ -18,6 +18,8 @@ export type RosterStore = {
 };
 
 type Known = { profiles: () => { name: string }[]; invites: () => Invite[] };
+/** `launched`: the roster that whoever asks was launched with. */
+type RosterEdges = Known & { launched: () => Roster | undefined };
 
 /** An expert as a file names it: a model by its profile, a person by their invite's label or id. */
 const FileExpert = z.strictObject({
@@ -67,10 +69,10 @@ export function rosterIn(raw: Readonly<Record<string, unknown>>): { roster: Rost
       };
 }
 
-export function rosterSection(file: JsonFile, known: Known, given: RosterFile | null): RosterStore {
+export function rosterSection(file: JsonFile, known: RosterEdges, given: RosterFile | null): RosterStore {
   const fromFile = given === null ? null : rosterOfFile(given, known);
   return {
-    roster: () => fromFile ?? rosterIn(file.read()).roster,
+    roster: () => known.launched() ?? fromFile ?? rosterIn(file.read()).roster,
     saveRoster: (roster) => {
       checkRoster(roster, known);
       file.write({ ...file.read(), experts: roster });

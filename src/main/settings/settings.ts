@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
+import type { LaunchSettings, RoleModel } from '../../shared/contract/launchSettings.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
@@ -31,6 +32,7 @@ import {
   type Variables,
 } from './modelSources.ts';
 import type { Secrets } from './fileSecrets.ts';
+import { createLaunchedSettings, type LaunchedSettings } from './launchSettings.ts';
 import { priceList, pricesFor, type EpisodePrices, type Prices } from './prices.ts';
 
 type SettingsDescription = z.infer<(typeof contract)['settings.read']['output']>;
@@ -54,6 +56,8 @@ export type SettingsStore = EnvironmentList &
     pricesFor: (agent: AgentSpec, roster?: Roster | null) => EpisodePrices;
     describe(): SettingsDescription;
     write(patch: Patch): void;
+    /** What commands that come through the door say for their own episodes: it goes before everything else. */
+    launched: LaunchedSettings;
     /** A random token under this name, made once and kept. */
     token(name: string): string;
     /** What a person should know about the settings as they were found. */
@@ -68,12 +72,8 @@ const FileModel = z.looseObject({
   token_command: z.string().nullish(),
 });
 /** What the command line said about a role's model: values, or a profile that they go over. */
-export type ModelFlags = Partial<Omit<ModelSource, 'from'>> & {
-  profile?: string;
-  /** The flag or the variable the key came by. */
-  keyFrom?: string;
-};
-export type ModelFlagsByRole = Partial<Record<ModelRole, ModelFlags>>;
+export type ModelFlags = RoleModel;
+export type ModelFlagsByRole = NonNullable<LaunchSettings['models']>;
 const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];
 type RawSettings = Record<string, unknown>;
 
@@ -82,7 +82,7 @@ export function createSettings({
   folder,
   environment,
   secrets,
-  flags = {},
+  flags: begunWith = {},
   gateway = {},
   awm = {},
   roster = null,
@@ -96,6 +96,8 @@ export function createSettings({
   roster?: RosterFile | null;
 }): SettingsStore {
   const moved: string[] = [];
+  const launched = createLaunchedSettings();
+  const flags = (): ModelFlagsByRole => ({ ...begunWith, ...launched.current().models });
   const file = createJsonFile(join(folder, 'settings.json'), {
     isSecret: false,
     whenBroken: 'move_aside',
@@ -109,24 +111,29 @@ export function createSettings({
   moveModelCredentials(file, secrets);
   const profiles = modelProfiles({ file, secrets, environment });
   const invites = inviteList(file);
-  const people = rosterSection(file, { ...profiles, ...invites }, roster);
+  const people = rosterSection(
+    file,
+    { ...profiles, ...invites, launched: () => launched.current().roster },
+    roster,
+  );
 
   return {
     model: (role, profile) => modelConfig(modelOf(role, profile)),
     pricesFor: (agent, roster) =>
       pricesFor(prices, {
         agent,
-        profiles: flags,
+        profiles: flags(),
         expert: resolved('expert').model,
         roster: roster?.experts ?? [],
         listed: profiles.profiles(),
       }),
     describe: () => ({
-      agent: describeModel(resolved('agent'), flags.agent?.profile),
-      expert: describeModel(resolved('expert'), flags.expert?.profile),
+      agent: describeModel(resolved('agent'), flags().agent?.profile),
+      expert: describeModel(resolved('expert'), flags().expert?.profile),
       key_store: secrets.kind,
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
+    launched,
     ...addresses,
     ...environmentList(file, addresses, secrets),
     ...people,
@@ -144,14 +151,14 @@ type ResolverEdges = {
   file: JsonFile;
   secrets: Secrets;
   environment: Variables;
-  flags: ModelFlagsByRole;
+  flags: () => ModelFlagsByRole;
 };
 
 /** What a role's model comes to now: from flags, variables, the file, or a profile in its place. */
 function modelResolver({ flags, ...edges }: ResolverEdges) {
   const { file, secrets, environment } = edges;
-  const resolved = (role: ModelRole, profile = flags[role]?.profile): ResolvedModel => {
-    const said = flagSource(role, flags[role] ?? {});
+  const resolved = (role: ModelRole, profile = flags()[role]?.profile): ResolvedModel => {
+    const said = flagSource(role, flags()[role] ?? {});
     if (profile !== undefined) return resolveProfile(edges, profile, said);
     return resolve({
       flags: said,

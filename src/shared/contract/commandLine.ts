@@ -9,12 +9,13 @@ import { ListedTask } from '../split.ts';
 import { JsonObject } from '../events/turns.ts';
 import { ImportFormat } from '../events/import.ts';
 import { RunSource } from '../training/run.ts';
-import { StartEpisode } from './areas.ts';
+import { settings, StartEpisode } from './areas.ts';
 import { ArchiveJob } from './archive.ts';
 import { EraseResult } from './erase.ts';
 import { ExportFormat, ExportRules } from './export.ts';
 import { ImportJob } from './import.ts';
 import { EmptyInput } from './inputs.ts';
+import { LaunchSettings } from './launchSettings.ts';
 
 const EpisodeId = z.string().regex(/^[\w-]{4,80}$/);
 const RunName = z.string().min(1).max(200);
@@ -26,13 +27,22 @@ const Name = z.strictObject({ name: RunName });
 /** What is said of a file when it could be read as it should be, and when not. */
 const Remark = z.strictObject({ code: z.string().max(100), message: z.string().max(2000) });
 
+/** What the command said for its own episodes; left out where it said nothing. */
+const Settings = LaunchSettings.optional();
+
 export const commandLine = {
+  /** The models in force for what a command would launch with these. */
+  'launch.models': {
+    input: z.strictObject({ settings: Settings }),
+    output: settings['settings.read'].output,
+  },
   /** What the episodes of a run may take together, as it says and the settings do; null for no limit. */
   'launch.budget': {
     input: z.strictObject({
       agent: AgentSpec,
       given: z.partialRecord(BudgetName, z.number().positive()),
       run: RunName.optional(),
+      settings: Settings,
     }),
     output: z.strictObject({ budget: z.string().nullable() }),
   },
@@ -47,6 +57,7 @@ export const commandLine = {
       probe: Probe.optional(),
       budget: z.string().optional(),
       answers: Answers,
+      settings: Settings,
     }),
     output: EmptyInput,
   },
@@ -55,13 +66,18 @@ export const commandLine = {
   /** The command ends before its episode does. */
   'launch.stop': { input: z.strictObject({ episode: EpisodeId }), output: EmptyInput },
   'launch.bench': {
-    input: z.strictObject({ plan: BenchPlan, concurrency: Concurrency, answers: Answers }),
+    input: z.strictObject({
+      plan: BenchPlan,
+      concurrency: Concurrency,
+      answers: Answers,
+      settings: Settings,
+    }),
     output: EmptyInput,
   },
   /** Resolves when nothing of the bench runs any more. */
   'launch.bench_ended': { input: Name, output: EmptyInput },
   'launch.lift': {
-    input: z.strictObject({ plan: LiftPlan, concurrency: Concurrency }),
+    input: z.strictObject({ plan: LiftPlan, concurrency: Concurrency, settings: Settings }),
     output: EmptyInput,
   },
   'launch.lift_ended': { input: Name, output: EmptyInput },

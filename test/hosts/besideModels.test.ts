@@ -1,0 +1,151 @@
+// Models and experts that a command names for itself, beside an open Interject that knows nothing of them.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { bothSay } from '../support/aloneAndBeside.ts';
+import { filesOf } from '../support/filesOf.ts';
+import { copyFolder, openHost, type Host } from '../support/host.ts';
+import { runInProcess } from '../support/inProcess.ts';
+import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
+
+const KEY = 'sk-of-this-command-alone';
+let folder = '';
+let [alone, beside] = ['', ''];
+let host: Host;
+let server: OpenAiServer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-models-'));
+  [alone, beside] = [join(folder, 'alone'), join(folder, 'beside')];
+  server = await startOpenAiServer(() => ({ content: 'The order is placed; nothing is left to do.' }));
+  mkdirSync(join(alone, 'home'), { recursive: true });
+  const profile = {
+    name: 'small',
+    provider: 'openai',
+    base_url: server.url,
+    model: 'small-1',
+    api_version: null,
+  };
+  writeFileSync(join(alone, 'home', 'settings.json'), JSON.stringify({ profiles: [profile] }), {
+    mode: 0o600,
+  });
+  for (const name of ['key', 'roster.json']) writeFileSync(join(alone, name), name === 'key' ? KEY : ROSTER);
+  copyFolder(alone, beside);
+  host = await openHost(beside);
+});
+afterEach(async () => {
+  await host.stop();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ROSTER = JSON.stringify({
+  experts: [{ name: 'Formatter', skills: ['domain'], ask_for: 'anything', profile: 'small' }],
+});
+const RUN = ['run', '--world', 'loomline_workflows', '--task', '0', '--json'];
+const flags = (role: 'agent' | 'expert') => [
+  `--${role}-model`,
+  `${role}-7`,
+  `--${role}-base-url`,
+  server.url,
+  `--${role}-key-file`,
+  'key',
+];
+const asked = () => server.requests.map(({ headers, body }) => [headers['authorization'], body['model']]);
+const halves = <T>(all: readonly T[]): [T[], T[]] => [
+  all.slice(0, all.length / 2),
+  all.slice(all.length / 2),
+];
+
+it('has the agent’s model that its flags name asked as alone, with its key, which is written nowhere', async () => {
+  const { code, written } = await bothSay(alone, beside, [
+    ...RUN,
+    ...'--condition none --turns 2'.split(' '),
+    ...flags('agent'),
+  ]);
+  const [one, other] = halves(asked());
+
+  expect([code, other.length > 0]).toEqual([0, true]);
+  expect(other).toEqual(one);
+  expect(new Set(other.map(String))).toEqual(new Set([`Bearer ${KEY},agent-7`]));
+  expect(written).toContain('"type":"episode"');
+  const [episode = ''] = host.log.streams('');
+  expect(host.log.record(episode).started?.agent).toMatchObject({ policy: 'chat', model: 'agent-7' });
+  for (const [name, bytes] of Object.entries(filesOf(join(beside, 'home'))))
+    expect([name, String(bytes).includes(KEY)]).toEqual([name, false]);
+  // The app that is open has no model, as before.
+  expect((await host.as('seat-one')('settings.read', {})).agent.model).toBeNull();
+});
+
+it('asks the experts of its own roster as alone', async () => {
+  const { code } = await bothSay(alone, beside, [
+    ...RUN,
+    ...'--agent rehearsal --condition model --experts roster.json'.split(' '),
+  ]);
+  const [one, other] = halves(server.requests.map(({ body }) => body['messages']));
+
+  expect([code, other.length > 0]).toEqual([0, true]);
+  expect(other).toEqual(one);
+  const [episode = ''] = host.log.streams('');
+  expect(host.log.record(episode).started?.experts?.experts[0]?.name).toBe('Formatter');
+  expect((await host.as('seat-one')('experts.read', {})).roster.experts).toEqual([]);
+});
+
+it('benches and measures lifts with the models it names as alone', async () => {
+  const split = { train: [], val: [['loomline_workflows', 0]] };
+  for (const at of [alone, beside]) writeFileSync(join(at, 'split.json'), JSON.stringify(split));
+  const bench = 'bench --split split.json --conditions none,model --agent rehearsal --concurrency 1 --name b';
+  await bothSay(alone, beside, [...bench.split(' '), ...flags('expert')]);
+  const lift = 'lift --run b --k 1 --concurrency 1 --agent chat --name l';
+  await bothSay(alone, beside, [...lift.split(' '), ...flags('agent')]);
+  const models = asked().map(([, model]) => model);
+
+  expect(new Set(models)).toEqual(new Set(['expert-7', 'agent-7']));
+  expect(models.filter((one) => one === 'agent-7').length % 2).toBe(0);
+});
+
+it('has another draft made by the model of the episode’s own command', async () => {
+  const ended = runInProcess(beside, [
+    ...RUN,
+    ...'--agent rehearsal --condition human+draft --asks 1 --data home'.split(' '),
+    ...flags('expert'),
+  ]);
+  const item = await waiting();
+  const { consultations, seq } = host.log.record(item);
+  const consultation = consultations[0]?.id ?? '';
+  const seat = host.as('seat-one');
+  const before = server.requests.length;
+  await seat('desk.redraft', { episode: item, consultation, hint: 'Shorter, please.' });
+  const timing = { first_seen_at: null, active_ms: null };
+  const answer = { episode: item, consultation, text: 'Go on.', draft: null, seen_seq: seq, timing };
+  await seat('desk.answer', { ...answer, seen_seq: host.log.record(item).seq });
+
+  expect((await ended).code).toBe(0);
+  expect(before).toBeGreaterThan(0);
+  expect(server.requests.length).toBeGreaterThan(before);
+  expect(new Set(asked().map(String))).toEqual(new Set([`Bearer ${KEY},expert-7`]));
+});
+
+/** The episode whose question has a draft. */
+async function waiting(): Promise<string> {
+  for (;;) {
+    const [item] = host.log.projections.desk(1).items;
+    if (item !== undefined && (host.log.record(item.episode).consultations[0]?.drafts.length ?? 0) > 0)
+      return item.episode;
+    await new Promise((go) => setTimeout(go, 20));
+  }
+}
+
+it('says what to do where the open one asks another model than this terminal’s variables name', async () => {
+  process.env['INTERJECT_AGENT_MODEL'] = 'of-the-terminal';
+  process.env['INTERJECT_AGENT_BASE_URL'] = server.url;
+  try {
+    const { lines } = await runInProcess(beside, [...RUN, '--agent', 'chat', '--data', 'home']);
+
+    expect(lines.at(-1)).toMatchObject({ code: 'data_in_use' });
+    expect(lines.at(-1)?.['next']).toContain('--agent-model');
+  } finally {
+    delete process.env['INTERJECT_AGENT_MODEL'];
+    delete process.env['INTERJECT_AGENT_BASE_URL'];
+  }
+});
