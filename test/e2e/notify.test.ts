@@ -84,9 +84,26 @@ describeConsole('a person who looks elsewhere', (app) => {
     });
     await page.getByRole('region', { name: 'Question', exact: true }).waitFor();
     // The next one is told of next: nothing was said of the first one a second time.
-    await app.ask();
+    const second = await app.ask({ task_idx: 1 });
     await expect.poll(async () => (await heard(page)).shown.length).toBeGreaterThan(1);
     expect((await heard(page)).shown).toHaveLength(2);
+    // A click on it leads to it, though the older one is in front.
+    const chosen = page.getByRole('listbox', { name: 'Waiting questions' }).locator('[aria-selected="true"]');
+    await expect.poll(() => chosen.getAttribute('aria-posinset')).toBe('1');
+    await page.evaluate(() => {
+      (window as unknown as { heard: Heard }).heard.last.dispatchEvent(new Event('click'));
+    });
+    const key = (await app.server.record(second)).consultations[0]?.id;
+    await expect.poll(() => chosen.getAttribute('aria-posinset')).toBe('2');
+    expect(new URL(page.url()).hash).toBe('#/desk');
+
+    await app.server.call('episode.stop', { episode: second, reason: null });
+    await expect.poll(() => page.title()).toBe('(1) Desk · Interject');
+    await goTo(page, `#/desk?question=${encodeURIComponent(key ?? '')}`);
+    await page.getByText('This question was closed without an answer').waitFor();
+    await goTo(page, '#/desk?question=nowhere%3Ac1');
+    await page.getByText('No such question').waitFor();
+    await page.getByRole('region', { name: 'Question', exact: true }).waitFor();
   });
 
   it('hears and sees nothing while neither is switched on, nor while the window is in front', async () => {

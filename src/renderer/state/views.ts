@@ -81,6 +81,16 @@ const dataAddress: ViewAddress<{ format?: string }> = {
   write: ({ format }) => (format === undefined ? {} : { query: `format=${encodeURIComponent(format)}` }),
 };
 
+/** `question` is what the desk opens with: a question's id, or the key of another card. */
+const deskAddress: ViewAddress<{ question?: string }> = {
+  read: (_, query) => {
+    const question = query.get('question') ?? '';
+    return question === '' ? {} : { question };
+  },
+  write: ({ question }) =>
+    question === undefined ? {} : { query: `question=${encodeURIComponent(question)}` },
+};
+
 /** `import` is the library with the menu that opens logs. */
 const libraryAddress: ViewAddress<{ isImporting?: boolean }> = {
   read: (_, query) => (query.has('import') ? { isImporting: true } : {}),
@@ -102,7 +112,7 @@ export const HOME = 'desk';
 export const VIEWS = {
   desk: view({
     title: 'Desk',
-    address: plainAddress,
+    address: deskAddress,
     place: { group: 'work', Icon: Inbox, chord: 'g d', label: 'Go to the desk' },
     audience: 'everyone',
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   claimedBy,
+  entryAt,
   firstFor,
   leftTo,
   nextAfter,
@@ -8,7 +9,11 @@ import {
   waitingOf,
   whyText,
   withInFront,
+  type DeskEntry,
 } from '../../../src/renderer/parts/desk/deskQueue.ts';
+import { notWaitingText } from '../../../src/renderer/parts/desk/notWaiting.ts';
+import { episodeOfQuestion } from '../../../src/shared/deskAddress.ts';
+import type { Decision } from '../../../src/shared/episode/record.ts';
 import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { receiveDesk } from '../../../src/renderer/state/receive.ts';
 import { createConsoleStore } from '../../../src/renderer/state/store.ts';
@@ -131,5 +136,31 @@ describe('a desk that main sends again', () => {
     expect(send(after, [...copies, ask('f')], [hold('d')]).desk.items[0]).toBe(after.desk.items[0]);
     // Nothing is drawn for it.
     expect(send(after, copies, [hold('d')])).toBe(after);
+  });
+});
+
+describe('an address of a question', () => {
+  it('leads to its card, alike ones too, to a held call and to a stop by its episode', () => {
+    const group = JSON.stringify(['s', 0, 'buy failed']);
+    const items = [ask('a', { group }), ask('b', { group }), ask('c')];
+    const holds = [hold('e9'), hold('e8', { type: 'pause', key: 'e8', call: null })];
+    const list = waitingOf({ items, holds }, look());
+    const [a = '', b = '', c = ''] = items.map(({ consultation }) => consultation);
+    const stop = list.find(({ hold: held }) => held?.key === 'e8')?.key ?? '';
+
+    expect([a, b, c, 'e9:t1', 'e8'].map((key) => entryAt(list, key))).toEqual([a, b, c, 'e9:t1', stop]);
+    expect(withInFront(list.find((one) => one.key === a) as DeskEntry, b)).toMatchObject({
+      item: { consultation: b },
+    });
+    expect(entryAt(list, 'e1:c9')).toBeNull();
+  });
+
+  it('says in words why one does not wait', () => {
+    const at = { at: 0, reason: 'stopped' } as const;
+    expect(notWaitingText(null).title).toBe('No such question');
+    expect(notWaitingText({ decision: { type: 'approved' } as Decision }).title).toBe('Already answered');
+    expect(notWaitingText({ decision: { type: 'cancelled', ...at } }).title).toBe('No longer waiting');
+    expect(notWaitingText({ decision: null }).title).toBe('Not listed yet');
+    expect(['e1:c2', 'a:b:c3', 'e1', 'e1:t2'].map(episodeOfQuestion)).toEqual(['e1', 'a:b', null, null]);
   });
 });

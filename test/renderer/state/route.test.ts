@@ -13,6 +13,7 @@ describe('an address', () => {
   it('leads where it was made', () => {
     const routes: Route[] = [
       { view: 'desk' },
+      { view: 'desk', question: 'e/1:c2 &' },
       { view: 'live', episode: null },
       { view: 'live', episode: 'e/1 ?#' },
       { view: 'replay', episode: 'e1', n: 12 },

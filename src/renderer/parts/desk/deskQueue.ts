@@ -90,6 +90,14 @@ export function withInFront(one: DeskEntry, id: string): DeskEntry | null {
   return item === one.item ? one : { ...one, item };
 }
 
+/** What to choose so that the card of this question, held call or stop is in front; null where none waits. */
+export function entryAt(list: readonly DeskEntry[], key: string): string | null {
+  const card = list.find((one) => withInFront(one, key) !== null);
+  if (card !== undefined) return key;
+  // A stop is known to the outside by its episode, whichever time it is.
+  return list.find(({ hold }) => hold?.key === key)?.key ?? null;
+}
+
 export const isPassedBy = (one: DeskEntry, seat: string): boolean =>
   one.type === 'question' && one.group.every(({ passed_by: by }) => by.includes(seat));
 

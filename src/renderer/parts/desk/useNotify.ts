@@ -1,4 +1,5 @@
 // Telling a person who looks elsewhere that something new waits: a notification, a tone. Both are off at first.
+import { deskHash } from '../../../shared/deskAddress.ts';
 import { withoutInvisible } from '../../../shared/invisible.ts';
 import { textHead, type Text } from '../../../shared/events/text.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
@@ -25,6 +26,7 @@ export function useNotify(): void {
       ...holds.map((hold) => withTask(hold, hold.why)),
     ];
     const [first = ''] = fresh;
+    const key = items[0]?.consultation ?? holds[0]?.key ?? null;
     if (sounds) playTone();
     if (!notifies || document.hasFocus() || permission() !== 'granted') return;
     const title =
@@ -34,7 +36,7 @@ export function useNotify(): void {
     const notification = new Notification(title, { body: first, tag: 'interject-waiting' });
     notification.addEventListener('click', () => {
       window.focus();
-      window.location.hash = '#/desk';
+      window.location.hash = deskHash(key);
     });
   });
 }

@@ -20,6 +20,7 @@ import { useSteady } from '../../ui/useSteady.ts';
 import * as styles from './DeskView.module.css';
 import { BatchApprove, DeskCard, HoldCard, LateCard, preloadLaterCards } from './laterCards.ts';
 import { useHasSuggestions } from './Suggestions.tsx';
+import { useAddressed } from './useAddressed.ts';
 import { useBatch, type Batch } from './useBatch.ts';
 import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
@@ -55,6 +56,7 @@ export function DeskView(): ReactNode {
     setIsListing(false);
   };
   const onChoose = useSteady(show);
+  useAddressed({ isLoaded, list, missed, show, showLate: setLateId });
   const hasAnswered = useConsole(({ ui }) => ui.answered.length > 0 || ui.sending.length > 0);
   const unsent = useUnsent(card, lateId);
   const use = useForFront(late === null ? card : null);
