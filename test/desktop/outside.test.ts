@@ -50,10 +50,11 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
     };
     await expect
       .poll(desktop.outside)
-      .toEqual({ tray: 'Interject: 1 question waits', badge: 1, announced: ['An agent asks for advice'] });
+      .toEqual({ tray: 'Interject: 1 waiting', badge: 1, announced: ['An agent asks for advice'] });
 
     await desktop.clickAnnouncement();
-    await page.waitForURL(({ hash }) => hash === `#/live/${episodes[0] ?? ''}`);
+    await page.waitForURL(({ hash }) => hash === '#/desk');
+    await page.getByRole('region', { name: 'Question', exact: true }).waitFor();
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(
       true,
     );
@@ -64,7 +65,7 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
     await expect.poll(delivered).toEqual([expect.stringContaining('List the tools first.')]);
 
     await request(desktop, 'episode.stop', { episode: episodes[0], reason: null });
-    await expect.poll(desktop.outside).toMatchObject({ tray: 'Interject: No one waits', badge: 0 });
+    await expect.poll(desktop.outside).toMatchObject({ tray: 'Interject: No one waiting', badge: 0 });
   });
 
   it('asks before it ends episodes that a client plays, and ends them in order', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { APP_ID } from '../../src/main/desktop/appId.ts';
 import { builderConfig, updateFeed, withoutEmpty } from '../../scripts/parts/builderConfig.mjs';
 import { isNeededFile, loadedBy, withDependencies } from '../../scripts/parts/stage.mjs';
 
@@ -28,6 +29,10 @@ describe('the desktop package', () => {
       onlyLoadAppFromAsar: true,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  it('has the name by which Windows shows the app’s announcements', () => {
+    expect(config().appId).toBe(APP_ID);
   });
 
   it('looks for updates nowhere unless whoever builds it names a place', () => {

@@ -1,6 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow, MessageBoxOptions, MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
+import { badgeMark } from '../../src/main/desktop/badgeMark.ts';
+import { watchSessionEnd, watchWaysOut } from '../../src/main/desktop/endings.ts';
+import { createShutdown, type WayOut } from '../../src/main/desktop/shutdown.ts';
+import { trayMenu } from '../../src/main/desktop/trayMenu.ts';
 import { announceQuestions } from '../../src/main/desktop/announce.ts';
 import { receiveCalls } from '../../src/main/desktop/calls.ts';
 import { createBridgeDoor } from '../../src/main/desktop/bridgeDoor.ts';
@@ -88,13 +92,14 @@ describe('what waits', () => {
       },
     } as unknown as App;
     announceQuestions(app, {
-      counted: (count) => did.push(`counted ${String(count)}`),
+      counted: (count, waiting) =>
+        did.push(`counted ${String(count)}: ${waiting.map(({ key }) => key).join()}`),
       isLooking: () => isLooking,
       notify: (title, body, clicked) => {
         did.push(`${title}: ${body}`);
         click = clicked;
       },
-      open: (episode) => did.push(`opened ${episode}`),
+      open: (key) => did.push(`opened ${key}`),
     });
     push(desk('a'));
     push(desk('a'));
@@ -104,13 +109,131 @@ describe('what waits', () => {
     push(desk());
 
     expect(did).toEqual([
-      'counted 1',
+      'counted 1: a',
       'An agent asks for advice: shop, task 3',
-      'counted 1',
-      'counted 2',
-      'opened episode of a',
-      'counted 0',
+      'counted 1: a',
+      'counted 2: a,b',
+      'opened a',
+      'counted 0: ',
     ]);
+  });
+});
+
+describe('the count on the app’s icon', () => {
+  it('is shown as each system shows it, and gone with the last one', () => {
+    expect(badgeMark('linux', 3)).toEqual({ way: 'count', count: 3 });
+    expect(badgeMark('darwin', 3)).toEqual({ way: 'dock', text: '3' });
+    expect([badgeMark('darwin', 0), badgeMark('win32', 0)]).toEqual([
+      { way: 'dock', text: '' },
+      { way: 'overlay', picture: null, description: '' },
+    ]);
+  });
+
+  it('is drawn on Windows, each count differently, and said in words', () => {
+    const marks = [1, 2, 9, 10, 250].map((count) => badgeMark('win32', count));
+    const drawn = marks.map((mark) => (mark.way === 'overlay' ? mark.picture : null));
+    const [one, two, nine, ten, many] = drawn.map((picture) =>
+      Buffer.from(picture?.pixels ?? []).toString('hex'),
+    );
+    const at = (x: number, y: number) => [
+      ...(drawn[0]?.pixels.slice((y * 32 + x) * 4, (y * 32 + x) * 4 + 4) ?? []),
+    ];
+
+    expect(new Set([one, two, nine, ten]).size).toBe(4);
+    expect(many).toBe(ten);
+    expect(marks[4]).toMatchObject({ description: '250 waiting for you' });
+    // Nothing in the corner, red on the disc, white in the digit.
+    expect([at(0, 0), at(16, 2), at(16, 16)]).toEqual([
+      [0, 0, 0, 0],
+      [0x1c, 0x1c, 0xc6, 255],
+      [255, 255, 255, 255],
+    ]);
+  });
+});
+
+describe('the tray’s menu', () => {
+  it('names the oldest five that wait, and each leads to its question', () => {
+    const did: string[] = [];
+    const waiting = Array.from({ length: 7 }, (_, n) => ({
+      key: `q${String(n)}`,
+      title: 'Asks',
+      body: 'a & b',
+    }));
+    const menu = trayMenu(
+      { count: 8, waiting },
+      { open: (key) => did.push(key ?? 'desk'), quit: () => did.push('quit') },
+    );
+    for (const { click } of menu) (click as (() => void) | undefined)?.();
+
+    expect(menu[0]).toEqual({ label: '8 waiting', enabled: false });
+    expect(menu[1]?.label).toBe('Asks: a && b');
+    expect(did).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'desk', 'quit']);
+  });
+});
+
+describe('a way out that the system takes', () => {
+  const open = (running: number) => {
+    const did: string[] = [];
+    const shutdown = createShutdown({
+      running: () => ({ tapped: 0, running }),
+      ask: () => {
+        did.push('asked');
+        return new Promise(() => undefined);
+      },
+      hide: () => undefined,
+      close: async () => void did.push('closing'),
+      failed: () => undefined,
+      exit: () => did.push('exit'),
+      sleep: () => Promise.resolve(),
+    });
+    const noted: typeof shutdown = {
+      ...shutdown,
+      request: (way: WayOut) => {
+        did.push(way);
+        shutdown.request(way);
+      },
+    };
+    const [electron, powerMonitor, signals, window] = Array.from({ length: 4 }, () => new EventEmitter());
+    const all = { electron, powerMonitor, signals } as unknown as Parameters<typeof watchWaysOut>[1];
+    watchWaysOut(noted, all);
+    watchSessionEnd(window as unknown as BrowserWindow, noted);
+    const event = { preventDefault: () => did.push('waits') };
+    return {
+      did,
+      event,
+      electron,
+      powerMonitor,
+      window,
+      settled: () => new Promise((go) => setTimeout(go, 5)),
+    };
+  };
+
+  it('closes once at a Mac’s logout, which ends the session and then asks the app to quit', async () => {
+    const { did, event, electron, powerMonitor, settled } = open(1);
+    powerMonitor?.emit('shutdown', event);
+    electron?.emit('before-quit', event);
+    await settled();
+
+    expect(did).toEqual(['waits', 'session_end', 'closing', 'waits', 'quit', 'exit']);
+    electron?.emit('before-quit', event);
+    expect(did.at(-1)).toBe('exit');
+  });
+
+  it('closes once at the end of a session of Windows, which is asked to wait for it', async () => {
+    const { did, event, window, settled } = open(1);
+    window?.emit('query-session-end', event);
+    window?.emit('session-end', event);
+    await settled();
+
+    expect(did).toEqual(['waits', 'session_end', 'closing', 'session_end', 'exit']);
+  });
+
+  it('asks first at Cmd+Q while an episode runs', async () => {
+    const { did, event, electron, settled } = open(1);
+    electron?.emit('before-quit', event);
+    await settled();
+
+    expect(did).toEqual(['waits', 'quit', 'asked']);
   });
 });
 

@@ -2,17 +2,18 @@
 import { waitingCount } from '../../shared/waiting.ts';
 import type { App } from '../app/types.ts';
 
-type Waiting = { key: string; episode: string; title: string; body: string };
+/** One thing that waits, as it is told outside the window. */
+export type Waiting = { key: string; title: string; body: string };
 
 type AnnounceEdges = {
-  /** Told how much waits, each time that changes. */
-  counted: (count: number) => void;
+  /** Told how much waits and what, oldest first, each time that changes. */
+  counted: (count: number, waiting: readonly Waiting[]) => void;
   /** A person has the window in front of them. */
   isLooking: () => boolean;
   /** Has the system announce something; `clicked` is called when a person clicks it. */
   notify: (title: string, body: string, clicked: () => void) => void;
-  /** Brings the window forward where an episode's agent waits. */
-  open: (episode: string) => void;
+  /** Brings the window forward on the desk, with this question or call in front. */
+  open: (key: string) => void;
 };
 
 /** Returns its undo. */
@@ -23,25 +24,23 @@ export function announceQuestions(
   let known = new Set<string>();
   return app.subscribe({ topic: 'desk' }, (push) => {
     if (push.topic !== 'desk') return;
-    counted(waitingCount(push));
     const waiting: Waiting[] = [
       ...push.items.map((item) => ({
         key: item.consultation,
-        episode: item.episode,
         title: 'An agent asks for advice',
         body: taskWords(item),
       })),
       ...push.holds.map((hold) => ({
         key: hold.key,
-        episode: hold.episode,
         title: 'An agent waits for a decision',
         body: taskWords(hold),
       })),
     ];
+    counted(waitingCount(push), waiting);
     const fresh = waiting.find(({ key }) => !known.has(key));
     known = new Set(waiting.map(({ key }) => key));
     if (fresh === undefined || isLooking()) return;
-    notify(fresh.title, fresh.body, () => open(fresh.episode));
+    notify(fresh.title, fresh.body, () => open(fresh.key));
   });
 }
 

@@ -1,5 +1,5 @@
 // The desktop shell: one window on the console, locked down, and the edges only a desktop has.
-import { app as electron, clipboard, dialog, ipcMain, safeStorage, session } from 'electron';
+import { app as electron, clipboard, dialog, ipcMain, powerMonitor, safeStorage, session } from 'electron';
 import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { join } from 'node:path';
 import type { BridgeNews } from '../../shared/contract/bridge.ts';
@@ -9,6 +9,7 @@ import { endWithLauncher } from '../hosts/launcher.ts';
 import { dataFolderPath } from '../hosts/paths.ts';
 import { writeText } from '../hosts/terminal.ts';
 import { ORIGIN } from './addresses.ts';
+import { APP_ID } from './appId.ts';
 import { createBridgeDoor, type BridgeDoor, type Sender } from './bridgeDoor.ts';
 import { receiveCalls, type Calls } from './calls.ts';
 import { claimScheme, serveFiles } from './consoleFiles.ts';
@@ -17,13 +18,14 @@ import { openDesktopGateway } from './desktopGateway.ts';
 import { nameDownloads } from './downloads.ts';
 import { desktopFlags, type DesktopFlags } from './flags.ts';
 import { isUsualFolder, moveEarlierData, placeFile, windowFolder } from './folders.ts';
+import { watchWaysOut } from './endings.ts';
 import { furnish, tellCrash } from './furnish.ts';
 import { openKeychain, type Keychain } from './keychain.ts';
 import { nameEntry, registerLinks } from './links.ts';
 import { lockDownPages, lockDownSession } from './lockDown.ts';
 import { openProduct } from './product.ts';
 import type { Shutdown } from './shutdown.ts';
-import { openShutdown, watchWaysOut, type Parts, type Running } from './waysOut.ts';
+import { openShutdown, type Parts, type Running } from './waysOut.ts';
 import { openWindow, showAt } from './window.ts';
 
 const say = writeText;
@@ -97,7 +99,7 @@ async function start(flags: DesktopFlags, folder: string): Promise<void> {
   const running: Running = { parts: null, window: null, updater: null };
   const opening = openParts(flags, folder, notices);
   const shutdown = openShutdown({ running, opening, file: placeFile(folder), say });
-  watchWaysOut(shutdown);
+  watchWaysOut(shutdown, { electron, powerMonitor, signals: process });
   const parts = await opening;
   // Asked to end while it started: what was opened is being closed.
   if (!shutdown.isOpen()) return;
@@ -162,8 +164,7 @@ function main(): void {
   // The lock of a single instance belongs to this folder: another data folder is another app.
   electron.setPath('userData', windowFolder(folder));
   if (!electron.requestSingleInstanceLock()) return electron.exit(0);
-  // Windows shows announcements, and groups windows, by the name that the installer gives the app's link.
-  if (process.platform === 'win32') electron.setAppUserModelId('app.interject.desktop');
+  if (process.platform === 'win32') electron.setAppUserModelId(APP_ID);
   nameEntry();
   endWithLauncher();
   start(flags, folder).catch(tellAndEnd);

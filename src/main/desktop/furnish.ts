@@ -1,11 +1,12 @@
 // What surrounds the console's window: menu, tray, badge, announcements, and what is asked when its page ends.
-import { app as electron, clipboard, dialog, shell, type BrowserWindow } from 'electron';
+import { clipboard, dialog, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { App } from '../app/types.ts';
 import { crashWords } from '../commands/notices.ts';
 import { diagnosticsOf } from '../hosts/bundle.ts';
-import { ORIGIN } from './addresses.ts';
 import { announceQuestions } from './announce.ts';
+import { openBadge } from './badge.ts';
+import { watchSessionEnd } from './endings.ts';
 import { windowFolder } from './folders.ts';
 import { openContextMenus, setMenu } from './menu.ts';
 import { notify } from './notifications.ts';
@@ -13,22 +14,23 @@ import { watchPage } from './pageCrash.ts';
 import type { Shutdown } from './shutdown.ts';
 import { openTray } from './tray.ts';
 import { openUpdater, type Updater } from './updater.ts';
-import { showAt, showDesk } from './window.ts';
+import { showDesk } from './window.ts';
 
 type Surroundings = { app: App; folder: string; shutdown: Shutdown; say: (text: string) => void };
 
 /** Returns what looks for updates, where there is a place to look. */
 export function furnish(window: BrowserWindow, { app, folder, shutdown, say }: Surroundings): Updater | null {
   const quit = (): void => shutdown.request('quit');
-  const tray = openTray({ open: () => showDesk(window), quit });
+  const tray = openTray({ open: (key) => showDesk(window, key), quit });
+  const badge = openBadge(window);
   announceQuestions(app, {
-    counted: (count) => {
-      electron.setBadgeCount(count);
-      tray.count(count);
+    counted: (count, waiting) => {
+      badge(count);
+      tray.show(count, waiting);
     },
     isLooking: () => window.isDestroyed() || window.isFocused(),
     notify,
-    open: (episode) => showEpisode(window, episode),
+    open: (key) => showDesk(window, key),
   });
   watchPage(window, {
     quit,
@@ -52,7 +54,7 @@ export function furnish(window: BrowserWindow, { app, folder, shutdown, say }: S
       updates: updater?.menu() ?? [],
     });
   refreshMenu();
-  window.on('session-end', () => shutdown.request('session_end'));
+  watchSessionEnd(window, shutdown);
   return updater;
 }
 
@@ -63,13 +65,6 @@ function writeMemory(window: BrowserWindow): void {
   const { session } = window.webContents;
   const writing = setInterval(() => session.flushStorageData(), MEMORY_MS);
   window.once('closed', () => clearInterval(writing));
-}
-
-/** Live, an episode shows the question or the call that its agent waits for. */
-function showEpisode(window: BrowserWindow, episode: string): void {
-  if (window.isDestroyed()) return;
-  void window.loadURL(`${ORIGIN}/index.html#/live/${encodeURIComponent(episode)}`);
-  showAt(window, null);
 }
 
 const copyDiagnostics = async (folder: string): Promise<void> =>

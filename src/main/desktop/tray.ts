@@ -1,34 +1,28 @@
-// The icon in the system's tray: Interject runs, how much waits, the window, the way out.
+// The icon in the system's tray: Interject runs, what waits, the window, the way out.
 import { Menu, nativeImage, Tray } from 'electron';
 import { join } from 'node:path';
 import { productFolder } from '../hosts/paths.ts';
+import type { Waiting } from './announce.ts';
+import { trayMenu, waitingWords, type TrayActs } from './trayMenu.ts';
 
-type TrayIcon = { count: (waiting: number) => void; close: () => void };
-
-const waitingWords = (count: number): string =>
-  count === 0 ? 'No one waits' : count === 1 ? '1 question waits' : `${String(count)} questions wait`;
+type TrayIcon = { show: (count: number, waiting: readonly Waiting[]) => void; close: () => void };
 
 /** A desktop without a tray shows none: the window comes back when Interject is started again. */
-export function openTray({ open, quit }: { open: () => void; quit: () => void }): TrayIcon {
+export function openTray(acts: TrayActs): TrayIcon {
   let tray: Tray;
   try {
     tray = new Tray(nativeImage.createFromPath(join(productFolder(), 'resources', 'icons', 'tray.png')));
   } catch {
-    return { count: () => undefined, close: () => undefined };
+    return { show: () => undefined, close: () => undefined };
   }
-  const count = (waiting: number): void => {
-    tray.setToolTip(`Interject: ${waitingWords(waiting)}`);
-    if (process.platform === 'darwin') tray.setTitle(waiting === 0 ? '' : String(waiting));
-    tray.setContextMenu(
-      Menu.buildFromTemplate([
-        { label: waitingWords(waiting), enabled: false },
-        { label: 'Open Interject', click: open },
-        { type: 'separator' },
-        { label: 'Quit', click: quit },
-      ]),
-    );
+  let first: string | null = null;
+  const show = (count: number, waiting: readonly Waiting[]): void => {
+    first = waiting[0]?.key ?? null;
+    tray.setToolTip(`Interject: ${waitingWords(count)}`);
+    if (process.platform === 'darwin') tray.setTitle(count === 0 ? '' : String(count));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu({ count, waiting }, acts)));
   };
-  tray.on('click', open);
-  count(0);
-  return { count, close: () => tray.destroy() };
+  tray.on('click', () => acts.open(first));
+  show(0, []);
+  return { show, close: () => tray.destroy() };
 }

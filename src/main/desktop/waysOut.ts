@@ -1,5 +1,5 @@
-// Every way out of the app leads to the one shutdown; what it then does with a real Electron.
-import { app as electron, dialog, powerMonitor, session, type BrowserWindow, type Event } from 'electron';
+// What the one shutdown does with a real Electron.
+import { app as electron, dialog, session, type BrowserWindow } from 'electron';
 import { failureShape } from '../../shared/failure.ts';
 import type { App } from '../app/types.ts';
 import { closeAnswer, type CloseQuestion } from '../hosts/closing.ts';
@@ -81,24 +81,4 @@ async function askInWindow(window: BrowserWindow | null, question: CloseQuestion
   if (window === null || window.isDestroyed()) return (await dialog.showMessageBox(options)).response;
   showAt(window, null);
   return (await dialog.showMessageBox(window, options)).response;
-}
-
-/** Once Electron is ready: before that it takes signals for itself, and would ask at SIGTERM as at Quit. */
-export function watchWaysOut(shutdown: Shutdown): void {
-  electron.on('before-quit', (event) => {
-    if (shutdown.isOver()) return;
-    event.preventDefault();
-    shutdown.request('quit');
-  });
-  process.on('SIGINT', () => shutdown.request('interrupt'));
-  process.on('SIGTERM', () => shutdown.request('terminate'));
-  process.on('SIGHUP', () => shutdown.request('terminate'));
-  // The end of the session: macOS and Linux here, Windows by the window. Prevented, the system waits until we exit.
-  const endOfSession = (event: Event): void => {
-    event.preventDefault();
-    shutdown.request('session_end');
-  };
-  powerMonitor.on('shutdown', endOfSession as () => void);
-  // The shutdown ends the process itself.
-  electron.on('window-all-closed', () => undefined);
 }

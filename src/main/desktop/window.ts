@@ -1,6 +1,7 @@
 // The console's window: where it was, what it may do, and the way back to a page that has ended.
 import { BrowserWindow, screen } from 'electron';
 import { join } from 'node:path';
+import { deskHash } from '../../shared/deskAddress.ts';
 import { linkHash, type DeepLink } from '../../shared/deepLink.ts';
 import { productFolder } from '../hosts/paths.ts';
 import { ORIGIN } from './addresses.ts';
@@ -90,9 +91,9 @@ export function showAt(window: BrowserWindow, link: DeepLink | null): void {
   window.focus();
 }
 
-/** Brings the window forward on the desk. */
-export function showDesk(window: BrowserWindow): void {
+/** Brings the window forward on the desk, with a question or a call chosen where one is named. */
+export function showDesk(window: BrowserWindow, key: string | null = null): void {
   if (window.isDestroyed()) return;
-  void window.loadURL(`${ORIGIN}/index.html#/desk`);
+  void window.loadURL(`${ORIGIN}/index.html${deskHash(key)}`);
   showAt(window, null);
 }
