@@ -5,13 +5,13 @@ import type { LaunchSettings } from '../../shared/contract/launchSettings.ts';
 
 export type LaunchedSettings = {
   /** Of whatever asks: nothing, where no command launched it. */
-  current(): LaunchSettings;
+  current: () => LaunchSettings;
   /** Runs something, and all that it begins, by these settings. */
-  within<T>(settings: LaunchSettings | undefined, act: () => T): T;
+  within: <T>(settings: LaunchSettings | undefined, act: () => T) => T;
   /** Runs an episode; what others ask about it meanwhile goes by the settings it was launched with. */
-  keepFor<T>(episode: string, run: () => Promise<T>): Promise<T>;
+  keepFor: <T>(episode: string, run: () => Promise<T>) => Promise<T>;
   /** Does something for an episode as it would do it itself. */
-  asEpisode<T>(episode: string, act: () => T): T;
+  asEpisode: <T>(episode: string, act: () => T) => T;
 };
 
 const NOTHING: LaunchSettings = {};

@@ -6,6 +6,7 @@ import { issueText } from '../../shared/issueText.ts';
 import type { Invite } from '../../shared/contract/seat.ts';
 import type { InviteList } from './invites.ts';
 import type { JsonFile } from './jsonFile.ts';
+import type { LaunchedSettings } from './launchSettings.ts';
 import type { ModelProfiles } from './modelProfiles.ts';
 
 export type RosterStore = {
@@ -18,8 +19,7 @@ export type RosterStore = {
 };
 
 type Known = { profiles: () => { name: string }[]; invites: () => Invite[] };
-/** `launched`: the roster that whoever asks was launched with. */
-type RosterEdges = Known & { launched: () => Roster | undefined };
+type RosterEdges = Known & { launched: Pick<LaunchedSettings, 'current'> };
 
 /** An expert as a file names it: a model by its profile, a person by their invite's label or id. */
 const FileExpert = z.strictObject({
@@ -72,7 +72,7 @@ export function rosterIn(raw: Readonly<Record<string, unknown>>): { roster: Rost
 export function rosterSection(file: JsonFile, known: RosterEdges, given: RosterFile | null): RosterStore {
   const fromFile = given === null ? null : rosterOfFile(given, known);
   return {
-    roster: () => known.launched() ?? fromFile ?? rosterIn(file.read()).roster,
+    roster: () => known.launched.current().roster ?? fromFile ?? rosterIn(file.read()).roster,
     saveRoster: (roster) => {
       checkRoster(roster, known);
       file.write({ ...file.read(), experts: roster });

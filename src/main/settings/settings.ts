@@ -77,6 +77,16 @@ export type ModelFlagsByRole = NonNullable<LaunchSettings['models']>;
 const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];
 type RawSettings = Record<string, unknown>;
 
+type SettingsEdges = {
+  folder: string;
+  environment: Variables;
+  secrets: Secrets;
+  flags?: ModelFlagsByRole;
+  gateway?: GatewayPatch;
+  awm?: AwmFlags;
+  roster?: RosterFile | null;
+};
+
 /** `flags` are what the command line said about a role's model; `gateway` and `awm` what it said about these. */
 export function createSettings({
   folder,
@@ -86,15 +96,7 @@ export function createSettings({
   gateway = {},
   awm = {},
   roster = null,
-}: {
-  folder: string;
-  environment: Variables;
-  secrets: Secrets;
-  flags?: ModelFlagsByRole;
-  gateway?: GatewayPatch;
-  awm?: AwmFlags;
-  roster?: RosterFile | null;
-}): SettingsStore {
+}: SettingsEdges): SettingsStore {
   const moved: string[] = [];
   const launched = createLaunchedSettings();
   const flags = (): ModelFlagsByRole => ({ ...begunWith, ...launched.current().models });
@@ -111,11 +113,7 @@ export function createSettings({
   moveModelCredentials(file, secrets);
   const profiles = modelProfiles({ file, secrets, environment });
   const invites = inviteList(file);
-  const people = rosterSection(
-    file,
-    { ...profiles, ...invites, launched: () => launched.current().roster },
-    roster,
-  );
+  const people = rosterSection(file, { ...profiles, ...invites, launched }, roster);
 
   return {
     model: (role, profile) => modelConfig(modelOf(role, profile)),
