@@ -11,6 +11,8 @@ export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {
   unknown: 'Unknown',
 };
 const NO_VERDICT = 'No verdict';
+/** A number was recorded, and nothing that says what it means. */
+const REWARD_ONLY = 'Reward only';
 
 /**
  * What a verifier means by its label; every other label is unknown. `others` is how a verifier in code says that the
@@ -42,7 +44,7 @@ export const outcomeOf = (label: string | null, reward: number | null = null): T
   const kind = outcomeKind(label);
   return {
     kind,
-    word: label === null ? NO_VERDICT : OUTCOME_WORDS[kind],
+    word: label !== null ? OUTCOME_WORDS[kind] : reward === null ? NO_VERDICT : REWARD_ONLY,
     label: label === null || SAID_BY_THE_WORD.has(label) ? null : label.replaceAll('_', ' '),
     reward,
   };

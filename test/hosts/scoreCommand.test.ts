@@ -92,6 +92,60 @@ describe('interject score', () => {
     expect(rowsIn(asked.out).map(({ episode }) => episode)).toEqual(['e3']);
   });
 
+  it('leaves the probes of a split out, says how many, and scores one that is named', async () => {
+    const entries = verified(episodeEntries('e3', 1, { number: 1 })).map((entry) =>
+      entry.event.kind === 'episode.started'
+        ? { ...entry, event: { ...entry.event, probe: 'no_op' as const } }
+        : entry,
+    );
+    withLog((log) => log.importStreams([{ stream: 'e3', entries }]));
+
+    const all = await score();
+    expect(rowsIn(all.out).map(({ episode }) => episode)).not.toContain('e3');
+    expect(all.said).toContain('1 left out: probes of a split (--run scores them)');
+    const asked = await score('--episode', 'e3');
+    expect(rowsIn(asked.out).map(({ episode }) => episode)).toEqual(['e3']);
+  });
+
+  it('names the run, the file and the reward of an imported episode, in numbers without noise', async () => {
+    const imported = {
+      kind: 'episode.imported' as const,
+      episode: 'e3',
+      format: 'atif' as const,
+      version: null,
+      source: { name: 'their.json', sha256: 'a'.repeat(64), bytes: 2, index: 0 },
+      companions: [],
+      task: null,
+      not_recorded: [],
+      diagnostics: [],
+      extra: {},
+    };
+    const told = episodeEntries('e3', 1, { number: 1, end: { reward_type: null, reward: 0.1 + 0.2 } });
+    const [start, ...rest] = told;
+    if (start?.event.kind !== 'episode.started') throw new Error('it has not begun');
+    const begun = {
+      ...start.event,
+      source: 'import' as const,
+      trainer: { run: 'theirs', step: 1, checkpoint: null, episode: null },
+    };
+    const entries = [{ ...start, event: begun }, { ...start, event: imported }, ...rest];
+    withLog((log) => log.importStreams([{ stream: 'e3', entries }]));
+
+    const { out } = await score('--format', 'csv', '--episode', 'e3', 'e0');
+    const [head = [], ...lines] = out
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const cells = lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at]])));
+    expect(cells.find(({ episode }) => episode === 'e3')).toMatchObject({
+      run: 'theirs',
+      file: 'their.json',
+      imported_reward: '0.3',
+    });
+    expect(cells.find(({ episode }) => episode === 'e0')).toMatchObject({ file: '', imported_reward: '' });
+    expect(out).not.toMatch(/\.\d{7}/);
+  });
+
   it('makes no folder of a name that was mistyped', async () => {
     const missing = join(folder, 'hoem');
     const { code, said } = await score('--data', missing);

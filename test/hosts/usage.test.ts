@@ -45,3 +45,21 @@ it('points to the help of the command that was typed', async () => {
     'See `interject --help`',
   ]);
 });
+
+it('names a flag it does not know, with the nearest one, before what is missing because of it', async () => {
+  const { said } = spoken();
+
+  expect(await main(['export', '--frmat', 'sft', '--out', 'data'])).toBe(2);
+  expect(await main(['run', '--world', '--tsak', '--conditoin=human'])).toBe(2);
+  expect(await main(['export', '--zzzzzzzz'])).toBe(2);
+  expect(await main(['export', '--out', 'data'])).toBe(2);
+
+  expect(said.join('').match(/(?:there is no flag|Did you mean|required).*/g)).toEqual([
+    'there is no flag --frmat',
+    'Did you mean --format? See `interject export --help`.',
+    'there is no flag --conditoin',
+    'Did you mean --condition? See `interject run --help`.',
+    'there is no flag --zzzzzzzz',
+    expect.stringContaining('required'),
+  ]);
+});

@@ -24,7 +24,7 @@ const calls = (count: number, over: Partial<CallFact> = {}): CallFact[] =>
 function entry(
   episode: string,
   over: Partial<RewardFacts>,
-  where: Partial<Omit<ScoredEntry, 'known'>> = {},
+  where: Partial<Omit<ScoredEntry, 'known' | 'origin'>> = {},
 ): ScoredEntry {
   return {
     episode,
@@ -34,6 +34,7 @@ function entry(
     group: null,
     ...where,
     known: { facts: facts(over), verifierReward: null },
+    origin: { run: null, file: null, imported_reward: null },
   };
 }
 
@@ -167,7 +168,7 @@ describe('what a change does', () => {
   it('holds with nothing at all, and with episodes of no known task', () => {
     expect(report([], REWARD_DEFAULTS)).toMatchObject({
       episodes: 0,
-      completion: { complete: 0, verified: 0, low: null, high: null },
+      completion: { complete: 0, verified: 0, tasks: 0, low: null, high: null },
       sections: [],
       overall: { pairs: 0, tau: null },
     });

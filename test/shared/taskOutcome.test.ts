@@ -85,6 +85,7 @@ describe('how a task went', () => {
       'No verdict',
     ]);
     expect(outcomeText(outcomeOf('others', 0))).toBe('Failed (reward 0)');
+    expect(outcomeText(outcomeOf(null, 0.5))).toBe('Reward only (reward 0.5)');
     expect(outcomeText(outcomeOf('complete', 0.98765))).toBe('Complete (reward 0.988)');
     expect(outcomeTextOf('others')).toBe('failed');
   });

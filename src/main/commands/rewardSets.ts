@@ -21,6 +21,8 @@ export type ScoreSet = {
   total: number;
   /** Continuations of a lift among what was asked for: nobody's work, so they are scored where their run or they themselves are named. */
   continuations: number;
+  /** Probes of a split among it, which look at the task and not at the agent: as with continuations. */
+  probes: number;
   failure: FailureShape | null;
   isClosed: boolean;
   /** A breakdown for each entry. */
@@ -89,10 +91,13 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
           set.continuations += 1;
           continue;
         }
-        const known = factsOf(row);
-        const { id: episode, environment_key, scenario, task_idx, condition, group } = row;
-        const place = { episode, environment_key, scenario, task_idx, condition, group };
-        if (known !== null) set.entries.push({ ...place, known });
+        if (row.probe !== undefined && hidesContinuations(from)) {
+          set.total -= 1;
+          set.probes += 1;
+          continue;
+        }
+        const facts = factsOf(row);
+        if (facts !== null) set.entries.push(entryOf(row, facts));
         set.done += 1;
         if (clock() - since < SCORING_SLICE_MS) continue;
         await pause();
@@ -148,7 +153,7 @@ function newSet(
     dropOldest(kept, SCORES_MAX);
     return found;
   };
-  const progress = { isRead: false, whenRead: Promise.resolve(), done: 0, ...counts, failure: null };
+  const progress = { isRead: false, whenRead: Promise.resolve(), done: 0, probes: 0, ...counts, failure: null };
   return { id, entries, ...progress, isClosed: false, scores };
 }
 
@@ -187,16 +192,26 @@ function namedRows(log: EventLog, episodes: readonly string[]): EpisodeRows {
   return { total: rows.length, continuations: 0, rows: rows.filter(({ status }) => status === 'ended') };
 }
 
+type EpisodeFacts = { known: KnownReward; file: string | null };
+
+function entryOf(row: EpisodeRow, { known, file }: EpisodeFacts): ScoredEntry {
+  const { id: episode, environment_key, scenario, task_idx, condition, group, run } = row;
+  const imported_reward = row.source === 'import' ? row.reward : null;
+  const place = { episode, environment_key, scenario, task_idx, condition, group };
+  return { ...place, known, origin: { run, file, imported_reward } };
+}
+
 /** What is known of an episode; null where its texts were erased: its calls cannot be told apart any more. */
-function createFacts(log: EventLog): (row: EpisodeRow) => KnownReward | null {
-  const kept = new Map<string, { seq: number; known: KnownReward | null }>();
+function createFacts(log: EventLog): (row: EpisodeRow) => EpisodeFacts | null {
+  const kept = new Map<string, { seq: number; known: EpisodeFacts | null }>();
   return ({ id, seq }) => {
     const found = kept.get(id);
     // An ended episode has one event more when it is erased.
     if (found?.seq === seq) return found.known;
     // Not through the log's own record: that would push out what is looked at now.
     const record = foldAll(id, log.read(id));
-    const known = record.erased === null ? knownOf(record) : null;
+    const file = record.imported?.source.name ?? null;
+    const known = record.erased === null ? { known: knownOf(record), file } : null;
     kept.delete(id);
     kept.set(id, { seq, known });
     if (kept.size > FACTS_MAX) kept.delete(kept.keys().next().value ?? '');

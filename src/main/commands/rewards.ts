@@ -82,7 +82,9 @@ function scoreCommands({
       if (!set.isRead) return { state: 'reading', done: set.done, total: set.total };
       const compared = await compare(set, input);
       noteOnlyTask(log, seat, set.entries);
-      return { state: 'done', report: reportOf(compared, input.measure) };
+      const { continuations, probes } = set;
+      const report = reportOf(compared, input.measure);
+      return { state: 'done', report, left_out: { continuations, probes } };
     },
     'rewards.rows': async ({ order, offset, limit, ...input }) => {
       const episodes = await compare(readSet(sets, input.set), input);

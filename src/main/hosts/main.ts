@@ -32,7 +32,7 @@ import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
 import { parseNumber, portNumber, seconds } from './numberFlags.ts';
-import { NO_COMMAND, typedCommand, usageFailure } from './usageFailure.ts';
+import { NO_COMMAND, typedCommand, unknownFlag, usageFailure } from './usageFailure.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
@@ -68,7 +68,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     const output = createOutput(argv.includes('--json'), readers);
     const isBare = thrown.code === 'commander.help';
     if (isBare && !output.isJson) output.say(program.helpInformation());
-    output.fail(isBare ? NO_COMMAND : usageFailure(thrown, typedCommand(program, argv)));
+    output.fail(
+      isBare ? NO_COMMAND : (unknownFlag(program, argv) ?? usageFailure(thrown, typedCommand(program, argv))),
+    );
     return 2;
   } finally {
     readers.close();

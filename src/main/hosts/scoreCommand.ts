@@ -121,14 +121,19 @@ async function writeAll(entries: readonly ScoredEntry[], by: By, format: 'jsonl'
   if (format === 'csv') await print(csvLine(Object.keys(CSV_COLUMNS)), 'csv');
   for (const entry of entries) {
     const line = scoreLine(entry, by);
-    const cells = Object.values(CSV_COLUMNS).map((cellOf) => cellOf(line));
+    const cells = Object.values(CSV_COLUMNS).map((cellOf) => withoutNoise(cellOf(line)));
     await print(format === 'csv' ? csvLine(cells) : `${JSON.stringify(line)}\n`, format);
   }
 }
 
-const scoreLine = ({ known, ...place }: ScoredEntry, { name, version, settings }: By) => ({
+/** Sums of fractions end in digits that mean nothing: six decimals are enough for a table. */
+const withoutNoise = (cell: CsvCell): CsvCell =>
+  typeof cell === 'number' && Number.isFinite(cell) ? Math.round(cell * 1e6) / 1e6 : cell;
+
+const scoreLine = ({ known, origin, ...place }: ScoredEntry, { name, version, settings }: By) => ({
   type: 'score',
   ...place,
+  ...origin,
   profile: name,
   version,
   ...breakdownOf(known, settings),
@@ -141,10 +146,13 @@ const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
   task_idx: ({ task_idx: task }) => task,
   condition: ({ condition }) => condition,
   group: ({ group }) => group,
+  run: ({ run }) => run,
+  file: ({ file }) => file,
   profile: ({ profile }) => profile,
   version: ({ version }) => version,
   verifier_label: ({ verifier }) => verifier.label,
   verifier_reward: ({ verifier }) => verifier.reward,
+  imported_reward: ({ imported_reward: reward }) => reward,
   pattern: ({ shaped }) => shaped.pattern,
   shaped: ({ shaped }) => shaped.total,
   shaped_base: ({ shaped }) => shaped.base,
@@ -161,7 +169,7 @@ const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
 };
 
 /** The headline is the verifier's; a shaped mean is none. */
-function summary({ entries, total, continuations }: ScoreSet, { name, version }: By): string {
+function summary({ entries, total, continuations, probes }: ScoreSet, { name, version }: By): string {
   const by = version === null ? name : `${name}, version ${String(version)}`;
   const count = (value: number): string => value.toLocaleString('en');
   const verified = entries.filter(({ known }) => known.facts.label !== null);
@@ -174,6 +182,7 @@ function summary({ entries, total, continuations }: ScoreSet, { name, version }:
     ...(continuations > 0
       ? [`${count(continuations)} left out: continuations of a lift (--run scores them)`]
       : []),
+    ...(probes > 0 ? [`${count(probes)} left out: probes of a split (--run scores them)`] : []),
     ...(left > 0 ? [`${count(left)} left out: erased, or not ended`] : []),
   ].join('; ');
 }

@@ -7,7 +7,7 @@ import { roundToGrain, sharing, taskKeyOf, type ComparedEpisode } from './compar
 import { countEpisodePairs, groupChanges, inversionsOf, listFlips } from './flips.ts';
 import { poolPairs } from './order.ts';
 import { deviationOf, meanOf } from '../../shared/statistics/means.ts';
-import { wilson } from '../../shared/statistics/proportions.ts';
+import { clusteredShare } from '../../shared/statistics/clusteredShare.ts';
 import { pearson, spearman } from './statistics.ts';
 import { suspectsOf } from './suspects.ts';
 
@@ -44,7 +44,17 @@ export function reportOf(episodes: readonly ComparedEpisode[], measure: Measure)
 function completionOf(episodes: readonly ComparedEpisode[]): LabReport['completion'] {
   const verified = episodes.filter(({ row }) => row.label !== null).length;
   const complete = episodes.filter(({ isComplete }) => isComplete).length;
-  return { complete, verified, ...(wilson(complete, verified) ?? { low: null, high: null }) };
+  // One whose task nobody knows stands for itself.
+  const tasks = Map.groupBy(
+    episodes.filter(({ row }) => row.label !== null),
+    ({ row }) => taskKeyOf(row) ?? row.episode,
+  );
+  const counts = [...tasks.values()].map((list) => ({
+    successes: list.filter(({ isComplete }) => isComplete).length,
+    total: list.length,
+  }));
+  const interval = clusteredShare(counts) ?? { low: null, high: null };
+  return { complete, verified, tasks: counts.length, ...interval };
 }
 
 /** Over episodes that were verified and whose agent said how sure it is. */

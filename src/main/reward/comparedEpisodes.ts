@@ -9,7 +9,11 @@ export type ScoredEntry = Pick<
   'episode' | 'environment_key' | 'scenario' | 'task_idx' | 'condition' | 'group'
 > & {
   known: KnownReward;
+  origin: EntryOrigin;
 };
+
+/** Where an episode came from, and what whoever recorded it says it earned. */
+export type EntryOrigin = { run: string | null; file: string | null; imported_reward: number | null };
 
 export type ComparedEpisode = {
   row: ScoreRow;
@@ -35,7 +39,7 @@ export const compareEpisodes = (
   scores: { before: readonly Breakdown[]; after: readonly Breakdown[] },
   measure: Measure,
 ): ComparedEpisode[] =>
-  entries.flatMap(({ known, ...place }, index) => {
+  entries.flatMap(({ known, origin: _origin, ...place }, index) => {
     const [before, after] = [scores.before[index], scores.after[index]];
     if (before === undefined || after === undefined) return [];
     const [was, is] = [roundToGrain(before[measure].total), roundToGrain(after[measure].total)];

@@ -98,8 +98,8 @@ export type Dot = z.infer<typeof Dot>;
 const LabReport = z.strictObject({
   measure: Measure,
   episodes: count,
-  /** The headline: what the verifier says, with Wilson's 95 % interval of the share. */
-  completion: z.strictObject({ complete: count, verified: count, low: maybe, high: maybe }),
+  /** The headline: what the verifier says, with the 95 % interval of the share over tasks; null of fewer than two. */
+  completion: z.strictObject({ complete: count, verified: count, tasks: count, low: maybe, high: maybe }),
   /** How many episodes are worth more, less, and as much as before. */
   change: z.strictObject({ raised: count, lowered: count, same: count }),
   sections: z.array(Section),
@@ -160,7 +160,12 @@ export const rewards = {
     input: z.strictObject(scored),
     output: z.discriminatedUnion('state', [
       z.strictObject({ state: z.literal('reading'), done: count, total: count }),
-      z.strictObject({ state: z.literal('done'), report: LabReport }),
+      z.strictObject({
+        state: z.literal('done'),
+        report: LabReport,
+        /** Episodes that nobody played for their own sake, where neither they nor their run were named. */
+        left_out: z.strictObject({ continuations: count, probes: count }),
+      }),
     ]),
   },
   /** The episodes of a set that was read, with their breakdowns. */

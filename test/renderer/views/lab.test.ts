@@ -77,7 +77,7 @@ const NO_PAIRS = { pairs: 0, kept: 0, flipped: 0, tied: 0, untied: 0, tau: null 
 const REPORT: LabReport = {
   measure: 'rubric',
   episodes: 40,
-  completion: { complete: 12, verified: 40, low: 0.181, high: 0.454 },
+  completion: { complete: 12, verified: 40, tasks: 10, low: 0.181, high: 0.454 },
   change: { raised: 3, lowered: 5, same: 32 },
   sections: [
     {
@@ -110,11 +110,15 @@ describe('the lab in words', () => {
     const names = { before: 'default', after: 'mine' };
     const page = markdownOf(REPORT, names);
     expect(page.split('\n')[2]).toBe(
-      'Verifier: 12 of 40 complete (30 %, 95 % interval 18 % to 45 %). What follows is diagnostic (rubric).',
+      'Verifier: 12 of 40 complete (30 %, 95 % interval 18 % to 45 % over 10 tasks). What follows is diagnostic (rubric).',
     );
     expect(page).toContain('| Human + draft | 40 | 12 | 0.500 ± 0.250 | 0.450 | −0.050 |');
     expect(page).toContain('| Process quality | 0.500 | 0.250 | – | 0.200 |');
-    const unverified = { complete: 0, verified: 0, low: null, high: null };
+    const ofOne = { complete: 12, verified: 40, tasks: 1, low: null, high: null };
+    expect(markdownOf({ ...REPORT, completion: ofOne }, names)).toContain(
+      '(30 % of one task, which gives no interval)',
+    );
+    const unverified = { complete: 0, verified: 0, tasks: 0, low: null, high: null };
     expect(markdownOf({ ...REPORT, completion: unverified }, names)).toContain('Verifier: nothing verified.');
   });
 

@@ -8,6 +8,7 @@ import {
   actorsOf,
   matchesFilter,
   routeOf,
+  agentWord,
   rowOutcome,
   rowStatus,
   saysState,
@@ -211,6 +212,20 @@ describe('a line of the list', () => {
     });
     expect(rowOutcome(rowOf({ ...ended }))).toMatchObject({ kind: 'unknown', word: 'No verdict' });
     expect(rowOutcome(rowOf({ ...ended, is_covered: true }))).toBe('hidden');
+  });
+
+  it('shows the reward an imported file told, and says in plain words who acted', () => {
+    const told = rowOf({ status: 'ended', outcome: 'interrupted', source: 'import', reward: 0.25 });
+    expect([rowOutcome(told), saysState(told)]).toEqual([
+      { kind: 'unknown', word: 'Reward only', label: null, reward: 0.25 },
+      false,
+    ]);
+    expect(saysState({ ...told, reward: null })).toBe(true);
+    expect([agentWord('foreign', 'import'), agentWord('foreign', 'tap'), agentWord('human', 'run')]).toEqual([
+      'agent of the file',
+      'client’s agent',
+      'a person',
+    ]);
   });
 
   it('never says “No verdict” in an expert’s list, which is told none: the opened episode says how it went', () => {

@@ -11,6 +11,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { useClockValue } from '../../ui/clock.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
+import { agentWord } from './episodeRowText.ts';
 import { CONDITION_LABELS, seatLabels, taskNameOf } from './facts.ts';
 import * as styles from './EpisodeDetails.module.css';
 import { Lineage } from './Lineage.tsx';
@@ -62,7 +63,9 @@ function Facts({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean 
         <Badge tone="human">played by a person</Badge>
       ) : (
         <Badge tone="agent">
-          {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
+          {[agentWord(agent.policy, started.source), agent.model, agent.protocol]
+            .filter((word) => word !== null)
+            .join(' · ')}
         </Badge>
       )}
       {condition !== null && !isPlayedByPerson(record) && (

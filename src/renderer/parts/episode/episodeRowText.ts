@@ -67,12 +67,22 @@ export function seatOutcome(row: EpisodeRow, opened: EpisodeRecord | null): Task
 
 /** Whether a short line says the state and not the outcome: while that is open, and of what broke off without one. */
 export function saysState(row: EpisodeRow, outcome = rowOutcome(row)): boolean {
-  return outcome === null || (outcome !== 'hidden' && outcome.kind === 'unknown' && row.outcome !== 'done');
+  if (outcome === null || outcome === 'hidden') return outcome === null;
+  // What a file tells of its reward is all there is to know of how it went.
+  const isTold = row.source === 'import' && outcome.reward !== null;
+  return outcome.kind === 'unknown' && row.outcome !== 'done' && !isTold;
 }
 
-function agentOf({ policy, model, probe, lift_arm: arm }: EpisodeRow): string {
+/** Who acted, where no model is named. */
+export const agentWord = (policy: string, source: EpisodeRow['source']): string => {
+  if (policy === 'human') return 'a person';
+  if (policy !== 'foreign') return policy;
+  return source === 'import' ? 'agent of the file' : 'client’s agent';
+};
+
+function agentOf({ policy, model, probe, source, lift_arm: arm }: EpisodeRow): string {
   if (probe === 'no_op') return 'nobody (probe)';
-  const agent = policy === 'human' ? 'a person' : (model ?? policy);
+  const agent = policy === 'human' ? agentWord(policy, source) : (model ?? agentWord(policy, source));
   if (arm !== undefined) return `${agent} (lift, ${arm} the advice)`;
   return probe === undefined ? agent : `${agent} (probe)`;
 }

@@ -142,7 +142,13 @@ function ScoredSet({ request, isBroken, onRetry, ...results }: ScoredSetProps): 
           These settings break a rule. Results are for the last valid settings.
         </p>
       ) : null}
-      <Results {...results} request={request} report={value.report} isStale={isLoading} />
+      <Results
+        {...results}
+        request={request}
+        report={value.report}
+        leftOut={value.left_out}
+        isStale={isLoading}
+      />
     </>
   );
 }

@@ -29,9 +29,12 @@ import { changeText, csvOf, intervalText, MEASURES, type SettingsNames } from '.
 import { marksOf, stripTitle } from './rewardMarks.ts';
 import { RewardStrip } from './RewardStrip.tsx';
 
+type LeftOut = Extract<Outputs['rewards.score'], { state: 'done' }>['left_out'];
+
 export type ResultsProps = {
   request: Inputs['rewards.score'];
   report: LabReport;
+  leftOut: LeftOut;
   names: SettingsNames;
   /** The profile the numbers on screen are those of; null while they are nobody's. */
   profile: ProfileRow | null;
@@ -42,14 +45,15 @@ export type ResultsProps = {
 
 const MEASURE_OPTIONS = Measure.options.map((value) => ({ value, label: MEASURES[value] }));
 
-export function Results({ request, report, names, profile, onMeasure, isStale }: ResultsProps): ReactNode {
+export function Results(props: ResultsProps): ReactNode {
+  const { request, report, leftOut, names, profile, onMeasure, isStale } = props;
   const { set, measure } = request;
   const calibration = calibrationTable(report);
   const marks = marksOf(report);
   const isChanged = report.change.raised + report.change.lowered > 0;
   return (
     <div className={cx(styles.results, isStale && styles.isStale)} aria-busy={isStale}>
-      <Headline report={report} />
+      <Headline report={report} leftOut={leftOut} />
       <div className={styles.acts}>
         <Segments label="Which reward" options={MEASURE_OPTIONS} value={measure} onChoose={onMeasure} />
         <span className={styles.quiet} title="It does not measure how good the agent is.">
@@ -108,7 +112,7 @@ export function Results({ request, report, names, profile, onMeasure, isStale }:
   );
 }
 
-function Headline({ report }: { report: LabReport }): ReactNode {
+function Headline({ report, leftOut }: Pick<ResultsProps, 'report' | 'leftOut'>): ReactNode {
   const { complete, verified } = report.completion;
   const share = intervalText(report);
   const unverified = report.episodes - verified;
@@ -120,15 +124,23 @@ function Headline({ report }: { report: LabReport }): ReactNode {
         </strong>{' '}
         complete by the verifier
         <span className={styles.aside}>
-          {share === null
-            ? 'None of these episodes were verified.'
-            : `${share} (Wilson). Settings do not affect it.`}
+          {share === null ? 'None of these episodes were verified.' : `${share}. Settings do not affect it.`}
           {unverified === 0 ? '' : ` ${unverified.toLocaleString()} without a verdict.`}
+          {leftOutText(leftOut)}
         </span>
       </p>
     </section>
   );
 }
+
+/** What is not counted because nobody played it for its own sake. */
+const leftOutText = ({ continuations, probes }: LeftOut): string => {
+  const parts = [
+    ...(continuations > 0 ? [formatCount(continuations, 'lift continuation')] : []),
+    ...(probes > 0 ? [formatCount(probes, 'split probe')] : []),
+  ];
+  return parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}; narrow to their run to score them.`;
+};
 
 type SectionProps = { title: string; lead?: string; isFolded?: boolean; children: ReactNode };
 

@@ -44,9 +44,12 @@ export const labelText = (label: string | null): string => label?.replaceAll('_'
 
 /** `30 %, 95 % interval 18 % to 45 %`; null where nothing was verified. */
 export const intervalText = ({ completion }: LabReport): string | null => {
-  const { complete, verified, low, high } = completion;
-  if (low === null || high === null) return null;
-  return `${percent(complete / verified)}, 95 % interval ${percent(low)} to ${percent(high)}`;
+  const { complete, verified, tasks, low, high } = completion;
+  if (verified === 0) return null;
+  const share = percent(complete / verified);
+  return low === null || high === null
+    ? `${share} of one task, which gives no interval`
+    : `${share}, 95 % interval ${percent(low)} to ${percent(high)} over ${formatCount(tasks, 'task')}`;
 };
 
 export const changeText = ({ change: { raised, lowered, same }, episodes }: LabReport): string => {
