@@ -21,6 +21,7 @@ import { AnswerField } from './AnswerField.tsx';
 import { CardActions, useActingAdvice } from './CardActions.tsx';
 import { DraftLine, OfferedDraft } from './DraftLine.tsx';
 import { checkPlan, type Fix } from './planCheck.ts';
+import { firstFault } from './firstFault.ts';
 import { Problems } from './Problems.tsx';
 import { doorText, Question } from './Question.tsx';
 import { routedText } from './routedText.ts';
@@ -79,7 +80,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const answer = useRef<HTMLDivElement>(null);
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
-  const { known, check, fix } = useAnswerCheck(item, tools, advice);
+  const { known, check, fault, fix } = useAnswerCheck(item, tools, advice);
   const form = useAnswerForm(item.consultation, check.plan, advice.isEdited);
   const { draft, isOffered, text, failure } = advice;
   const acting = useActingAdvice(advice);
@@ -117,6 +118,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
             seen={seen}
             waiting={waiting}
             sendLabel={extras.sendLabel}
+            fault={advice.isEdited ? fault : null}
             onShowDraft={onShowDraft}
             onEdit={onEdit}
             onForm={onForm}
@@ -140,6 +142,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           advice={advice}
           isClosed={!isOpen}
           sentText={sentText}
+          isDeclined={declined !== null}
           isDiff={isComparing}
           onDiff={onDiff}
           form={form}
@@ -268,6 +271,7 @@ function useAnswerCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type
     [tools, item.tool_names],
   );
   const check = useMemo(() => checkPlan(text, known), [text, known]);
+  const fault = useMemo(() => firstFault(check, known), [check, known]);
   const fix = ({ from, to, insert }: Fix): void => type(text.slice(0, from) + insert + text.slice(to));
-  return { known, check, fix };
+  return { known, check, fault, fix };
 }

@@ -36,6 +36,8 @@ type CardActionsProps = {
   /** Other questions that wait. */
   waiting: number;
   sendLabel: string;
+  /** What would surely fail of the words: sending asks once more. */
+  fault: string | null;
   onShowDraft: () => void;
   onEdit: () => void;
   /** Shows the steps as text, or the text as steps. */
@@ -51,13 +53,15 @@ type CardActionsProps = {
 export const CardActions = memo(function CardActions(props: CardActionsProps): ReactNode {
   const { advice, isClosed, isCovered, waiting, onForm, onDiff, onNext, onOpenEpisode, onLeave } = props;
   const [isDeclining, setIsDeclining] = useState(false);
-  const acts = questionActs(props, () => setIsDeclining(true));
+  const faulty = useFaultySend(props);
+  const acts = questionActs({ ...props, advice: faulty.advice }, () => setIsDeclining(true));
   const hasUnseenDraft = advice.draft !== null && !advice.isEdited && props.seen === 'unseen';
   const deciding = {
     ...actKeys(acts),
     // The key that would accept brings the draft on screen first.
     ...(hasUnseenDraft ? { 'desk.accept': props.onShowDraft } : {}),
     ...(isDeclining ? { 'desk.send': advice.decline } : {}),
+    ...(faulty.isAsking ? { 'desk.send': faulty.sendAsIs } : {}),
   };
   useKeys('desk', {
     ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onForm }),
@@ -70,6 +74,8 @@ export const CardActions = memo(function CardActions(props: CardActionsProps): R
     onLeave();
   };
   if (isDeclining) return <Decline advice={advice} onClose={closeDecline} />;
+  if (faulty.isAsking)
+    return <FaultySend {...faulty} isBusy={advice.busy === 'answer'} onEdit={props.onEdit} />;
   return (
     <ActBar
       acts={acts}
@@ -80,6 +86,74 @@ export const CardActions = memo(function CardActions(props: CardActionsProps): R
     </ActBar>
   );
 });
+
+/** So long after a button was pressed a second press is a part of the first. */
+const SECOND_PRESS_MS = 500;
+
+/** Keeps the focus where it is while the second press of a double click may come. Returns its undo. */
+function ignorePresses(): () => void {
+  const ignore = (event: MouseEvent): void => event.preventDefault();
+  const undo = (): void => window.removeEventListener('mousedown', ignore, true);
+  window.addEventListener('mousedown', ignore, true);
+  const timer = setTimeout(undo, SECOND_PRESS_MS);
+  return () => {
+    clearTimeout(timer);
+    undo();
+  };
+}
+
+/** Sending what would surely fail is asked about once, until the words are others. */
+function useFaultySend({ advice, fault }: Pick<CardActionsProps, 'advice' | 'fault'>) {
+  const [asked, setAsked] = useState<{ fault: string; at: number } | null>(null);
+  const isAsking = asked !== null && asked.fault === fault;
+  const ask = (): void => setAsked(fault === null ? null : { fault, at: performance.now() });
+  const sendAsIs = (): void => {
+    if (asked !== null && performance.now() - asked.at > SECOND_PRESS_MS) advice.send();
+  };
+  return {
+    advice: fault === null ? advice : { ...advice, send: ask },
+    fault,
+    isAsking,
+    sendAsIs,
+    onBack: () => setAsked(null),
+  };
+}
+
+type FaultySendProps = Omit<ReturnType<typeof useFaultySend>, 'advice' | 'isAsking'> & {
+  isBusy: boolean;
+  onEdit: () => void;
+};
+
+function FaultySend({ fault, isBusy, sendAsIs, onBack, onEdit }: FaultySendProps): ReactNode {
+  return (
+    <ActBar
+      writing={
+        <p className={styles.unseen} role="alert">
+          {`Not sent yet: the environment would refuse it. ${fault ?? ''}`}
+          <Button
+            size="small"
+            onClick={() => {
+              onBack();
+              onEdit();
+            }}
+          >
+            Edit it
+          </Button>
+        </p>
+      }
+      acts={[
+        {
+          chord: 'desk.send',
+          label: 'Send it as it is',
+          icon: <Send />,
+          tone: 'danger',
+          isBusy,
+          run: sendAsIs,
+        },
+      ]}
+    />
+  );
+}
 
 const Unseen = ({ onShow }: { onShow: () => void }): ReactNode => (
   <p className={styles.unseen} role="status">
@@ -142,8 +216,11 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
 function Decline({ advice, onClose }: { advice: ActingAdvice; onClose: () => void }): ReactNode {
   const { reason, busy, setReason, decline } = advice;
   const field = useRef<HTMLTextAreaElement>(null);
-  // At once, so that not a letter of the reason is taken for a command.
-  useLayoutEffect(() => field.current?.focus(), []);
+  // At once, so that not a letter of the reason is taken for a command; and a second press does not take it away again.
+  useLayoutEffect(() => {
+    field.current?.focus();
+    return ignorePresses();
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();

@@ -36,6 +36,8 @@ type DraftLineProps = {
   onDiff: () => void;
   /** What was sent, once it was. */
   sentText: string | null;
+  /** It was declined: these words went nowhere. */
+  isDeclined: boolean;
   form: AnswerForm;
   /** Less-used acts on the words. */
   more: readonly MenuEntry[];
@@ -50,7 +52,7 @@ export function DraftLine(props: DraftLineProps): ReactNode {
   return (
     <>
       <div className={styles.draftLine}>
-        <h2 className={styles.label}>Your advice</h2>
+        <h2 className={styles.label}>{props.isDeclined ? 'Not sent' : 'Your advice'}</h2>
         <DraftSource item={item} isEdited={advice.isEdited} sentText={sentText} />
         <AboutDraft item={item} />
         <span className={styles.draftTools}>

@@ -84,7 +84,9 @@ function Redraft({ onRedraft, isByRule, onClose }: RedraftProps): ReactNode {
       <Field
         label="What should the next draft take into account?"
         {...(isByRule
-          ? { hint: 'The last draft came from a rule, which ignores this; a model reads it.' }
+          ? {
+              hint: 'The last draft came from a rule, which ignores this: unless a model is set meanwhile, the next one says the same.',
+            }
           : {})}
       >
         <Input

@@ -32,7 +32,7 @@ export function TaskText({ task }: Pick<DeskItem, 'task'>): ReactNode {
   );
 }
 
-/** Two lines of it; all of it once pressed. */
+/** Its first lines, for most tasks all of them; all of a long one once pressed. */
 function TaskAbove({ text }: { text: string }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -65,7 +65,7 @@ function unknownTool(tool: string, tools: readonly KnownTool[]): StepProblem {
 }
 
 /** `lines.0.account_id` reads "Lines 1 account". */
-const wordsOfPath = (path: string): string => {
+export const wordsOfPath = (path: string): string => {
   const words = path
     .split('.')
     .map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : argumentLabel(part)))

@@ -43,9 +43,16 @@ function frameActs(store: ConsoleStore, role: Role | null): { key: KeyId; run: (
   ];
 }
 
+const introduction = (store: ConsoleStore): Command => ({
+  label: 'Help: repeat the introduction',
+  key: null,
+  run: () => changeUi(store, () => ({ isGuideRepeated: true })),
+});
+
 /** Every command of the palette that is not an episode. */
 export const paletteCommands = (store: ConsoleStore, role: Role | null = null): Command[] => [
   ...frameActs(store, role).map(({ key, run }) => ({ label: keyRow(key).label, key, run })),
+  ...(role === 'expert' ? [introduction(store)] : []),
   ...THEMES.map(({ value, label }) => ({
     label: `Theme: ${label.toLowerCase()}`,
     key: null,
