@@ -50,8 +50,10 @@ async function killedAsking(): Promise<{ id: string; folder: string }> {
 }
 
 it('the log says where the model was asked, and no user, query or key', async () => {
-  const { as, log } = await open(models[0], undefined, '?api_key=Zq7-query-key-8815');
-  const [id = ''] = (await as(ME)('episode.start', startInput({ agent, condition: 'human' }))).episodes;
+  const product = await open(models[0], undefined, '?api_key=Zq7-query-key-8815');
+  const [id = ''] = (await product.as(ME)('episode.start', startInput({ agent, condition: 'human' })))
+    .episodes;
+  const { log } = product;
 
   expect(log.record(id).started?.agent).toEqual({ ...agent, base_url: models[0]?.url });
   expect(JSON.stringify(log.read(id))).not.toMatch(/Zq7/);

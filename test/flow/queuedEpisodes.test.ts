@@ -3,8 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/main/log/database.ts';
+import { createEventLog } from '../../src/main/log/eventLog.ts';
+import { createSupervisor } from '../../src/main/episode/supervisor.ts';
 import { createRunBudgets } from '../../src/main/episode/runBudgets.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
+import { spec } from '../support/flow.ts';
 import { killedCopy, ME, TIMING } from '../support/killed.ts';
 import { HUMAN, openLog, started, SYSTEM } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -205,6 +209,35 @@ describe('what waited for a place follows the rules of what had begun', () => {
     expect(log.mark('budget:b1')).toBe(5000);
     log.close();
   });
+});
+
+it('one that cannot be kept on a full disk is refused by name, and leaves nothing', async () => {
+  const db = openDatabase(':memory:');
+  const log = createEventLog({ db, clock: () => 1, onListenerError: () => undefined });
+  const place = Promise.withResolvers<never>();
+  const supervisor = createSupervisor({
+    log,
+    runEpisode: (id) => {
+      log.append(id, SYSTEM, started());
+      return place.promise;
+    },
+    newId: () => 'never asked for',
+    places: 1,
+    openingOf: () => [{ actor: SYSTEM, event: started({ environment_text: 'x'.repeat(200_000) }) }],
+  });
+  const one = spec('http://127.0.0.1:9');
+  const running = supervisor.start(one, { id: 'running' });
+  await running.begun;
+  db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
+
+  const waiting = supervisor.start(one, { id: 'waiting' });
+
+  await expect(waiting.begun).rejects.toMatchObject({ code: 'data_unwritable' });
+  supervisor.abandon('waiting');
+  place.reject(new Error('over'));
+  await Promise.all([running.ended, waiting.ended]);
+  expect([log.queue.all(), log.record('waiting').n]).toEqual([[], 0]);
+  db.close();
 });
 
 it('an erased episode has left no text where it waited for a place', async () => {

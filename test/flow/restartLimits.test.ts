@@ -118,6 +118,23 @@ it('one that was told to stop is stopped, and one whose texts for agents changed
   });
 });
 
+it('an episode that a client plays through the tap is its own: no start goes on with it, and no person can', async () => {
+  const { folder } = await killedAsking();
+  const left = await reopened(folder, 'leave');
+  left.log.append('tapped', SYSTEM, started({ source: 'tap' }));
+  left.log.append('tapped', SYSTEM, reset());
+  const { n } = left.log.record('tapped');
+  await products.pop()?.close();
+
+  const next = await reopened(folder);
+
+  expect(next.goingOn).not.toContain('tapped');
+  await expect(next.as(ME)('episode.go_on', { episode: 'tapped' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect(next.log.record('tapped').n).toBe(n);
+});
+
 it('an agent whose model is no longer set is interrupted, and the next step is named', async () => {
   const { folder } = await killedAsking();
   const left = await reopened(folder, 'leave');

@@ -34,14 +34,15 @@ it.skipIf(process.platform === 'win32')(
   'an episode waits for a world that is stopped, and goes on with it, each call sent once',
   async () => {
     const { child, url } = await startWorld();
-    product = await openProduct();
-    const { as, until, ended, log } = product;
-    const { id } = await as(ME)('environments.add', { name: 'Theirs', url });
-    const [episode = ''] = (await as(ME)('episode.start', startInput({ environment: id }))).episodes;
-    const asking = await until(episode, ({ consultations }) => consultations[0]?.draft);
+    const opened = (product = await openProduct());
+    const call = opened.as(ME);
+    const { log } = opened;
+    const { id } = await call('environments.add', { name: 'Theirs', url });
+    const [episode = ''] = (await call('episode.start', startInput({ environment: id }))).episodes;
+    const asking = await opened.until(episode, ({ consultations }) => consultations[0]?.draft);
     const [question] = asking.consultations;
     child.kill('SIGSTOP');
-    await as(ME)('desk.answer', {
+    await call('desk.answer', {
       episode,
       consultation: question?.id ?? '',
       text: log.texts.loadText(question?.draft?.text ?? ''),
@@ -49,16 +50,16 @@ it.skipIf(process.platform === 'win32')(
       seen_seq: asking.seq,
       timing: TIMING,
     });
-    const waiting = await until(episode, ({ turns }) => {
-      const call = turns.at(-1)?.call ?? null;
-      return call !== null && call.sent !== null && call.returned === null;
+    const waiting = await opened.until(episode, ({ turns }) => {
+      const last = turns.at(-1)?.call ?? null;
+      return last !== null && last.sent !== null && last.returned === null;
     });
     await wait(1_000);
     const stillWaits = log.record(episode).n === waiting.n;
 
     child.kill('SIGCONT');
 
-    const record = await ended(episode);
+    const record = await opened.ended(episode);
     const sent = log.read(episode).flatMap(({ event }) => (event.kind === 'call.sent' ? [event.call] : []));
     expect(stillWaits).toBe(true);
     expect(record.ended).toMatchObject({ outcome: 'done', reward_type: 'complete' });

@@ -6,6 +6,7 @@ import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { PickUp } from './beginEpisode.ts';
 import { createLateEndings, type LateEndings } from './lateEndings.ts';
 import type { RunEpisode, RunSpec } from './runEpisode.ts';
+import { createWaitingLine, type WaitingLine } from './waitingLine.ts';
 
 export type Supervisor = {
   /**
@@ -76,47 +77,20 @@ function noteClosing(log: EventLog, id: string): void {
   }
 }
 
-/** Episodes that wait for a place, kept so that they outlive a kill. */
-function createWaitingLine({ log, openingOf }: Pick<SupervisorDependencies, 'log' | 'openingOf'>) {
-  const waiting = new Set<string>();
-  const leave = (ids: readonly string[]): void => {
-    const left = ids.filter((id) => waiting.has(id));
-    if (left.length > 0) log.queue.remove(left);
-    for (const id of left) waiting.delete(id);
-  };
-  return {
-    /** Throws where the log takes no events. */
-    enter: (id: string, spec: RunSpec, isKept: boolean): void => {
-      if (!isKept) return log.checkWritable();
-      log.queue.add({ id, opening: openingOf(spec) });
-      waiting.add(id);
-    },
-    /** Its log has begun, which took it out. */
-    begun: (id: string): void => void waiting.delete(id),
-    /** They are not begun. Throws where the log takes no events. */
-    leave,
-    /** Where the log takes no events they come back at the next start. */
-    tryLeave: (ids: readonly string[]): void => {
-      try {
-        leave(ids);
-      } catch {
-        // Whoever stops them goes on.
-      }
-    },
-  };
-}
-
 type Begun = PromiseWithResolvers<void>;
 type LiveEpisode = { stop: AbortController; ended: Promise<EpisodeRecord> };
 type Beginning = { pickUp: PickUp | null; isKept: boolean };
 
-export function createSupervisor(parts: SupervisorDependencies): Supervisor {
-  const { log, runEpisode, newId } = parts;
-  const live = new Map<string, LiveEpisode>();
+type RunDependencies = SupervisorDependencies & {
+  live: Map<string, LiveEpisode>;
+  line: WaitingLine;
+  late: LateEndings;
+};
+
+/** Runs each once there is a place for it. */
+function createRun({ log, runEpisode, live, line, late, ...parts }: RunDependencies) {
   const room = createPlaces(parts.places, parts.turn);
-  const line = createWaitingLine(parts);
-  const late = createLateEndings(log);
-  const run = async (
+  return async (
     id: string,
     spec: RunSpec,
     signal: AbortSignal,
@@ -124,7 +98,7 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
     { pickUp, isKept }: Beginning,
   ): Promise<EpisodeRecord> => {
     const isQueued = room.isFull();
-    if (isQueued) begun.resolve(promised(() => line.enter(id, spec, isKept)));
+    if (isQueued) begun.resolve(line.enter(id, spec, isKept));
     await room.take();
     try {
       // One that was stopped while it waited for a place was never begun: the log has no word of it.
@@ -148,7 +122,13 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
       room.free();
     }
   };
+}
 
+export function createSupervisor(parts: SupervisorDependencies): Supervisor {
+  const { log, newId } = parts;
+  const live = new Map<string, LiveEpisode>();
+  const line = createWaitingLine(parts);
+  const run = createRun({ ...parts, live, line, late: createLateEndings(log) });
   const begin = (id: string, spec: RunSpec, beginning: Beginning): Omit<StartedEpisode, 'id'> => {
     const stop = new AbortController();
     const begun: Begun = Promise.withResolvers();
@@ -189,8 +169,6 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
     },
   };
 }
-
-const promised = async (work: () => void): Promise<void> => work();
 
 async function stopAll(log: EventLog, live: ReadonlyMap<string, LiveEpisode>): Promise<void> {
   for (const [id, { stop }] of live) {

@@ -1,0 +1,40 @@
+// Episodes that wait for a place, kept so that they outlive a kill.
+import type { EventLog, LogEntry } from '../log/eventLog.ts';
+import type { RunSpec } from './stage.ts';
+
+export type WaitingLine = ReturnType<typeof createWaitingLine>;
+
+type WaitingLineDependencies = {
+  log: Pick<EventLog, 'queue' | 'checkWritable'>;
+  /** What the log of such an episode begins with. */
+  openingOf: (spec: RunSpec) => LogEntry[];
+};
+
+export function createWaitingLine({ log, openingOf }: WaitingLineDependencies) {
+  const waiting = new Set<string>();
+  const leave = (ids: readonly string[]): void => {
+    const left = ids.filter((id) => waiting.has(id));
+    if (left.length > 0) log.queue.remove(left);
+    for (const id of left) waiting.delete(id);
+  };
+  return {
+    /** Rejects where the log takes no events. */
+    enter: async (id: string, spec: RunSpec, isKept: boolean): Promise<void> => {
+      if (!isKept) return log.checkWritable();
+      log.queue.add({ id, opening: openingOf(spec) });
+      waiting.add(id);
+    },
+    /** Its log has begun, which took it out. */
+    begun: (id: string): void => void waiting.delete(id),
+    /** They are not begun. Throws where the log takes no events. */
+    leave,
+    /** Where the log takes no events they come back at the next start. */
+    tryLeave: (ids: readonly string[]): void => {
+      try {
+        leave(ids);
+      } catch {
+        // Whoever stops them goes on.
+      }
+    },
+  };
+}
