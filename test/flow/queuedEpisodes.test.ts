@@ -135,6 +135,24 @@ describe('episodes that wait for a place', () => {
     expect(queued(product)).toEqual([kept.id]);
   });
 
+  it('that a command began are kept, but for those of a named run, which the same command goes on with', async () => {
+    const product = await open();
+    await start(product, 2);
+    const launch = (episode: string, run?: string) =>
+      product.as(ME)('launch.episode', {
+        episode,
+        start: startInput({ condition: 'human', ...(run === undefined ? {} : { run }) }),
+        group: null,
+        repeat: 0,
+        answers: null,
+      });
+
+    await launch('named', 'night');
+    await launch('unnamed');
+
+    expect(queued(product)).toEqual(['unnamed']);
+  });
+
   it('go on waiting beside a command that ends with its own work, and come back once the console is opened', async () => {
     const first = await open();
     const ids = await start(first, 3);
