@@ -426,6 +426,30 @@ describeConsole('a desk of two seats', (app) => {
     expect(await input.inputValue()).toBe('7');
   });
 
+  it('asks once more before it sends what the environment would refuse, and keeps a reason through a double click', async () => {
+    const id = await app.ask();
+    await waitForDraft(one);
+    await write(
+      one,
+      '{"plan":[{"tool":"set_workflow_status","args":{"workflow_id":"abc","status":"active"}}]}',
+    );
+    await decide(one);
+    await card(one)
+      .getByRole('alert')
+      .filter({ hasText: /^Not sent yet: the environment would refuse it\. Workflow must be a whole number/ })
+      .waitFor();
+    await decide(one);
+    expect(await decisionOf(id)).toBeNull();
+    await card(one).getByRole('button', { name: 'Edit it' }).click();
+    await card(one)
+      .getByRole('button', { name: /^Decline/ })
+      .dblclick();
+    await one.keyboard.type('I cannot know this.');
+
+    const reason = card(one).getByRole('textbox', { name: /^Why are you declining/ });
+    expect(await reason.inputValue()).toBe('I cannot know this.');
+  });
+
   it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
     const slow = await seat(60_000);
     await slow.clock.install();
