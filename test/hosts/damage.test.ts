@@ -143,6 +143,11 @@ describe('a damaged log', { timeout: 300_000 }, () => {
       };
       const readable = report.broken.reduce((sum, one) => sum + one.readable, 0);
       expect(report.events + readable + report.lost_places).toBe(360);
+      // The same in words, with what to type next.
+      expect(repaired.said).toContain(`Kept: ${String(report.events)} events of`);
+      expect(repaired.said).toMatch(/Next: look at what was kept with `interject serve --data .*new/);
+      if (report.broken.length > 0)
+        expect(repaired.said).toContain(`with ${String(readable)} events that can be read`);
       const opened = openFolder(at(`new${String(seed)}`));
       expect(opened.log.streams('e')).toHaveLength(report.events / 6);
       for (const id of opened.log.streams('e')) expect(opened.log.record(id).ended?.outcome).toBe('done');

@@ -71,6 +71,8 @@ describe('interject export', () => {
     expect(code).toBe(1);
     expect(lines.map(({ type }) => type)).toEqual(['finding', 'error']);
     expect(`${said}${String(lines.at(-1)?.['message'])}`.match(/No row is left/g)).toHaveLength(1);
+    const refused = await interject('--format', 'preference', '--out', 'a');
+    expect(refused.said).toMatch(/^0 rows, not written\n {2}\d+ left out: .* \(\w+\)$/m);
   });
 
   it('looks without writing, and refuses with the finding until the check is named', async () => {

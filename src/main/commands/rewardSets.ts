@@ -85,17 +85,7 @@ export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDepend
       let since = clock();
       for (const row of rows) {
         if (set.isClosed) return;
-        if (row.lift_arm !== undefined && hidesContinuations(from)) {
-          // One whose lift was not planned in this log: it was imported.
-          set.total -= 1;
-          set.continuations += 1;
-          continue;
-        }
-        if (row.probe !== undefined && hidesContinuations(from)) {
-          set.total -= 1;
-          set.probes += 1;
-          continue;
-        }
+        if (leavesOut(set, row, from)) continue;
         const facts = factsOf(row);
         if (facts !== null) set.entries.push(entryOf(row, facts));
         set.done += 1;
@@ -190,6 +180,16 @@ function namedRows(log: EventLog, episodes: readonly string[]): EpisodeRows {
     throw new Failure('not_found', `there is no episode ${id}`, { next: 'Take its id from the library.' });
   });
   return { total: rows.length, continuations: 0, rows: rows.filter(({ status }) => status === 'ended') };
+}
+
+/** Takes what nobody played for its own sake out of a set, and counts it there. */
+function leavesOut(set: ScoreSet, { lift_arm: arm, probe }: EpisodeRow, from: ScoredFrom): boolean {
+  if ((arm === undefined && probe === undefined) || !hidesContinuations(from)) return false;
+  // A continuation that is still among the rows is of a lift that was not planned in this log: it was imported.
+  if (arm !== undefined) set.continuations += 1;
+  else set.probes += 1;
+  set.total -= 1;
+  return true;
 }
 
 type EpisodeFacts = { known: KnownReward; file: string | null };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ExportReport, ExportRules } from '../../shared/contract/export.ts';
 import { hasArgumentsForm, hasReasoning } from '../../shared/export/argumentsForm.ts';
-import { dropWords } from '../../shared/export/dropWords.ts';
+import { dropWords, sortedDrops } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
@@ -73,7 +73,7 @@ function sayDamaged(output: CommandOutput, damaged: readonly string[]): number {
 }
 
 const leftOut = (dropped: Readonly<Record<string, number>>): string => {
-  const lines = Object.entries(dropped).map(
+  const lines = sortedDrops(dropped).map(
     ([rule, count]) => `\n  ${count.toLocaleString('en')} left out: ${dropWords(rule).words} (${rule})`,
   );
   return lines.join('');
@@ -107,8 +107,7 @@ async function makeData(
     const ask = { format, rules, files, kit, despite };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;
     const report =
-      looked ??
-      (await writeExport(log, { ...ask, ...where, onReport: printFindings(output, despite) }, hooks));
+      looked ?? (await writeExport(log, { ...ask, ...where, onReport: printReport(output, despite) }, hooks));
     if (looked !== null) printFindings(output, null)(looked);
     else await noteWritten(opened, report, rules);
     output.line(lineOf(report));
@@ -138,6 +137,15 @@ function sayUnused(output: CommandOutput, { findings }: ExportReport, despite: r
     output.say(`note: --despite ${name}: no check of that name refuses this export`);
   }
 }
+
+/** What was found; of an export that is refused also how many rows there would be, and what each rule left out. */
+const printReport =
+  (output: CommandOutput, despite: readonly string[]) =>
+  (report: ExportReport): void => {
+    printFindings(output, despite)(report);
+    if (refusals(report, despite).length === 0) return;
+    output.say(`${report.rows.toLocaleString('en')} rows, not written${leftOut(report.dropped)}`);
+  };
 
 /** Where `despite` is given, the data is to be written: what it is refused for is said by the refusal. */
 const printFindings =

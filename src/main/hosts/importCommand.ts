@@ -5,6 +5,7 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import { isWarning } from '../../shared/conservation.ts';
 import { conservationLines, reportWords } from '../../shared/reportWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
+import { countText } from '../../shared/countText.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { addTrainerLog, type AddedLog, type TrainerLog } from '../commands/importedRuns.ts';
 import { findFiles, type FoundFile } from '../dataset/import/findFiles.ts';
@@ -168,9 +169,10 @@ function importOne(
     onBytes: (bytes) => {
       if (Date.now() - saidAt < IMPORT_PROGRESS_MS) return;
       saidAt = Date.now();
-      output.say(
-        `  ${basename(file.name)}: ${String(Math.round(bytes / 2_000_000))} MB, ${String(episodes)} episodes`,
-      );
+      const megabytes = Math.round(bytes / 2_000_000);
+      // Nothing worth a line yet.
+      if (megabytes === 0 && episodes === 0) return;
+      output.say(`  ${basename(file.name)}: ${String(megabytes)} MB, ${countText(episodes, 'episode')}`);
     },
     onEpisode: (line) => {
       episodes += 1;

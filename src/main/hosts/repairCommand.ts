@@ -24,6 +24,8 @@ export type RepairOptions = { data?: string; out?: string; acceptLoss?: boolean 
 /** Readable events of streams that are not whole, a file each. */
 const UNREADABLE = 'incomplete';
 const DRAFT = '.damaged';
+/** After heavy damage hundreds are not whole. */
+const NAMED_MAX = 20;
 
 /** Resolves with the exit code. The damaged folder is not changed; with `--accept-loss` only its mark is. */
 export async function repairCommand(options: RepairOptions, output: CommandOutput): Promise<number> {
@@ -58,21 +60,29 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
   const copied = [...Object.keys(files), ...Object.keys(archives)];
   const left = { broken_files: brokenFiles, lost_archives: lost };
   output.line({ type: 'repair', folder: to, ...saved, files: copied, ...left });
+  const count = (value: number): string => value.toLocaleString('en');
+  const ofBroken = (field: 'readable' | 'lost' | 'texts'): number =>
+    saved.broken.reduce((sum, one) => sum + one[field], 0);
   output.say(
-    `${saved.events.toLocaleString('en')} events of ${saved.streams.toLocaleString('en')} streams are whole and in ${to}`,
+    `Kept: ${count(saved.events)} events of ${count(saved.streams)} whole streams, in the new log ${join(to, LOG_FILE)}`,
   );
-  for (const one of saved.broken) output.say(`not whole: ${brokenStreamLine(one)}`);
   if (saved.broken.length > 0)
     output.say(
-      `what can be read of them is in ${join(to, UNREADABLE)}, an event a line; they are not in the new log`,
+      `Not whole: ${count(saved.broken.length)} streams, with ${count(ofBroken('readable'))} events that can be read, ${count(ofBroken('lost'))} lost and ${count(ofBroken('texts'))} long texts lost`,
+    );
+  for (const one of saved.broken.slice(0, NAMED_MAX)) output.say(`  ${brokenStreamLine(one)}`);
+  if (saved.broken.length > NAMED_MAX)
+    output.say(`  and ${count(saved.broken.length - NAMED_MAX)} more (--json names them all)`);
+  if (saved.broken.length > 0)
+    output.say(
+      `What can be read of them is in ${join(to, UNREADABLE)}, an event a line; they are not in the new log`,
     );
   if (saved.lost_places > 0)
-    output.say(
-      `${saved.lost_places.toLocaleString('en')} places of the old log hold nothing that can be read`,
-    );
+    output.say(`Lost: ${count(saved.lost_places)} places of the old log hold nothing that can be read`);
   for (const name of brokenFiles) output.say(`not copied, its bytes are not what was imported: ${name}`);
   for (const one of lost) output.say(lostArchiveLine(one));
-  output.say(`${from} was not changed; the new folder opens with --data ${to}`);
+  output.say(`${from} was not changed.`);
+  output.say(`Next: look at what was kept with \`interject serve --data ${to}\``);
 }
 
 const brokenStreamLine = ({ stream, readable, lost, texts }: BrokenStream): string =>

@@ -115,3 +115,9 @@ export function dropWords(name: string): DropWords {
 }
 
 const lowerFirst = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+
+/** What was left out, the most first. */
+export const sortedDrops = (dropped: Readonly<Record<string, number>>): [string, number][] =>
+  Object.entries(dropped)
+    .filter(([, count]) => count > 0)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));

@@ -1,3 +1,4 @@
+import { sortedDrops } from '../../../src/shared/export/dropWords.ts';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ExportFormat, ExportRules, type ExportJob } from '../../../src/shared/contract/export.ts';
@@ -15,7 +16,6 @@ import {
   leftOutBy,
   loosening,
   SECTIONS,
-  sortedDrops,
   withDefault,
 } from '../../../src/renderer/views/data/rulesModel.ts';
 import { withChoice } from '../../../src/renderer/views/data/useForm.ts';

@@ -1,5 +1,5 @@
 // Planning a bench: everything is chosen here, looked at as a plan, and fixed once it starts.
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import { hasPerson } from '../../../shared/events/lifecycle.ts';
@@ -153,8 +153,15 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
   const environments = useAsk('environments.list', {}).value?.environments ?? [];
   const splits = useAsk('bench.splits', {});
   const known = splits.value?.splits ?? [];
+  // A pinned split is what a bench is made of; a file is for those who say so.
+  const [hasChosen, setHasChosen] = useState(false);
   const root = useRef<HTMLFieldSetElement>(null);
   const isKnown = splits.value !== null || splits.failure !== null;
+  const untouched = form.split === '' && form.file === null && !hasChosen ? (known[0]?.name ?? null) : null;
+  const choose = useEffectEvent(onChange);
+  useEffect(() => {
+    if (untouched !== null) choose({ split: untouched });
+  }, [untouched]);
   // The form begins at its first field, which is there once the splits are known.
   useEffect(() => {
     if (isKnown) root.current?.querySelector<HTMLElement>('select, button')?.focus();
@@ -180,7 +187,10 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
                 label: `${name}: ${String(train)} train, ${String(val)} val`,
               })),
             ]}
-            onChoose={(split) => onChange({ split })}
+            onChoose={(split) => {
+              setHasChosen(true);
+              onChange({ split });
+            }}
           />
         </Field>
       )}

@@ -1,10 +1,10 @@
 // What a check left out, by rule, in words, each with the way to the rule.
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
-import { dropWords } from '../../../shared/export/dropWords.ts';
+import { dropWords, sortedDrops } from '../../../shared/export/dropWords.ts';
 import { Button } from '../../ui/Button.tsx';
 import * as styles from './CheckPane.module.css';
-import { loosening, sortedDrops, type RuleName } from './rulesModel.ts';
+import { loosening, type RuleName } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
 
 type DropsProps = {

@@ -2,14 +2,14 @@
 import { Database, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
-import { dropWords } from '../../../shared/export/dropWords.ts';
+import { dropWords, sortedDrops } from '../../../shared/export/dropWords.ts';
 import { FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
 import { useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { DEFAULT_RULES, isChanged, loosening, sortedDrops } from './rulesModel.ts';
+import { DEFAULT_RULES, isChanged, loosening } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
 
 const NARROWING = ['episodes', 'filter', 'after_seq'] as const;

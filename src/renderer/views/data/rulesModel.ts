@@ -43,12 +43,6 @@ export const leftOutBy = (dropped: ExportReport['dropped'], name: RuleName): num
     0,
   );
 
-/** What was left out, the most first. */
-export const sortedDrops = (dropped: ExportReport['dropped']): [string, number][] =>
-  Object.entries(dropped)
-    .filter(([, count]) => count > 0)
-    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-
 type Loosening = { label: string; change: Partial<ExportRules> };
 const LOOSER: Readonly<Partial<Record<RuleName, Loosening>>> = {
   episodes: { label: 'Include all episodes', change: { episodes: null } },
