@@ -143,7 +143,14 @@ function newSet(
     dropOldest(kept, SCORES_MAX);
     return found;
   };
-  const progress = { isRead: false, whenRead: Promise.resolve(), done: 0, probes: 0, ...counts, failure: null };
+  const progress = {
+    isRead: false,
+    whenRead: Promise.resolve(),
+    done: 0,
+    probes: 0,
+    ...counts,
+    failure: null,
+  };
   return { id, entries, ...progress, isClosed: false, scores };
 }
 
