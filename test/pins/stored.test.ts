@@ -54,6 +54,10 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
     'answer preview.changes ',
     'what a try changed also gives the records that its calls point at, for their names',
   ],
+  [
+    'contract rewards.score output',
+    'the verifier’s share has an interval over tasks, and what is left out is counted',
+  ],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */
@@ -89,6 +93,15 @@ const withoutDigests = (text: string): string =>
 
 const FAILURE_CODES = `[${FailureShape.shape.code.options.map((code) => `"${code}"`).join()}]`;
 
+const SCORE_COLUMNS = 20;
+const scoreCells = (line: string): string =>
+  line
+    .trimEnd()
+    .split(',')
+    .slice(0, SCORE_COLUMNS)
+    .map((cell) => (/^-?\d+\.\d+$/.test(cell) ? String(Math.round(Number(cell) * 1e6) / 1e6) : cell))
+    .join();
+
 /** What is pinned of a text: what a program reads. The wording of sentences may change, and a failure may get a new code. */
 function pinned(name: string, text: string): string {
   if (name.endsWith('/README.md')) return withoutDigests(text.split('\n---\n')[0] ?? '');
@@ -104,6 +117,11 @@ function pinned(name: string, text: string): string {
         .replaceAll(MEANT_FINDINGS, '')
         .replaceAll(/"(message|next)":"(?:[^"\\]|\\.)*"/g, '"$1":"…"')
         .replaceAll(/"bytes":\d+/g, '"bytes":0')
+        // A table of scores has columns more at its end since, and no digits of noise.
+        .replaceAll(/,run,file,imported_reward$/gm, '')
+        .replaceAll(/^1m[0-9a-z]{17},.*$/gm, scoreCells)
+        // A score says since of which run and file its episode is, and what the file told of its reward.
+        .replaceAll(/(^\{"type":"score",.*?),"run":.*?,"imported_reward":[^,]*/gm, '$1')
         // Worlds that were added since.
         .replaceAll(/^\{"type":"world","name":"(?!loomline_).*\n/gm, '')
         // Each world says since what it is.

@@ -146,13 +146,10 @@ const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
   task_idx: ({ task_idx: task }) => task,
   condition: ({ condition }) => condition,
   group: ({ group }) => group,
-  run: ({ run }) => run,
-  file: ({ file }) => file,
   profile: ({ profile }) => profile,
   version: ({ version }) => version,
   verifier_label: ({ verifier }) => verifier.label,
   verifier_reward: ({ verifier }) => verifier.reward,
-  imported_reward: ({ imported_reward: reward }) => reward,
   pattern: ({ shaped }) => shaped.pattern,
   shaped: ({ shaped }) => shaped.total,
   shaped_base: ({ shaped }) => shaped.base,
@@ -166,6 +163,9 @@ const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
   ),
   gate: ({ rubric }) => rubric.gate,
   format_error_rate: ({ format_error_rate: rate }) => rate,
+  run: ({ run }) => run,
+  file: ({ file }) => file,
+  imported_reward: ({ imported_reward: reward }) => reward,
 };
 
 /** The headline is the verifier's; a shaped mean is none. */

@@ -163,6 +163,47 @@ describe('what an export wrote and an import reads', () => {
     expect(ending(record)).toEqual(ending(before));
   });
 
+  it('is, of a trajectory from elsewhere, its version, notes, totals, cached tokens and extra fields too', async () => {
+    const theirs = {
+      schema_version: 'ATIF-v1.7',
+      session_id: 's-1',
+      agent: { name: 'terminus', version: '2.3.1', model_name: 'm-1', extra: { build: 'abc' } },
+      steps: [
+        { step_id: 1, source: 'user', message: 'Buy milk.' },
+        {
+          step_id: 2,
+          source: 'agent',
+          message: 'Done.',
+          metrics: { prompt_tokens: 120, completion_tokens: 7, cached_tokens: 100 },
+        },
+      ],
+      notes: 'run on a quiet day',
+      final_metrics: { total_prompt_tokens: 120, total_cost_usd: 0.25, total_steps: 2, extra: { wall_s: 3 } },
+      extra: { scenario: 'shop', reward: 0.5, dataset: 'held out', condition: 'alone' },
+    };
+    const { ids } = await bench.one(JSON.stringify(theirs), 'a.json');
+    const row = JSON.parse(textOf('atif', { log: bench.log, id: first(ids) })) as typeof theirs;
+
+    expect(row).toMatchObject({
+      agent: { name: 'terminus', version: '2.3.1', model_name: 'm-1', extra: { build: 'abc' } },
+      final_metrics: {
+        total_prompt_tokens: 120,
+        total_completion_tokens: 7,
+        total_cost_usd: 0.25,
+        total_steps: 2,
+        extra: { wall_s: 3 },
+      },
+      extra: {
+        scenario: 'shop',
+        reward: 0.5,
+        dataset: 'held out',
+        condition: 'alone',
+        notes: 'run on a quiet day',
+      },
+    });
+    expect(row.steps[1]?.metrics).toEqual({ prompt_tokens: 120, completion_tokens: 7, cached_tokens: 100 });
+  });
+
   it('is, of a server’s trajectory, the calls and the verdict, and no word', async () => {
     const before = recordOf(made.solo);
     const record = await again('awm', made.solo);

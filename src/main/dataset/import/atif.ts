@@ -173,9 +173,10 @@ function addAtifStep(
   if (source === 'system' || source === 'user') return builder.message(source, content, at);
   if (source !== 'agent') return builder.notes.skip('unknown_source', 'a step of an unknown source', pointer);
   const metrics = ownValue(step, 'metrics');
-  const [input, output] = [
+  const [input, output, cached] = [
     numberFrom(ownValue(metrics, 'prompt_tokens')),
     numberFrom(ownValue(metrics, 'completion_tokens')),
+    numberFrom(ownValue(metrics, 'cached_tokens')),
   ];
   const calls = listIn(step, 'tool_calls', pointer, builder.notes).map((call) =>
     nativeCall(
@@ -190,7 +191,14 @@ function addAtifStep(
     calls,
     model: textFrom(ownValue(step, 'model_name')) ?? model,
     stopReason: null,
-    usage: input === null && output === null ? null : { input_tokens: input, output_tokens: output },
+    usage:
+      input === null && output === null
+        ? null
+        : {
+            input_tokens: input,
+            output_tokens: output,
+            ...(cached === null ? {} : { cached_tokens: cached }),
+          },
     latency_ms: null,
     at,
     pointer,

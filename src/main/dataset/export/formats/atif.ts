@@ -5,6 +5,7 @@ import { agentModel } from '../../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { atifOfFile, under, type AtifOfFile } from './atifOfFile.ts';
 import { conditionFields } from '../conditionFields.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import { replyMoves } from '../replyMoves.ts';
@@ -40,19 +41,21 @@ export const atif: Format = {
     const steps = atifSteps(record, joinReplies(lines));
     if (steps.length === 0) return noRow('no_steps');
     const model = agentModel(record);
+    const file = atifOfFile(record);
     const row = {
       schema_version: 'ATIF-v1.7',
       session_id: record.id,
       trajectory_id: record.id,
       agent: {
         name: record.started?.environment.name ?? 'interject',
-        version: record.started?.prompt_sha256?.slice(0, 12) ?? 'unknown',
+        version: file.agent.version ?? record.started?.prompt_sha256?.slice(0, 12) ?? 'unknown',
         ...(model === null || model === '' ? {} : { model_name: model }),
         ...(tools.length === 0 ? {} : { tool_definitions: tools }),
+        ...(file.agent.extra === undefined ? {} : { extra: file.agent.extra }),
       },
       steps,
-      final_metrics: metricsOf(record, steps.length),
-      extra: { ...aboutOf(input, transcript), has_words: !isWordless },
+      final_metrics: metricsOf(record, steps.length, file),
+      extra: under(file.extra, { ...aboutOf(input, transcript), has_words: !isWordless }),
     };
     return singleRow(row, episodeFacts(record, transcript));
   },
@@ -73,19 +76,25 @@ const aboutOf = (
   };
 };
 
-function metricsOf(record: EpisodeRecord, steps: number): Record<string, unknown> {
+function metricsOf(
+  record: EpisodeRecord,
+  steps: number,
+  { totals, totalsExtra }: AtifOfFile,
+): Record<string, unknown> {
   const { turns } = record;
   const spent = spendingOf(record);
   const used = turns.flatMap(({ usage }) => (usage === null ? [] : [usage]));
   const sum = (key: 'input_tokens' | 'output_tokens'): number =>
     used.reduce((total, usage) => total + (usage[key] ?? 0), 0);
+  const extra = { ...totalsExtra, ...(spent === null ? {} : { spent }) };
   return {
+    ...totals,
     ...(used.length === 0
       ? {}
       : { total_prompt_tokens: sum('input_tokens'), total_completion_tokens: sum('output_tokens') }),
     ...(spent?.currency === 'USD' && spent.unknown === 0 ? { total_cost_usd: spent.cost } : {}),
     total_steps: steps,
-    ...(spent === null ? {} : { extra: { spent } }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }
 
@@ -172,6 +181,7 @@ function atifMetrics(turn: Turn | null): Record<string, unknown> {
     metrics: {
       ...(usage.input_tokens === null ? {} : { prompt_tokens: usage.input_tokens }),
       ...(usage.output_tokens === null ? {} : { completion_tokens: usage.output_tokens }),
+      ...(usage.cached_tokens === undefined ? {} : { cached_tokens: usage.cached_tokens }),
     },
   };
 }
