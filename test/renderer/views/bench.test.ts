@@ -5,7 +5,12 @@ import { createSession } from '../../../src/renderer/state/createSession.ts';
 import { SessionContext } from '../../../src/renderer/state/hooks.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';
-import { EMPTY_FORM, planInput, problemsOf } from '../../../src/renderer/views/bench/benchForm.ts';
+import {
+  EMPTY_FORM,
+  planInput,
+  problemsOf,
+  splitToBegin,
+} from '../../../src/renderer/views/bench/benchForm.ts';
 import { OpenBench } from '../../../src/renderer/views/bench/OpenBench.tsx';
 import { splitFileProblem } from '../../../src/renderer/views/bench/splitFile.ts';
 import { nameProblem } from '../../../src/renderer/views/bench/useNameCheck.ts';
@@ -85,4 +90,16 @@ it('a bench that cannot be read for a moment keeps what was read last on screen'
   expect(shown).toContain('This is what was read last');
   expect(shown).not.toContain('Whether it was carried out');
   session.close();
+});
+
+it('begins a new bench with a split that is pinned, and never in place of a file or another choice', () => {
+  const pinned = [{ name: 's' }, { name: 't' }];
+  const file = { name: 'mine.json', text: '{}', problem: null };
+
+  expect(splitToBegin(EMPTY_FORM, pinned)).toBe('s');
+  expect([
+    splitToBegin(EMPTY_FORM, []),
+    splitToBegin({ ...EMPTY_FORM, split: 't' }, pinned),
+    splitToBegin({ ...EMPTY_FORM, file }, pinned),
+  ]).toEqual([null, null, null]);
 });

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import * as styles from './Bench.module.css';
-import { planInput, problemsOf, type BenchForm, type FormProblems } from './benchForm.ts';
+import { planInput, problemsOf, type BenchForm, type FormProblems, splitToBegin } from './benchForm.ts';
 import { ArmFields, BudgetFields } from './BenchFields.tsx';
 import { countText } from './benchText.ts';
 import { PlanFacts } from './OpenBench.tsx';
@@ -153,15 +153,14 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
   const environments = useAsk('environments.list', {}).value?.environments ?? [];
   const splits = useAsk('bench.splits', {});
   const known = splits.value?.splits ?? [];
-  // A pinned split is what a bench is made of; a file is for those who say so.
   const [hasChosen, setHasChosen] = useState(false);
   const root = useRef<HTMLFieldSetElement>(null);
   const isKnown = splits.value !== null || splits.failure !== null;
-  const untouched = form.split === '' && form.file === null && !hasChosen ? (known[0]?.name ?? null) : null;
+  const first = hasChosen ? null : splitToBegin(form, known);
   const choose = useEffectEvent(onChange);
   useEffect(() => {
-    if (untouched !== null) choose({ split: untouched });
-  }, [untouched]);
+    if (first !== null) choose({ split: first });
+  }, [first]);
   // The form begins at its first field, which is there once the splits are known.
   useEffect(() => {
     if (isKnown) root.current?.querySelector<HTMLElement>('select, button')?.focus();

@@ -177,3 +177,9 @@ function chosenArms(form: BenchForm): BenchChoice['arms'] {
     agent,
   }));
 }
+
+/** The pinned split that a form begins with; null where one, or a file, is there already, or none is pinned. */
+export const splitToBegin = (
+  { split, file }: Pick<BenchForm, 'split' | 'file'>,
+  pinned: readonly { name: string }[],
+): string | null => (split === '' && file === null ? (pinned[0]?.name ?? null) : null);
