@@ -181,7 +181,9 @@ export async function write(page: Page, text: string): Promise<void> {
 }
 
 export const verdict = (page: Page): Locator =>
-  page.getByRole('status').filter({ hasText: /^(?:Complete|Partly complete|Failed|Unknown|No verdict|Reward only)/ });
+  page
+    .getByRole('status')
+    .filter({ hasText: /^(?:Complete|Partly complete|Failed|Unknown|No verdict|Reward only)/ });
 
 /** Counts from now on how far things jumped, by the browser's own measure; what follows a person's act is not counted. */
 export const watchShifts = (page: Page): Promise<void> =>
