@@ -31,7 +31,7 @@ import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
-import { createWorlds } from '../worlds/worlds.ts';
+import { createWorlds, type Worlds } from '../worlds/worlds.ts';
 import type { App, AppConfig, AppEdges } from './types.ts';
 
 /** What the lower floors give to what stands on them. */
@@ -73,24 +73,31 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
 /** How servers are reached, as the settings have it. */
 const reachedBy = ({ workingAddress, connectionOf }: SettingsStore) => ({ workingAddress, connectionOf });
 
+/** The built-in worlds, and packs of a person's own. */
+const worldsOf = (
+  { resources, worldDir }: AppConfig,
+  { monotonic, newId, turn }: AppEdges,
+  sessionsFolder: string,
+): Worlds =>
+  createWorlds({
+    monotonic,
+    newId,
+    turn,
+    packsFolder: join(resources, 'worlds'),
+    ownFolder: worldDir ?? null,
+    sessionsFolder,
+  });
+
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
-  const { clock, monotonic, schedule, newId } = edges;
+  const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
   const restart = restartOf(config, edges, { log, settings });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
   const { resources } = config;
-  const folders = { packsFolder: join(resources, 'worlds'), ownFolder: config.worldDir ?? null };
-  const { turn } = edges;
-  const worlds = createWorlds({
-    monotonic,
-    newId,
-    turn,
-    ...folders,
-    sessionsFolder: folder.file('sessions'),
-  });
+  const worlds = worldsOf(config, edges, folder.file('sessions'));
   const searching = openSearch(db, log, edges);
   const measureLeak = createLeakMeter(log, packBriefings(worlds));
   const waiting = openDesk({ log, clock, monotonic, schedule, measureLeak }, settings);
