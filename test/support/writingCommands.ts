@@ -424,5 +424,6 @@ export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'request.uncover': 'a client’s covered question',
   'bench.resume': 'a bench that was stopped',
   'launch.lift': 'an answer whose worth can be measured',
+  'launch.adopt': 'an episode that a killed program left open',
   'import.end': 'a file that came whole; what becomes of it is pushed',
 };

@@ -71,7 +71,19 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
   const lifts = openLifts(edges, ground, supervisor);
   const goOn = ground.goOnBy(supervisor);
-  const running = { consult, supervisor, gateway, repeats, benches, lifts, archiving, goOn, environments };
+  const adopt = ground.adoptBy(supervisor);
+  const running = {
+    consult,
+    supervisor,
+    adopt,
+    gateway,
+    repeats,
+    benches,
+    lifts,
+    archiving,
+    goOn,
+    environments,
+  };
   const parts = { config, edges, ground, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
@@ -81,6 +93,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     environments,
     gateway,
     supervisor,
+    adopt,
     importEpisodes: ground.imports.importEpisodes,
     runSpecs: specsOf,
     goOn: () => goOn.all(ground.goingOn),

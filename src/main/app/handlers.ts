@@ -37,7 +37,7 @@ import { trainingCommands } from '../commands/training.ts';
 import { verifyCommands } from '../commands/verify.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
-import type { GoOn } from '../episode/goOn.ts';
+import type { Adopt, GoOn } from '../episode/goOn.ts';
 import type { ArchiveJobs } from '../log/archiveJobs.ts';
 import { createStates } from '../episode/states.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
@@ -58,6 +58,7 @@ type Context = {
   benches: Benches;
   lifts: Lifts;
   goOn: GoOn;
+  adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
   scoreSets: ScoreSets;
   curriculum: Curriculum;

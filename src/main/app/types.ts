@@ -10,6 +10,7 @@ import { type RouteCommand } from '../commands/router.ts';
 import type { Curriculum } from '../curriculum/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
+import type { Adopt } from '../episode/goOn.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
 import { type RunSpec } from '../episode/runEpisode.ts';
@@ -94,6 +95,8 @@ export type App = {
   desk: Desk;
   seats: SeatRegistry;
   supervisor: Supervisor;
+  /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
+  adopt: Adopt;
   environments: EnvironmentCatalog;
   worlds: Worlds;
   /** Takes a file of episodes in, and gives their ids. */

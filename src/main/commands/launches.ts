@@ -5,12 +5,13 @@ import { SYSTEM } from '../../shared/events/actor.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Desk } from '../desk/desk.ts';
-import { attachAnswers } from '../desk/scriptedAnswers.ts';
+import { answerOpen, attachAnswers } from '../desk/scriptedAnswers.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import type { RunBudget } from '../episode/budget.ts';
+import type { Adopt } from '../episode/goOn.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
-import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
+import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Benches } from './benches.ts';
@@ -24,6 +25,8 @@ type LaunchDependencies = {
   settings: Pick<SettingsStore, 'budgets' | 'pricesFor' | 'describe' | 'launched'>;
   runBudgets: RunBudgets;
   supervisor: Supervisor;
+  /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
+  adopt: Adopt;
   benches: Benches;
   lifts: Lifts;
   runSpecs: (start: Inputs['episode.start'], group: string | null) => RunSpec[];
@@ -35,6 +38,7 @@ type LaunchHandlers = Pick<
   | 'launch.models'
   | 'launch.budget'
   | 'launch.episode'
+  | 'launch.adopt'
   | 'launch.ended'
   | 'launch.stop'
   | 'launch.bench'
@@ -66,14 +70,25 @@ export function launchCommands(parts: LaunchDependencies): LaunchHandlers {
   };
 }
 
-type EpisodeLaunches = Pick<LaunchHandlers, 'launch.episode' | 'launch.ended' | 'launch.stop'>;
+type EpisodeLaunches = Pick<
+  LaunchHandlers,
+  'launch.episode' | 'launch.adopt' | 'launch.ended' | 'launch.stop'
+>;
 
 function episodeLaunches(
   parts: LaunchDependencies,
   budgetOf: (id: string) => RunBudget | undefined,
 ): EpisodeLaunches {
   const { log, supervisor, settings } = parts;
-  const live = new Map<string, StartedEpisode>();
+  const live = new Map<string, Promise<EpisodeRecord>>();
+  const keep = (id: string, ended: Promise<EpisodeRecord>, detach: (() => void) | null): void => {
+    live.set(id, ended);
+    void ended.then(() => {
+      detach?.();
+      // Whoever began it asks for its end at once; later its record says it.
+      setTimeout(() => live.delete(id), KEPT_MS).unref();
+    });
+  };
   return {
     'launch.episode': async (input) => {
       const { episode, answers } = input;
@@ -85,17 +100,21 @@ function episodeLaunches(
       const started = within(input.settings, () =>
         supervisor.start(spec, { id: episode, isStartedAgain: isNamed(spec) }),
       );
-      live.set(episode, started);
-      void started.ended.then(() => {
-        detach?.();
-        // Whoever began it asks for its end at once; later its record says it.
-        setTimeout(() => live.delete(episode), KEPT_MS).unref();
-      });
+      keep(episode, started.ended, detach);
       await started.begun;
       return {};
     },
+    'launch.adopt': async ({ episode, answers, settings: said }) => {
+      if (log.record(episode).ended !== null) return { goes_on: true };
+      const adopted = settings.launched.within(said, () => parts.adopt(episode));
+      if (adopted === null) return { goes_on: false };
+      const detach = answers === null ? null : answer(parts, answers, (record) => record.id === episode);
+      if (answers !== null) answerOpen(parts, log.record(episode), answers);
+      keep(episode, adopted.ended, detach);
+      return { goes_on: true };
+    },
     'launch.ended': async ({ episode }) => {
-      await live.get(episode)?.ended;
+      await live.get(episode);
       return {};
     },
     'launch.stop': async ({ episode }) => {

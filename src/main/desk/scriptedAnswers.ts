@@ -66,6 +66,7 @@ export function attachAnswers(
   isMeant: (record: EpisodeRecord) => boolean = () => true,
 ): () => void {
   return log.subscribe(({ stream, event }, record) => {
+    if (event.kind === 'episode.went_on' && isMeant(record)) answerOpen({ log, desk }, record, lines);
     const isNews = event.kind === 'consultation.asked' || event.kind.startsWith('advice.draft');
     if (!isNews || !('consultation' in event) || !isMeant(record)) return;
     // Not inside the append that tells us: the loop must first be waiting.
@@ -73,6 +74,18 @@ export function attachAnswers(
       answerByScript({ log, desk }, stream, event.consultation, lineFor(record, event.consultation, lines)),
     );
   });
+}
+
+/** Answers what an episode asked before anybody heard of it, as one does that went on after a kill. */
+export function answerOpen(
+  parts: { log: EventLog; desk: Desk },
+  record: EpisodeRecord,
+  lines: readonly AnswerLine[],
+): void {
+  for (const { id, decision } of record.consultations) {
+    if (decision !== null) continue;
+    setImmediate(() => answerByScript(parts, record.id, id, lineFor(record, id, lines)));
+  }
 }
 
 function lineFor(record: EpisodeRecord, id: string, lines: readonly AnswerLine[]): AnswerLine | null {

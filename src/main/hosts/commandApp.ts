@@ -17,7 +17,7 @@ import type { LiftProgress } from '../commands/lifts.ts';
 import { runBudgetFor } from '../commands/startLimits.ts';
 import { attachAnswers } from '../desk/scriptedAnswers.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
-import type { Supervisor } from '../episode/supervisor.ts';
+import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
 import { noteSplit, type SplitPin } from '../log/pinnedSplits.ts';
 import { isInUse } from './commandLog.ts';
 import { openDoorLine } from './doorLine.ts';
@@ -40,6 +40,8 @@ export type CommandApp = Pick<App, 'settings' | 'log' | 'runSpecs' | 'importEpis
     handlers: Pick<EnvironmentCatalog['handlers'], 'scenarios.search' | 'scenarios.list' | 'tasks.list'>;
   };
   supervisor: Pick<Supervisor, 'start' | 'close'>;
+  /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
+  adopt: (episode: string) => Promise<StartedEpisode | null>;
   /** Gives each episode of a run its share in what they may take together; null for no limit. */
   runBudget: (
     agent: AgentSpec,
@@ -104,6 +106,10 @@ const CALLER = { seat: 'cli' };
 function ownApp(app: App): CommandApp {
   return {
     ...app,
+    adopt: async (episode) => {
+      const adopted = app.adopt(episode);
+      return adopted === null ? null : { ...adopted, begun: Promise.resolve() };
+    },
     runBudget: async (agent, given, run) => {
       const known = { budgets: app.settings.budgets(), pricesFor: app.settings.pricesFor };
       const budget = runBudgetFor(agent, given, { ...known, runBudgets: app.runBudgets, run });

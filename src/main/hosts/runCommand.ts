@@ -7,7 +7,10 @@ import { isRecord } from '../../shared/json.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
 import { countText } from '../../shared/countText.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { episodeRow } from '../../shared/episode/rows.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
+import type { StartedEpisode } from '../episode/supervisor.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
@@ -23,9 +26,9 @@ import { fromCaller } from './paths.ts';
 import { awmFlags } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
-import { reportEpisode } from './runReport.ts';
+import { reportEpisode, taskTitle } from './runReport.ts';
 import { tellStarts } from './tellStarts.ts';
-import { chosenTasks, finishedIn, unlistedTaskNote } from './runTasks.ts';
+import { chosenTasks, finishedIn, openIn, unlistedTaskNote } from './runTasks.ts';
 
 export type RunOptions = ModelOptions &
   BudgetOptions &
@@ -262,6 +265,7 @@ async function runAll(
   desk: OpenDesk | null,
 ): Promise<number> {
   const specs = specsToRun(app, run, starts, output);
+  const open = await goOnWithOpen(app, run, specs.all, output);
   let [isStopping, unbegun] = [false, 0];
   const stop = (): void => {
     isStopping = true;
@@ -278,10 +282,12 @@ async function runAll(
   const stated: StatedOutcome[] = [];
   const advice = createAdviceTally();
   const ending = specs.all.map(async (spec) => {
-    const { id, begun, ended } = app.supervisor.start(withBudget?.(spec) ?? spec, {
-      // The same command goes on with a run that has a name.
-      isStartedAgain: run !== undefined,
-    });
+    const { id, begun, ended } =
+      open.get(spec) ??
+      app.supervisor.start(withBudget?.(spec) ?? spec, {
+        // The same command goes on with a run that has a name.
+        isStartedAgain: run !== undefined,
+      });
     if (spec.agent.policy === 'human') output.say(`  ${desk?.linkTo(id) ?? ''}`);
     const record = await ended;
     const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
@@ -309,6 +315,36 @@ async function runAll(
 }
 
 const failureLine = ({ code, message, next }: FailureShape): FailureShape => ({ code, message, next });
+
+/** Episodes of the run that are open, of a program that was killed or in an Interject that has them: they are its own. */
+async function goOnWithOpen(
+  app: CommandApp,
+  run: string | undefined,
+  specs: readonly RunSpec[],
+  output: CommandOutput,
+): Promise<ReadonlyMap<RunSpec, StartedEpisode>> {
+  const open = new Map<RunSpec, StartedEpisode>();
+  if (run === undefined) return open;
+  const openOf = openIn(app, run);
+  for (const spec of specs) {
+    const id = openOf(spec);
+    const adopted = id === null ? null : await app.adopt(id);
+    if (adopted !== null) open.set(spec, adopted);
+    else if (id !== null) output.say(leftText(app.log.record(id)));
+  }
+  if (open.size > 0)
+    output.say(
+      `Going on with ${countText(open.size, 'episode')} of run ${run} that ${open.size === 1 ? 'was' : 'were'} open.`,
+    );
+  return open;
+}
+
+/** What became of one that cannot go on without a person. */
+function leftText(record: EpisodeRecord): string {
+  const row = episodeRow(record);
+  const title = row === null ? record.id : taskTitle(row);
+  return `${title}: ${record.ended?.reason ?? 'the episode cannot go on'}; it ended as interrupted, and is started anew.`;
+}
 
 type SpecsToRun = { all: RunSpec[]; total: number; skipped: number };
 

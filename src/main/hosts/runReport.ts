@@ -11,7 +11,7 @@ import { flagOfLimit } from './budgetFlags.ts';
 import type { CommandOutput } from './output.ts';
 
 /** The scenario and the task's number, as far as there are any; else the environment's name. */
-const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
+export const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
   `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
 
 /** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Settings)`. */

@@ -1,5 +1,5 @@
 // Which tasks `interject run` plays: one scenario's, several scenarios', all there are, or a list in a file; and which
-// of them a run has finished already.
+// of them a run has finished already, or has open.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
@@ -188,6 +188,26 @@ export function finishedIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec
     }
     if (rows.length < PAGE) break;
   }
-  return ({ environment, scenario, task_idx, seed }) =>
-    finished.has(startKey(environmentKey(environment), scenarioIn(environment, scenario), task_idx, seed));
+  return (spec) => finished.has(keyOf(spec));
+}
+
+const keyOf = ({
+  environment,
+  scenario,
+  task_idx,
+  seed,
+}: Pick<RunSpec, 'environment' | 'scenario' | 'task_idx' | 'seed'>): string =>
+  startKey(environmentKey(environment), scenarioIn(environment, scenario), task_idx, seed);
+
+/** Takes an episode of the run and of this start that has not ended; null where there is none, or none is left. */
+export function openIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: RunSpec) => string | null {
+  const open = new Map<string, string[]>();
+  for (const id of log.projections.open()) {
+    const { started } = log.record(id);
+    const isOurs = started?.source === 'run' && started.trainer?.run === run;
+    if (!isOurs || started.bench !== undefined || started.lift !== undefined) continue;
+    const key = keyOf({ ...started, seed: started.seed ?? 0 });
+    open.set(key, [...(open.get(key) ?? []), id]);
+  }
+  return (spec) => open.get(keyOf(spec))?.shift() ?? null;
 }

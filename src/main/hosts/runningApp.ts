@@ -72,6 +72,7 @@ async function build(
     log: { ...beside.log, subscribe: launches.subscribe },
     environments,
     supervisor: launches,
+    adopt: launches.adopt,
     runSpecs: (start) =>
       launches.noteStarts(start, runSpecs(starting, start, start.repeats > 1 ? newId() : null)),
     runBudget: launches.budget,

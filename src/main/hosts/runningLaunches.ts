@@ -19,6 +19,7 @@ const BUDGET = Symbol('budget');
 type TravellingSpec = RunSpec & { [START]?: StartEpisode; [BUDGET]?: string };
 
 export type Launches = Pick<Supervisor, 'start' | 'close'> & {
+  adopt: CommandApp['adopt'];
   noteStarts: (start: StartEpisode, specs: readonly RunSpec[]) => RunSpec[];
   budget: CommandApp['runBudget'];
   /** Of the episodes of this command alone. */
@@ -54,6 +55,11 @@ export function createLaunches(
       const begun = Promise.withResolvers<void>();
       begun.promise.catch(() => undefined);
       return { id, begun: begun.promise, ended: play.one(id, spec, begun) };
+    },
+    adopt: async (id) => {
+      ours.add(id);
+      const adopted = await play.adopt(id);
+      return adopted === null ? null : { id, begun: Promise.resolve(), ...adopted };
     },
     close: play.stopAll,
     end: play.end,
@@ -113,6 +119,23 @@ function createPlayer(
       room.free();
     }
   };
+  const untilEnd = async (id: string): Promise<EpisodeRecord> => {
+    live.add(id);
+    await line.call('launch.ended', { episode: id }).finally(() => live.delete(id));
+    catchUp();
+    return log.record(id);
+  };
+  /** It has its place over there already. */
+  const adopt = async (id: string): Promise<{ ended: Promise<EpisodeRecord> } | null> => {
+    const lines = answers();
+    const { goes_on: goesOn } = await line.call('launch.adopt', {
+      episode: id,
+      answers: lines === null ? null : [...lines],
+      ...settings,
+    });
+    catchUp();
+    return goesOn ? { ended: untilEnd(id) } : null;
+  };
   const end = (): void => {
     isEnding = true;
   };
@@ -121,7 +144,7 @@ function createPlayer(
     const stop = (episode: string) => line.call('launch.stop', { episode }).catch(() => undefined);
     await Promise.all([...live].map(stop));
   };
-  return { one, end, stopAll };
+  return { one, adopt, end, stopAll };
 }
 
 async function launch(

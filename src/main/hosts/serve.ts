@@ -92,8 +92,8 @@ export async function openApp(
   if (afterCrash === 'leave' && left > 0) {
     output.say(
       left === 1
-        ? `1 episode was ${workText(app.queued)} when Interject last ended; it goes on once the console is opened (interject serve).`
-        : `${String(left)} episodes were ${workText(app.queued)} when Interject last ended; they go on once the console is opened (interject serve).`,
+        ? `1 episode was ${workText(app.queued)} when Interject last ended; it goes on once the console is opened (interject serve), or with the command that began it.`
+        : `${String(left)} episodes were ${workText(app.queued)} when Interject last ended; they go on once the console is opened (interject serve), or with the command that began them.`,
     );
   }
   return app;

@@ -61,6 +61,11 @@ export const commandLine = {
     }),
     output: EmptyInput,
   },
+  /** Goes on with an episode that a killed program left open; where it cannot, it ends as interrupted. */
+  'launch.adopt': {
+    input: z.strictObject({ episode: EpisodeId, answers: Answers, settings: Settings }),
+    output: z.strictObject({ goes_on: z.boolean() }),
+  },
   /** Resolves when the episode is over. */
   'launch.ended': { input: z.strictObject({ episode: EpisodeId }), output: EmptyInput },
   /** The command ends before its episode does. */
