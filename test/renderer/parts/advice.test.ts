@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineOf } from '../../../src/renderer/parts/card/deadline.ts';
+import { deadlineOf, draftStateOf } from '../../../src/renderer/parts/card/deadline.ts';
 import {
   attend,
   countedUpTo,
@@ -164,20 +164,36 @@ describe('a deadline in words', () => {
   const item = { asked_at: 0, deadline_at: 60_000, fallback: 'draft' as const };
 
   it('says how much is left and what happens at zero', () => {
-    expect(deadlineOf(item, true, 15_000)).toEqual({
+    expect(deadlineOf(item, 'there', 15_000)).toEqual({
       left: 0.75,
       isUrgent: false,
       text: 'In 45 s the draft is sent unchanged.',
     });
-    expect(deadlineOf({ ...item, fallback: 'proceed' }, true, 45_000)).toMatchObject({
+    expect(deadlineOf({ ...item, fallback: 'proceed' }, 'there', 45_000)).toMatchObject({
       isUrgent: true,
       text: 'In 15 s the agent continues without advice.',
     });
-    expect(deadlineOf({ ...item, fallback: 'wait' }, true, 90_000).text).toContain('still waits');
+    expect(deadlineOf({ ...item, fallback: 'wait' }, 'there', 90_000).text).toContain('still waits');
+  });
+
+  it('speaks of a draft only where there is one or one may still come', () => {
+    const failure = { code: 'model_not_configured', message: 'No model.' };
+    const asked = { draft: null, draft_failure: null, condition: 'human+draft' as const };
+
+    expect(deadlineOf(item, draftStateOf(asked), 15_000).text).toBe(
+      'In 45 s the draft is sent or, if none is there yet, the agent continues without advice.',
+    );
+    for (const none of [
+      { ...asked, draft_failure: failure },
+      { ...asked, condition: 'human' as const },
+    ])
+      expect(deadlineOf(item, draftStateOf(none), 15_000).text).toBe(
+        'In 45 s the agent continues without advice.',
+      );
   });
 
   it('drains nothing when there is no deadline', () => {
-    expect(deadlineOf({ ...item, deadline_at: null }, false, 5)).toMatchObject({
+    expect(deadlineOf({ ...item, deadline_at: null }, 'none', 5)).toMatchObject({
       left: null,
       isUrgent: false,
     });

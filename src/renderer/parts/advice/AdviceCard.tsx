@@ -8,7 +8,7 @@ import type { MenuEntry } from '../../ui/Menu.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { CardHead, outOf, placeOf } from '../card/CardHead.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
-import { deadlineOf } from '../card/deadline.ts';
+import { deadlineOf, draftStateOf } from '../card/deadline.ts';
 import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
 import { useKeys } from '../../state/hooks.ts';
 import { useSteady } from '../../ui/useSteady.ts';
@@ -212,7 +212,7 @@ const QuestionHead = memo(function QuestionHead({ item, isOpen }: QuestionHeadPr
   return (
     <CardHead
       since={isOpen ? item.asked_at : null}
-      deadlineFrom={(now) => deadlineOf(item, item.draft !== null, now)}
+      deadlineFrom={(now) => deadlineOf(item, draftStateOf(item), now)}
       place={
         <>
           {isOpen ? null : `Asked ${formatMoment(item.asked_at)} · `}

@@ -54,6 +54,7 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
     form.onTyped();
     advice.type(text);
   };
+  const mayAddStep = !isReadOnly && !form.hasPlan && tools.length > 0;
   const start = (tool: string): void => {
     form.onStarted();
     setIsStarted(true);
@@ -72,10 +73,10 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
         problems={problems}
         original={original}
         isReadOnly={isReadOnly}
-        hint="What should the agent do? Write it in plain words, or add steps below."
+        hint={`What should the agent do? Write it in plain words${mayAddStep ? ', or add steps below' : ''}.`}
         snippet={(name) => (Object.hasOwn(snippets, name) ? (snippets[name] ?? null) : null)}
       />
-      {isReadOnly || form.hasPlan || tools.length === 0 ? null : <FirstStep tools={tools} onChoose={start} />}
+      {mayAddStep ? <FirstStep tools={tools} onChoose={start} /> : null}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
-import type { HoldItem } from '../../../shared/contract/rows.ts';
-import type { Fallback } from '../../../shared/events/lifecycle.ts';
+import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import { hasDraft, type Fallback } from '../../../shared/events/lifecycle.ts';
 import { formatDuration } from '../../ui/time.ts';
 
 export type Deadline = {
@@ -10,29 +10,39 @@ export type Deadline = {
   text: string;
 };
 
+/** Whether there is a draft, one is being written, or none will come. */
+export type DraftState = 'there' | 'coming' | 'none';
+
+export const draftStateOf = ({
+  draft,
+  draft_failure: failure,
+  condition,
+}: Pick<DeskItem, 'draft' | 'draft_failure' | 'condition'>): DraftState =>
+  draft !== null ? 'there' : failure === null && hasDraft(condition) ? 'coming' : 'none';
+
 const URGENT_MS = 30_000;
 
 export function deadlineOf(
   item: { asked_at: number; deadline_at: number | null; fallback: Fallback },
-  hasDraft: boolean,
+  draft: DraftState,
   now: number,
 ): Deadline {
   const { asked_at: askedAt, deadline_at, fallback } = item;
   if (deadline_at === null)
     return { left: null, isUrgent: false, text: 'No deadline. The agent waits until someone answers.' };
-  const deadline = until(deadline_at, askedAt, now, consequence(fallback, hasDraft));
+  const deadline = until(deadline_at, askedAt, now, consequence(fallback, draft));
   if (fallback !== 'wait') return deadline;
   return deadline_at > now
     ? { ...deadline, isUrgent: false }
     : { ...deadline, text: 'The deadline has passed; the agent still waits.' };
 }
 
-function consequence(fallback: Fallback, hasDraft: boolean): string {
+function consequence(fallback: Fallback, draft: DraftState): string {
   if (fallback === 'wait') return 'the deadline passes and the agent keeps waiting';
-  if (fallback === 'proceed') return 'the agent continues without advice';
-  return hasDraft
+  if (fallback === 'proceed' || draft === 'none') return 'the agent continues without advice';
+  return draft === 'there'
     ? 'the draft is sent unchanged'
-    : 'the draft is sent or, if there is none, the agent continues without advice';
+    : 'the draft is sent or, if none is there yet, the agent continues without advice';
 }
 
 export function heldDeadline(
