@@ -73,6 +73,21 @@ describe('a data folder', () => {
     expect(() => takeDataFolder(folder, 0)).toThrow(refusal);
   });
 
+  it.each([
+    ['bench', 'Wait until that `interject bench` is over, or choose another data folder with --data.'],
+    ['serve', 'Close that Interject, or choose another data folder with --data.'],
+  ])('that %s holds: what refuses it says what to wait for', (command, next) => {
+    const before = process.argv[2];
+    process.argv[2] = command;
+    const first = takeDataFolder(folder);
+    try {
+      expect(() => takeDataFolder(folder, 0)).toThrow(expect.objectContaining({ next }));
+    } finally {
+      process.argv[2] = before ?? '';
+      first.release();
+    }
+  });
+
   it('is refused to a second part of the same process too', () => {
     const first = takeDataFolder(folder);
 

@@ -139,10 +139,16 @@ function inUse(path: string, owner: Owner | null): Failure {
       next: 'Close that Interject, or choose another data folder with --data. If none is open, `interject doctor` says whether files can be locked there.',
     });
   }
+  const { command } = owner;
+  const isConsole = command === undefined || STAYING.has(command);
+  const first = isConsole ? 'Close that Interject' : `Wait until that \`interject ${command}\` is over`;
   return new Failure('data_in_use', `${ownerWords(owner)} already uses the data folder ${path}`, {
-    next: 'Close that Interject, or choose another data folder with --data.',
+    next: `${first}, or choose another data folder with --data.`,
   });
 }
+
+/** They end when a person closes them, other commands with their own work. */
+const STAYING: ReadonlySet<string> = new Set(['desktop', 'serve']);
 
 /** Only the command's name: its arguments may hold addresses and keys. */
 function writeOwner(file: string): void {
