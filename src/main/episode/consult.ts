@@ -37,6 +37,8 @@ export type ConsultAdvice = {
   routed?: Routing | null;
   /** It was closed without an outcome: a person took over instead of answering. */
   isSetAside?: true;
+  /** The advisor alone was asked, and no model is set for it. */
+  isAdvisorUnset?: true;
 };
 export type Consult = {
   /**
@@ -192,7 +194,7 @@ async function settle(
       privilege: declinePrivilege(parts, episode, consultation, decision.actor),
     };
   }
-  return { ...route, ...adviceOf(decision, consultation?.draft ?? null, log) };
+  return { ...route, ...adviceOf(decision, consultation, log) };
 }
 
 const isUnwritable = (thrown: unknown): boolean =>
@@ -354,9 +356,10 @@ const declinePrivilege = (
 
 function adviceOf(
   decision: Exclude<Decision, { type: 'declined' }>,
-  draft: Consultation['draft'],
+  consultation: Consultation | null,
   log: EventLog,
 ): ConsultAdvice {
+  const draft = consultation?.draft ?? null;
   switch (decision.type) {
     case 'approved':
       return { as: 'advice', text: log.texts.loadText(decision.text), privilege: decision.privilege };
@@ -364,11 +367,19 @@ function adviceOf(
       if (decision.fallback === 'draft' && draft !== null) {
         return { as: 'draft', text: log.texts.loadText(draft.text), privilege: draft.privilege };
       }
-      return { as: decision.reason === 'nobody' ? 'nobody' : 'timed_out', text: '', privilege: [] };
+      return {
+        as: decision.reason === 'nobody' ? 'nobody' : 'timed_out',
+        text: '',
+        privilege: [],
+        ...(isAdvisorUnset(consultation) ? { isAdvisorUnset: true } : {}),
+      };
     case 'cancelled':
       return { as: 'nobody', text: '', privilege: [], isSetAside: true };
   }
 }
+
+const isAdvisorUnset = (consultation: Consultation | null): boolean =>
+  consultation?.answeredBy === 'model' && consultation.draftFailure?.code === 'model_not_configured';
 
 /** A number in [0, 1) that depends on the seed alone. */
 const seededDraw = (seed: string): number =>

@@ -183,6 +183,19 @@ describe('the expert as a model', () => {
     expect(choices[0]?.message.content).toContain('No advice:');
   });
 
+  it('says where the advisor is set, where expert-draft is asked and no model is set for it', async () => {
+    doors = await serveDoors({ isAttended: false });
+    const told = async (model: string) => {
+      const { choices } = await doors.openai().chat.completions.create({ ...ask('Which one?'), model });
+      return choices[0]?.message.content;
+    };
+
+    expect(await told('expert-draft')).toMatch(
+      /^No advice: no model is set for the advisor\. Set one in Interject under Settings, Models/,
+    );
+    expect(await told('expert')).toContain('No advice: no expert is there to answer.');
+  });
+
   it('lists its two models', async () => {
     doors = await serveDoors();
 

@@ -15,8 +15,15 @@ export function withoutHarm(report: (thrown: unknown) => void, run: () => void):
 export const routedTo = ({ routed = null }: Pick<ConsultAdvice, 'routed'>): Record<string, unknown> =>
   routed === null ? {} : { routed: { expert: routed.expert, by: routed.by, reason: routed.reason } };
 
+/** The advisor alone was asked, and no model is set for it: who reads this sets it up. */
+const NO_ADVISOR =
+  'No advice: no model is set for the advisor. Set one in Interject under Settings, Models, or with --expert-model. Go on with what you know, or finish with your final answer.';
+
 /** The words of an outcome. The same texts that our own agents read. */
-export function textForClient(prompts: Prompts, { as, text }: Pick<ConsultAdvice, 'as' | 'text'>): string {
+export function textForClient(
+  prompts: Prompts,
+  { as, text, isAdvisorUnset }: Pick<ConsultAdvice, 'as' | 'text' | 'isAdvisorUnset'>,
+): string {
   switch (as) {
     case 'advice':
     case 'draft':
@@ -26,6 +33,6 @@ export function textForClient(prompts: Prompts, { as, text }: Pick<ConsultAdvice
     case 'timed_out':
       return fillPrompt(prompts.adviceTimedOut, {});
     case 'nobody':
-      return fillPrompt(prompts.adviceNobody, {});
+      return isAdvisorUnset === true ? NO_ADVISOR : fillPrompt(prompts.adviceNobody, {});
   }
 }
