@@ -5,7 +5,7 @@ import { useNow } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import * as styles from './DecisionCard.module.css';
-import { deadlineOf, type Deadline } from './deadline.ts';
+import { deadlineOf, draftStateOf, type Deadline } from './deadline.ts';
 
 type CardHeadProps = {
   /** Since when it waits; null where it no longer does. */
@@ -65,7 +65,7 @@ function TimeLeft({ deadline, isThin = false }: { deadline: Deadline; isThin?: b
 }
 
 export function DeadlineLine({ item }: { item: DeskItem }): ReactNode {
-  return <TimeLeft deadline={deadlineOf(item, item.draft !== null, useNow())} isThin />;
+  return <TimeLeft deadline={deadlineOf(item, draftStateOf(item), useNow())} isThin />;
 }
 
 type Place = Pick<DeskItem, 'scenario' | 'task_idx' | 'turn' | 'turn_limit'>;
