@@ -71,11 +71,15 @@ export const joinHeldOut = (...lists: readonly (readonly HeldOutTask[])[]): Held
   ...new Map(lists.flat().map((task) => [JSON.stringify(task), task])).values(),
 ];
 
-/** Tells the tasks of a list, looked up by `key`: what makes two names of a task one. */
-export function createHeldOut(
+/**
+ * Tells the tasks of a list, looked up by `key`: what makes two names of a task one. `isTwin`: whether a task that has
+ * the name of one held out in another environment is that task.
+ */
+export function createHeldOut<Task extends PlayedTask>(
   tasks: readonly HeldOutTask[],
   key: (scenario: string, task_idx: number) => string,
-): (task: PlayedTask) => boolean {
+  isTwin: (task: Task, environment: string) => boolean = () => false,
+): (task: Task) => boolean {
   const environments = new Map<string, (string | null)[]>();
   for (const [scenario, index, environment = null] of tasks) {
     const at = key(scenario, index);
@@ -83,8 +87,13 @@ export function createHeldOut(
     if (known === undefined) environments.set(at, [environment]);
     else known.push(environment);
   }
-  return ({ scenario, task_idx, environment = null }) =>
-    scenario !== null &&
-    task_idx !== null &&
-    (environments.get(key(scenario, task_idx)) ?? []).some((one) => mayBeSame(one, environment));
+  return (task) => {
+    const { scenario, task_idx, environment = null } = task;
+    if (scenario === null || task_idx === null) return false;
+    const holding = environments.get(key(scenario, task_idx)) ?? [];
+    return (
+      holding.some((one) => mayBeSame(one, environment)) ||
+      holding.some((one) => one !== null && isTwin(task, one))
+    );
+  };
 }

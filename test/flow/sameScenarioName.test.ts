@@ -1,8 +1,10 @@
 // Two environments may each have a scenario of one name: what belongs to one is never taken for the other's.
 import { describe, expect, it } from 'vitest';
 import { taskKeyOf } from '../../src/main/reward/comparedEpisodes.ts';
+import { chosenEpisodes } from '../../src/main/dataset/export/chosenEpisodes.ts';
 import { splitOf, taskIdentity } from '../../src/main/dataset/export/select.ts';
 import { recordSeen } from '../../src/main/desk/seen.ts';
+import { ExportRules } from '../../src/shared/contract/export.ts';
 import { BUILT_IN_NAME, environmentKey, serverSpec } from '../../src/shared/environmentKinds.ts';
 import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
 import { makeRows } from '../support/exporting.ts';
@@ -107,6 +109,48 @@ describe('two environments with a scenario of one name', () => {
 
     expect(rows).toEqual([]);
     expect(dropped).toEqual({ held_out: 2 });
+  });
+
+  describe('are one task where one of them is held out and both say the same words', () => {
+    const tappedBeside = (ours: string | null, theirs: string): Log => {
+      const log = openLog();
+      const told = (id: string, task: string, environment?: typeof FORK): void => {
+        const where = environment === undefined ? {} : { environment };
+        log.append(id, SYSTEM, started({ ...where, scenario: PRESENT, condition: 'none' }));
+        const request = { scenario: PRESENT, task_idx: 0 };
+        log.append(id, SYSTEM, reset({ scenario: PRESENT, request, task }));
+        log.append(id, SYSTEM, ended({ reward_type: 'complete', reward: 1 }));
+      };
+      if (ours !== null) told('ours', ours);
+      told('tapped', theirs, FORK);
+      return log;
+    };
+    const HELD: ExportRules['held_out'] = [[PRESENT, 0, BUILT_IN_NAME]];
+    const chosen = (log: Log): string[] => [
+      ...chosenEpisodes(log, ExportRules.parse({ held_out: HELD }), {}),
+    ];
+
+    it.each(['sft', 'grpo', 'atif', 'episode_record', 'preference'] as const)(
+      'left out of %s',
+      async (format) => {
+        const log = tappedBeside('Rename the\nsecond workflow.', 'Rename the second workflow.');
+        const { dropped } = await makeRows(log, format, { verdict: 'any', held_out: HELD });
+
+        expect(dropped).toMatchObject({ held_out: 2 });
+      },
+    );
+
+    it('left out of the log too', () => {
+      expect(chosen(tappedBeside('Rename it.', 'Rename it.'))).toEqual([]);
+    });
+
+    it('and two where the words differ', () => {
+      expect(chosen(tappedBeside('Rename it.', 'Buy milk.'))).toEqual(['tapped']);
+    });
+
+    it('rather one than two where a built-in task that is held out was never played here', () => {
+      expect(chosen(tappedBeside(null, 'Rename it.'))).toEqual([]);
+    });
   });
 
   it('keep apart what a seat saw of their answers', () => {

@@ -4,6 +4,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import { endedEpisodes, endedQuery } from './collectRows.ts';
 import { addAll, countOne } from './collectedRows.ts';
 import { createEpisodeRule } from './select.ts';
+import { createTaskTwins } from './taskTwins.ts';
 import { recordRule } from './selectRows.ts';
 import { readReviews } from './loadEpisode.ts';
 
@@ -30,7 +31,7 @@ export function* chosenEpisodes(
   rules: ExportRules,
   dropped: Record<string, number>,
 ): Generator<string> {
-  const decide = createEpisodeRule(rules, { verdict: 'any', takesProbes: true });
+  const decide = createEpisodeRule(rules, { verdict: 'any', takesProbes: true }, createTaskTwins(log));
   const asksRecord = rules.touched === 'drop' || rules.min_agreement !== null;
   const reviews = asksRecord ? readReviews(log) : null;
   const query = endedQuery(rules, log.lastSeq());

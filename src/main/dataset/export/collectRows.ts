@@ -10,6 +10,7 @@ import { createRowIndex } from './rowIndex.ts';
 import { createEpisodeRule, taskKey } from './select.ts';
 import { createRowSelection } from './selectRows.ts';
 import { pruneRows } from './pruneRows.ts';
+import { createTaskTwins } from './taskTwins.ts';
 import { totalsOf } from './totals.ts';
 
 const EPISODES_PER_READ = 500;
@@ -24,7 +25,7 @@ export const endedQuery = (rules: ExportRules, untilSeq: number): EndedQuery => 
 export async function collectRows(ask: CollectRequest): Promise<CollectedRows> {
   const { log, rules, format, untilSeq } = ask;
   const collected = emptyGathered(log, rules, untilSeq);
-  const decide = createEpisodeRule(rules, format);
+  const decide = createEpisodeRule(rules, format, createTaskTwins(log));
   const identities = new Map<string, Identity>();
   const take = createRowSelection(ask, collected, identities);
   const heldOutSeen = new Set<string>();

@@ -8,6 +8,7 @@ import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { createHeldOut } from '../../../shared/split.ts';
+import type { IsTaskTwin } from './taskTwins.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';
 import type { EndedEpisode } from '../../log/endedEpisodes.ts';
 import type { Format, RowFacts } from './format.ts';
@@ -40,8 +41,9 @@ const lacksVerifier = ({ reward_type, reward, source, outcome }: EndedEpisode): 
 export function createEpisodeRule(
   rules: ExportRules,
   format: Pick<Format, 'verdict' | 'isVerdictFixed'> & { takesProbes?: boolean },
+  isTwin?: IsTaskTwin,
 ): (episode: EndedEpisode & { isMissing?: true }) => string | null {
-  const isHeldOut = createHeldOut(rules.held_out, (scenario, index) => refKey([scenario, index]));
+  const isHeldOut = createHeldOut(rules.held_out, (scenario, index) => refKey([scenario, index]), isTwin);
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
   const takesRewarded = verdict === 'completed' && rules.verdict === null && format.isVerdictFixed !== true;
