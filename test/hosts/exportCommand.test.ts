@@ -65,6 +65,20 @@ describe('interject export', () => {
     expect(data('c')).toBe(data('a'));
   });
 
+  it('says how many rows rest on help from someone who had seen the answer, and what leaves them out', async () => {
+    fill((add) => add('seen', { number: 70, isAdvised: true, privilege: ['reference'] }));
+    const flagged = await interject('--format', 'sft', '--out', 'a');
+    const clean = await interject('--format', 'sft', '--out', 'b', '--privilege', 'leak-free');
+
+    const rows = (said: string): number => Number(/^(\d+) rows in/m.exec(said)?.[1]);
+    const words =
+      /, (\d+) of them from help by someone who had seen something of the answer, or may have: `--privilege leak-free` leaves them out$/m;
+    const [, counted] = words.exec(flagged.said) ?? [];
+    expect(Number(counted)).toBeGreaterThan(0);
+    expect(rows(flagged.said) - rows(clean.said)).toBe(Number(counted));
+    expect(clean.said).not.toMatch(words);
+  });
+
   it('says once that no row is left, with what to do', async () => {
     const { code, said, lines } = await interject('--format', 'sft', '--out', 'a', '--scenario', 'nowhere');
 

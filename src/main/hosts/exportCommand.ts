@@ -79,6 +79,11 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
   return lines.join('');
 };
 
+const privilegedWords = ({ privileged = 0 }: ExportReport): string =>
+  privileged === 0
+    ? ''
+    : `, ${privileged.toLocaleString('en')} of them from help by someone who had seen something of the answer, or may have: \`--privilege leak-free\` leaves them out`;
+
 async function makeData(
   opened: CommandLog,
   rules: ExportRules,
@@ -113,7 +118,7 @@ async function makeData(
     output.line(lineOf(report));
     sayUnused(output, report, despite);
     output.say(
-      `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${leftOut(report.dropped)}`,
+      `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${privilegedWords(report)}${leftOut(report.dropped)}`,
     );
     const isRefused = looked !== null && refusals(report, despite).length > 0;
     return Math.max(sayDamaged(output, report.damaged ?? []), isRefused ? 1 : 0);

@@ -134,6 +134,8 @@ export const ExportReport = z.strictObject({
   dropped: z.record(z.string(), z.number().int()),
   /** Episodes that were left out because they cannot be read. */
   damaged: z.array(z.string()).optional(),
+  /** Rows that the rule `leak_free` would leave out; absent where there is none, or such a rule is set. */
+  privileged: z.number().int().optional(),
   classes: z.record(z.string(), z.number().int()),
   /** Estimates: characters by a stated ratio, per row. */
   tokens: z.strictObject({

@@ -18,6 +18,7 @@ export function exportReport(collected: CollectedRows, format: Format, rules: Ex
     episodes: { read, kept: totals.episodes },
     dropped: sortedCounts(dropped),
     ...(collected.damaged.length === 0 ? {} : { damaged: collected.damaged }),
+    ...(rules.privilege === 'flag' && totals.privileged > 0 ? { privileged: totals.privileged } : {}),
     classes: totals.classes,
     tokens: totals.tokens,
     findings: findingsOf(collected, { format, rules }),

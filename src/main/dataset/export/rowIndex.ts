@@ -16,6 +16,8 @@ type RowLine = {
   /** The event to jump to; -1 for none. */
   n: number;
   isValidation: boolean;
+  /** Whose author had seen something of the answer, or nobody knows: a rule may leave it out. */
+  isPrivileged: boolean;
   tokens: number;
   /** A bit for each check that found something. */
   found: number;
@@ -68,12 +70,14 @@ export function createRowIndex(): RowIndex {
   } as const;
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const validation = column(Uint8Array);
+  const privileged = column(Uint8Array);
   const fates = column(Uint8Array);
   let size = 0;
   return {
     add: (line) => {
       for (const name of names) columns[name].set(size, line[name]);
       validation.set(size, Number(line.isValidation));
+      privileged.set(size, Number(line.isPrivileged));
       fates.set(size, 0);
       size += 1;
     },
@@ -85,6 +89,7 @@ export function createRowIndex(): RowIndex {
       nth: columns.nth.get(row),
       n: columns.n.get(row),
       isValidation: validation.get(row) === 1,
+      isPrivileged: privileged.get(row) === 1,
       tokens: columns.tokens.get(row),
       found: columns.found.get(row),
       nulls: columns.nulls.get(row),

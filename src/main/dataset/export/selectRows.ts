@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { isLeakFree } from '../../../shared/events/actor.ts';
 import { isDamagedLog } from '../../../shared/failure.ts';
 import type { EndedEpisode } from '../../log/endedEpisodes.ts';
 import { noteJudgement, type Identity } from './contradictions.ts';
@@ -148,6 +149,7 @@ function createAddRow(
       nth,
       n: facts.n ?? -1,
       isValidation,
+      isPrivileged: !isLeakFree(facts.privilege),
       tokens: Math.ceil(line.length / CHARS_PER_TOKEN),
       found: find(seenRow(row, line, facts, more)),
       nulls: nullsOf(collected.keys, row),

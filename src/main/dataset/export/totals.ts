@@ -6,6 +6,8 @@ export type Totals = {
   rows: number;
   train: number;
   validation: number;
+  /** Rows whose author had seen something of the answer, or nobody knows. */
+  privileged: number;
   /** Episodes that gave rows. */
   episodes: number;
   bytes: number;
@@ -27,7 +29,7 @@ export function totalsOf({
 }): Totals {
   const sides: Totals['sides'] = { train: {}, validation: {} };
   const tokens: number[] = [];
-  let validation = 0;
+  let [validation, privileged] = [0, 0];
   let bytes = 0;
   let episodes = 0;
   let last = -1;
@@ -36,6 +38,7 @@ export function totalsOf({
     tokens.push(at.tokens);
     bytes += at.bytes;
     if (at.isValidation) validation += 1;
+    if (at.isPrivileged) privileged += 1;
     if (at.episode !== last) episodes += 1;
     last = at.episode;
     const label = labels[at.label] ?? '';
@@ -52,6 +55,7 @@ export function totalsOf({
     rows: tokens.length,
     train: tokens.length - validation,
     validation,
+    privileged,
     episodes,
     bytes,
     classes: sortedCounts(classes),
