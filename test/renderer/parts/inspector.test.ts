@@ -8,7 +8,21 @@ import { textSegments } from '../../../src/renderer/parts/timeline/segments.ts';
 import { stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
 import { foundText } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
 import { scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { AGENT } from '../../../src/shared/events/actor.ts';
+import { toldMessages } from '../../../src/renderer/parts/timeline/messageLabel.ts';
 import { assisted, episode, TOOLS } from './episodes.ts';
+
+const EMPTY_REPLY = {
+  kind: 'turn.generated' as const,
+  turn: 1,
+  content: '',
+  reasoning: null,
+  tool_calls: [],
+  model: null,
+  stop_reason: null,
+  usage: null,
+  latency_ms: null,
+};
 
 describe('the events behind a step', () => {
   it('are those from its first to the one before the next step’s, so that together they are the whole log', () => {
@@ -73,6 +87,28 @@ describe('a tool’s arguments', () => {
   it('are none where a schema says nothing that can be read', () => {
     expect(parametersOf({})).toEqual([]);
     expect(parametersOf({ properties: 'nonsense', required: 'nonsense' })).toEqual([]);
+  });
+});
+
+describe('the conversation', () => {
+  const call = { type: 'call_tool' as const, tool_name: 'get_order', arguments: {} };
+  const proposed = { kind: 'move.proposed' as const, call: 'k1', move: call, repairs: [], ignored_calls: 0 };
+
+  it('shows nothing for the messages of an agent whose client tells its calls alone', () => {
+    const record = episode()
+      .open()
+      .add(AGENT, { ...proposed, turn: 1 })
+      .add(AGENT, { ...proposed, turn: 2, call: 'k2' })
+      .record();
+
+    expect(record.messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
+    expect(toldMessages(record).filter(({ role }) => role === 'assistant')).toEqual([]);
+  });
+
+  it('keeps the empty reply of a model, which is what it said', () => {
+    const record = episode().open().add(AGENT, EMPTY_REPLY).record();
+
+    expect(toldMessages(record)).toEqual(record.messages);
   });
 });
 
