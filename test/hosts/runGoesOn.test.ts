@@ -52,7 +52,7 @@ const outcomes = ({ log }: Pick<Product, 'log'>): [string, string | null][] =>
   log.projections
     .episodes({ ...EVERY, filter: { run: 'kill' } })
     .rows.map(({ id, outcome }): [string, string | null] => [id, outcome])
-    .toSorted();
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /** Opens the product beside whose door commands come in, until the work is over. */
 async function beside<T>(folder: string, work: (host: Host) => Promise<T>): Promise<T> {

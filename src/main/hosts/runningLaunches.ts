@@ -119,23 +119,6 @@ function createPlayer(
       room.free();
     }
   };
-  const untilEnd = async (id: string): Promise<EpisodeRecord> => {
-    live.add(id);
-    await line.call('launch.ended', { episode: id }).finally(() => live.delete(id));
-    catchUp();
-    return log.record(id);
-  };
-  /** It has its place over there already. */
-  const adopt = async (id: string): Promise<{ ended: Promise<EpisodeRecord> } | null> => {
-    const lines = answers();
-    const { goes_on: goesOn } = await line.call('launch.adopt', {
-      episode: id,
-      answers: lines === null ? null : [...lines],
-      ...settings,
-    });
-    catchUp();
-    return goesOn ? { ended: untilEnd(id) } : null;
-  };
   const end = (): void => {
     isEnding = true;
   };
@@ -144,8 +127,33 @@ function createPlayer(
     const stop = (episode: string) => line.call('launch.stop', { episode }).catch(() => undefined);
     await Promise.all([...live].map(stop));
   };
+  const adopt = adopter(line, { log, catchUp }, { live, answers, settings });
   return { one, adopt, end, stopAll };
 }
+
+/** Goes on with an episode that has its place over there already, or null where it cannot. */
+const adopter =
+  (
+    line: DoorLine,
+    { log, catchUp }: Pick<LogBeside, 'log' | 'catchUp'>,
+    { live, answers, settings }: Pick<LaunchedWith, 'answers' | 'settings'> & { live: Set<string> },
+  ) =>
+  async (id: string): Promise<{ ended: Promise<EpisodeRecord> } | null> => {
+    const untilEnd = async (): Promise<EpisodeRecord> => {
+      live.add(id);
+      await line.call('launch.ended', { episode: id }).finally(() => live.delete(id));
+      catchUp();
+      return log.record(id);
+    };
+    const lines = answers();
+    const { goes_on: goesOn } = await line.call('launch.adopt', {
+      episode: id,
+      answers: lines === null ? null : [...lines],
+      ...settings,
+    });
+    catchUp();
+    return goesOn ? { ended: untilEnd() } : null;
+  };
 
 async function launch(
   line: DoorLine,
