@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doorPath, NOTE_FILE, readNote, writeNote } from '../../src/main/hosts/doorPlace.ts';
 import { openHost, type Host } from '../support/host.ts';
 import { runInProcess } from '../support/inProcess.ts';
+import { endTap, startServing } from '../support/serving.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
 let folder = '';
@@ -211,4 +212,35 @@ describe('an episode of `interject run` beside an open Interject', () => {
     expect(lines.at(-1)?.['message']).toContain('ended while this command ran');
     expect(readFileSync(join(folder, 'home', 'interject.db')).length).toBeGreaterThan(0);
   });
+
+  it.each([
+    { command: 'run', flags: RUN.slice(1) },
+    {
+      command: 'bench',
+      flags: '--split split.json --seeds 1 --agent rehearsal --conditions none,human'.split(' '),
+    },
+  ])(
+    'ends `$command` with exit code 1 when Interject is killed under it, however long it ran',
+    async (one) => {
+      const home = join(folder, 'home');
+      writeFileSync(
+        join(folder, 'split.json'),
+        JSON.stringify({ train: [], val: [['loomline_workflows', 0]] }),
+      );
+      const serving = await startServing(home, ['--port', '0']);
+      const { child, ended } = start(one.command, ...one.flags);
+      try {
+        while ((await serving.desk()).length === 0) await new Promise((go) => setTimeout(go, 50));
+        // What looks each second how starts go on has looked, and has nothing left to look at.
+        await new Promise((go) => setTimeout(go, 1_500));
+        await serving.kill();
+        const { code, lines } = await ended;
+
+        expect([child.signalCode, code, lines.at(-1)?.['code']]).toEqual([null, 1, 'closed']);
+      } finally {
+        await serving.kill();
+        endTap(home);
+      }
+    },
+  );
 });

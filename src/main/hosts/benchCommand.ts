@@ -18,6 +18,7 @@ import { readAnswersFile } from './runCommand.ts';
 import { durationText } from './runProgress.ts';
 import { tellStarts } from './tellStarts.ts';
 import { awmFlags } from './serve.ts';
+import { onStop } from './untilStopped.ts';
 
 /** More asks than any episode may have. */
 const ASKS_MAX = 64;
@@ -94,13 +95,12 @@ async function runBench(
     output.say('Stopping: every episode that is running ends with a complete log.');
     running.stop();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  const untell = tellStarts(app, output);
-  await running.ended;
-  untell();
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
+  const untell = [onStop(stop, output.gone), tellStarts(app, output)];
+  try {
+    await running.ended;
+  } finally {
+    for (const undo of untell) undo();
+  }
 }
 
 function tellEnded(one: Observed, { eta_s: eta, ...progress }: BenchProgress, output: CommandOutput): void {

@@ -13,6 +13,7 @@ import { writeReport } from './reportCommand.ts';
 import { checkHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { durationText } from './runProgress.ts';
 import { awmFlags } from './serve.ts';
+import { onStop } from './untilStopped.ts';
 
 /** Measures it, or goes on with it. Resolves with the exit code: 0 when every continuation is over. */
 export async function liftCommand(options: LiftOptions, output: CommandOutput): Promise<number> {
@@ -67,11 +68,12 @@ async function runLift(
     output.say('Stopping: every continuation that is running ends with a complete log.');
     running.stop();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  await running.ended;
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
+  const leave = onStop(stop, output.gone);
+  try {
+    await running.ended;
+  } finally {
+    leave();
+  }
 }
 
 /** How it came out is told only at the end. */

@@ -29,6 +29,7 @@ import { createProgress } from './runProgress.ts';
 import { reportEpisode, taskTitle } from './runReport.ts';
 import { tellStarts } from './tellStarts.ts';
 import { chosenTasks, finishedIn, openIn, unlistedTaskNote } from './runTasks.ts';
+import { onStop } from './untilStopped.ts';
 
 export type RunOptions = ModelOptions &
   BudgetOptions &
@@ -272,9 +273,7 @@ async function runAll(
     output.say('Stopping: every episode that is running ends with a complete log.');
     void app.supervisor.close();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  const untell = [tellRetries(app, output), tellStarts(app, output)];
+  const untell = [onStop(stop, output.gone), tellRetries(app, output), tellStarts(app, output)];
   const progress = createProgress(specs, Date.now, output);
   // Of each episode only this much is kept: a run may have ten thousand.
   const spent: Spending[] = [];
@@ -302,11 +301,10 @@ async function runAll(
     if (isStopping && record.n === 0) unbegun += 1;
     reportEpisode(record, output, place, isStopping ? 'stopped' : 'budget');
   });
-  await Promise.all(ending);
+  await Promise.all(ending).finally(() => {
+    for (const undo of untell) undo();
+  });
   if (unbegun > 0) output.say(`Not started, as the run was stopped: ${countText(unbegun, 'episode')}.`);
-  for (const stop of untell) stop();
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
   advice.tell(output);
   reportCalibration(stated, output);
   tellSpending(spent, output);

@@ -12,6 +12,7 @@ import type { RunSpec } from '../episode/runEpisode.ts';
 import type { CommandOutput } from './output.ts';
 import { createProgress } from './runProgress.ts';
 import { FINISHED, finishedIn } from './runTasks.ts';
+import { onStop } from './untilStopped.ts';
 
 type ProbedApp = Pick<CommandApp, 'log' | 'runSpecs' | 'supervisor'>;
 
@@ -51,8 +52,7 @@ export async function playProbes(
     output.say('Stopping: the same command goes on from here.');
     void app.supervisor.close();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  const leave = onStop(stop, output.gone);
   const progress = createProgress({ total: left.length, skipped }, Date.now, output);
   await Promise.all(
     left.map(async (spec) => {
@@ -63,9 +63,7 @@ export async function playProbes(
       const verdict = ended?.failure?.message ?? outcomeTextOf(ended?.reward_type ?? null);
       output.say(`[${at}] ${what}, ${taskLabel(spec)}: ${verdict}`);
     }),
-  );
-  process.off('SIGINT', stop);
-  process.off('SIGTERM', stop);
+  ).finally(leave);
   if (isStopping) throw new Failure('cancelled', 'the split was stopped', { next: 'Run it again to go on.' });
 }
 

@@ -1,15 +1,30 @@
-// Work of a command that a person may break off: Ctrl-C asks it to stop, and it clears up after itself.
+// Work of a command that a person may break off: Ctrl-C asks it to stop, as does a reader that has gone, and it clears up
+// after itself.
 
 /** The signal is aborted when the process is asked to end; nothing else ends it meanwhile. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  const leave = onStop(() => stopping.abort());
   try {
     return await work(stopping.signal);
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+    leave();
   }
+}
+
+/**
+ * Calls `stop` when the process is asked to end, or, with `gone`, when nobody reads what the command prints any more.
+ * Returns the undo.
+ */
+export function onStop(stop: () => void, gone: AbortSignal | null = null): () => void {
+  const whenAsked = (): void => stop();
+  process.once('SIGINT', whenAsked);
+  process.once('SIGTERM', whenAsked);
+  gone?.addEventListener('abort', whenAsked, { once: true });
+  if (gone?.aborted === true) stop();
+  return () => {
+    process.off('SIGINT', whenAsked);
+    process.off('SIGTERM', whenAsked);
+    gone?.removeEventListener('abort', whenAsked);
+  };
 }
