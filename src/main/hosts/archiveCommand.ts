@@ -47,7 +47,7 @@ export async function archiveCommand(options: ArchiveOptions, output: CommandOut
       return 0;
     }
     const path = out === undefined ? newArchivePath(folder, now) : fromCaller(out);
-    const done = await untilStopped((signal) =>
+    const done = await untilStopped(output, (signal) =>
       archiveIn(opened, path, episodes, { isCompacted: compact, signal, onProgress: teller(output) }),
     );
     output.line({ type: 'archive', ...done, dry_run: false });
@@ -73,7 +73,7 @@ export async function unarchiveCommand(
     const chosen = all === true ? log.archives.episodes() : episodes;
     const absent = chosen.find((id) => log.archives.path(id) === null);
     if (absent !== undefined) throw new Failure('not_found', `there is no archived episode ${absent}`);
-    const { episodes: count } = await untilStopped((signal) =>
+    const { episodes: count } = await untilStopped(output, (signal) =>
       bringBackIn(opened, chosen, { signal, onProgress: teller(output) }),
     );
     output.line({ type: 'unarchive', episodes: count });

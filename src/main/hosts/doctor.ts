@@ -30,6 +30,7 @@ import { SERVERS, serversCheck } from './serverChecks.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
+import { throwIfReaderGone } from './readers.ts';
 
 export type DoctorOptions = ModelOptions &
   EnvironmentOptions & {
@@ -58,6 +59,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     output.say(`${status}  ${name}: ${evidence}`);
   };
   for (const { name, run } of checksOf(options)) {
+    await throwIfReaderGone(output);
     const { status, evidence } = await run().catch((thrown: unknown) => {
       return { status: 'fail' as const, evidence: failureText(failureShape(thrown)) };
     });
@@ -96,7 +98,7 @@ const auditUntilStopped = (
   report: (line: BundleCheckLine) => void,
   output: CommandOutput,
 ): Promise<boolean> =>
-  untilStopped(async (signal) => {
+  untilStopped(output, async (signal) => {
     for await (const line of environmentChecks(place, { signal, say: (text) => output.say(text) }))
       report(line);
     if (signal.aborted) {

@@ -57,7 +57,7 @@ async function writeLog(
       writeAside(into, { places: [ANNOTATIONS_FILE] }, (stage) => writeAnnotations(log, stage.path(''))),
   };
   const where = { folder: fromCaller(out), isForced: force === true };
-  const written = untilStopped((signal) => writers[format as LogFormat]({ ...where, signal }));
+  const written = untilStopped(output, (signal) => writers[format as LogFormat]({ ...where, signal }));
   const { rows, dropped, files, findings = [], folder: into, damaged = [] } = await written;
   printFindings(output, null)({ findings });
   output.line({ type: 'export', format, rows, dropped, files, ...(damaged.length === 0 ? {} : { damaged }) });
@@ -107,7 +107,7 @@ async function makeData(
   if (options.since !== undefined) checkSameLog(log, readManifest(fromCaller(options.since)));
   const where = { folder: fromCaller(out), isForced: force === true };
   const kit = project === undefined ? null : { name: project, resources: join(productFolder(), 'resources') };
-  return untilStopped(async (signal) => {
+  return untilStopped(output, async (signal) => {
     const hooks: Hooks = { signal, onProgress: progress(output) };
     const ask = { format, rules, files, kit, despite };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;

@@ -48,8 +48,7 @@ export const importCommand = (
   { data, lossy = false, strict = false, name }: ImportOptions,
   output: CommandOutput,
 ): Promise<number> =>
-  untilStopped((stopped) => {
-    const signal = AbortSignal.any([stopped, output.gone]);
+  untilStopped(output, (signal) => {
     return withCommandLog({ data, output, isReading: false }, async (opened) => {
       const { close, ...parts } = importingInto(opened);
       let isDone = true;

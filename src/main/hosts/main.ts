@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       try {
         code = await work(options, output, ...command.args);
       } catch (thrown) {
-        code = thrown instanceof ReaderGone ? 0 : exitCodeOf(output.fail(thrown));
+        code = thrown instanceof ReaderGone ? 1 : exitCodeOf(output.fail(thrown));
       }
     };
   const program = createProgram(action);

@@ -1,4 +1,5 @@
-// Whether anybody still reads what a command prints: a reader that has enough, as `head` has, is no failure.
+// Whether anybody still reads what a command prints: once a reader has enough, as `head` has, the command stops without
+// complaint.
 
 import { stderr, stdout } from 'node:process';
 import { writePiece } from './terminal.ts';
@@ -36,6 +37,12 @@ function watchStream(stream: NodeJS.WriteStream): { gone: AbortSignal; close: ()
   };
   stream.on('error', heard);
   return { gone: gone.signal, close: () => void stream.off('error', heard) };
+}
+
+/** For work that never waits: a stream tells that its reader is gone only once something else has its turn. */
+export async function throwIfReaderGone({ gone }: { gone: AbortSignal }): Promise<void> {
+  await new Promise((goOn) => setImmediate(goOn));
+  gone.throwIfAborted();
 }
 
 /** Writes to stdout, and waits where the reader is slower than we are. Throws `ReaderGone`. */

@@ -11,6 +11,7 @@ import { checkFlights } from '../worlds/thrusters/check.ts';
 import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, packsFolder, worldFolderPath } from './paths.ts';
+import { throwIfReaderGone } from './readers.ts';
 
 type Proof = { world: string; checks: PackCheck[] };
 
@@ -24,6 +25,7 @@ export async function worldCheck(
   const own = worldFolderPath(worldDir);
   let isProven = true;
   for (const prove of world === undefined ? allWorlds(own) : [oneWorld(world, own)]) {
+    await throwIfReaderGone(output);
     const { world: name, checks } = await prove();
     report(name, checks, output);
     isProven &&= checks.every(({ status }) => status === 'pass');
