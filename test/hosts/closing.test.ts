@@ -37,10 +37,12 @@ describe('Ctrl+C in serve', () => {
     const said: string[] = [];
     const listeners = new Set<() => void>();
     const state = { tapped, inWorlds };
+    const refused: { onlyInWorlds: boolean }[] = [];
     const closing = untilClosing(
       {
         tapped: () => state.tapped,
         inWorlds: () => state.inWorlds,
+        refuseNew: (which) => refused.push(which),
         onChanged: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
       },
       { keepServing, say: (text) => said.push(text), signals },
@@ -50,7 +52,7 @@ describe('Ctrl+C in serve', () => {
       state.inWorlds = left;
       for (const tell of listeners) tell();
     };
-    return { signals, said, closing, change, listeners };
+    return { signals, said, closing, change, listeners, refused };
   };
 
   it('closes at once when no client plays an episode', async () => {
@@ -66,13 +68,36 @@ describe('Ctrl+C in serve', () => {
     signals.emit('SIGINT');
     change(1);
     expect(said).toEqual([
-      '64 tapped episodes: waiting for their clients to finish. Ctrl+C again ends them now.',
+      '64 tapped episodes: waiting for their clients to finish, new ones are refused. Ctrl+C again ends them now.',
     ]);
 
     change(0);
 
     expect(await closing).toEqual({ keepServing: false });
     expect(listeners.size + signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);
+  });
+
+  it('says of one episode what it says of several, in the singular', () => {
+    const waits = open(1);
+    waits.signals.emit('SIGINT');
+    const serves = open(1, true);
+    serves.signals.emit('SIGINT');
+
+    expect([...waits.said, ...serves.said]).toEqual([
+      '1 tapped episode: waiting for its client to finish, new ones are refused. Ctrl+C again ends it now.',
+      '1 tapped episode: the tap serves it on until its client leaves.',
+    ]);
+  });
+
+  it('refuses new clients while it waits, with --keep-serving those of built-in worlds alone', () => {
+    const [waits, keeps, leaves] = [open(2), open(2, true, 1), open(2, true)];
+    for (const { signals } of [waits, keeps, leaves]) signals.emit('SIGINT');
+
+    expect([waits.refused, keeps.refused, leaves.refused]).toEqual([
+      [{ onlyInWorlds: false }],
+      [{ onlyInWorlds: true }],
+      [],
+    ]);
   });
 
   it('ends them on the second Ctrl+C', async () => {
@@ -121,7 +146,7 @@ describe('Ctrl+C in serve', () => {
 
     expect(await closing).toEqual({ keepServing: true });
     expect(said).toEqual([
-      '1 tapped episode: it plays in a built-in world, which ends with this process; those clients lose it.',
+      '1 tapped episode: it plays in a built-in world, which ends with this process; its client loses it.',
     ]);
   });
 

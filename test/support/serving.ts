@@ -21,13 +21,17 @@ export type ServingConsole = {
   answerAll: (text: string) => Promise<void>;
   /** Ends it without a chance to clean up. */
   kill: () => Promise<void>;
+  /** Ctrl+C. */
+  interrupt: () => void;
+  /** Its exit code. */
+  ended: Promise<number | null>;
 };
 
 /** Resolves once it is ready. */
 export async function startServing(folder: string, flags: readonly string[] = []): Promise<ServingConsole> {
   const args = [CLI, 'serve', '--no-open', '--data', folder, '--json', ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
   const ready = await readyLine(child, ended);
   const origin = String(ready['url'])
     .replace(/^http/, 'ws')
@@ -50,6 +54,8 @@ export async function startServing(folder: string, flags: readonly string[] = []
       child.kill('SIGKILL');
       await ended;
     },
+    interrupt: () => void child.kill('SIGINT'),
+    ended,
   };
 }
 
@@ -63,7 +69,7 @@ export function endTap(folder: string): void {
   }
 }
 
-const readyLine = (child: ChildProcess, ended: Promise<void>): Promise<Record<string, unknown>> =>
+const readyLine = (child: ChildProcess, ended: Promise<unknown>): Promise<Record<string, unknown>> =>
   new Promise((done, fail) => {
     void ended.then(() => fail(new Error('serve ended before it was ready')));
     if (child.stdout === null) return;

@@ -64,7 +64,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
       recorded: () => tap?.recorded() ?? Promise.resolve(true),
       attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(1).total }),
     }),
-    openTap: async (port) => {
+    openTap: async (port, changed) => {
       tap = await createTap({
         ...parts,
         dataFolder,
@@ -82,6 +82,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         workingAddress: settings.workingAddress,
         connectionOf: settings.connectionOf,
         spawn: spawnTap,
+        changed,
         limited: (key) => keys.noteTap(key, 'limited'),
       });
       return tap;

@@ -1,4 +1,5 @@
 // The gateway as one thing: its doors and tap, their addresses, who is connected, and how it opens and closes.
+import { kindOf } from '../../shared/environmentKinds.ts';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
@@ -23,6 +24,8 @@ export type GatewayHouse = Gateway & {
   tapped: () => number;
   /** Those of them whose environment ends with this process. */
   inWorlds: () => number;
+  /** Refuses clients that come from now on; with `onlyInWorlds` those of built-in worlds alone. */
+  refuseNew: (which: { onlyInWorlds: boolean }) => void;
   /** Ends an episode that a client plays, for its client; false when it is none. Throws where people may not act. */
   stop: (episode: string, actor: Actor, reason: string | null) => boolean;
   close(how: { keepServing: boolean }): Promise<void>;
@@ -35,7 +38,8 @@ type GatewayContextDependencies = {
   doors: ClientDoors;
   /** Every environment has a tap key of its own. */
   environments: { all: () => EnvironmentSpec[]; onChanged: (listener: () => void) => () => void };
-  openTap: (port: number) => Promise<Tap>;
+  /** `changed` is called when clients begin or leave. */
+  openTap: (port: number, changed: () => void) => Promise<Tap>;
   clock: () => number;
   report: (thrown: unknown) => void;
 };
@@ -44,8 +48,7 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
   const { keys, settings, log, doors, environments, openTap, clock, report } = parts;
   const { changed, onChanged } = createChangeNews();
   let tap: Tap | null = null;
-  let url: string | null = null;
-  let isOpen = false;
+  let [url, isOpen]: [string | null, boolean] = [null, false];
   const watch = createDoorWatch(['expert', 'mcp', 'agent'], clock, changed);
   const taps = watchTaps(log, keys, changed);
   const undo = [
@@ -68,7 +71,7 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
     ...gateway,
     open: async (tapPort) => {
       keys.ensureDefaults(environments.all());
-      tap = await openTap(tapPort);
+      tap = await openTap(tapPort, changed);
       // After the tap: it says which episodes are over, and their questions with them.
       doors.restore();
       isOpen = true;
@@ -80,6 +83,7 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
     tapPort: () => (tap === null ? null : Number(new URL(tap.url).port)),
     tapped: () => tap?.tapped() ?? 0,
     inWorlds: () => tap?.inWorlds() ?? 0,
+    refuseNew: ({ onlyInWorlds }) => tap?.refuseNew(onlyInWorlds ? worldsAmong(environments.all()) : null),
     status: () => ({
       address: gatewayAddress(url, tap, settings),
       doors: [{ door: 'tap', open: tap?.tapped() ?? 0, ...taps.seen() }, ...watch.lines()],
@@ -101,6 +105,9 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
     },
   };
 }
+
+const worldsAmong = (all: readonly EnvironmentSpec[]): string[] =>
+  all.filter((one) => kindOf(one).isPartOfProduct).map(({ id }) => id);
 
 const flowOf = (tap: Tap | null) => ({
   tapped: tap?.tapped() ?? 0,

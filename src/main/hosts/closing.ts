@@ -61,6 +61,7 @@ type TappedEpisodes = {
   tapped: () => number;
   /** Tapped episodes in built-in worlds: these end with this process, whoever serves their clients. */
   inWorlds: () => number;
+  refuseNew: (which: { onlyInWorlds: boolean }) => void;
   onChanged: (listener: () => void) => () => void;
 };
 
@@ -73,11 +74,11 @@ function worldWords(lose: number, all: number): string {
 
 /**
  * Resolves when it is time to close. The first Ctrl+C waits for episodes that clients play; where the tap serves them
- * on, for those alone that would lose their environment. The second ends them. SIGTERM does not wait: whoever sends it
+ * on, for those alone that would lose their environment, and takes no new ones meanwhile. The second ends them. SIGTERM does not wait: whoever sends it
  * will not either.
  */
 export function untilClosing(
-  { tapped, inWorlds, onChanged }: TappedEpisodes,
+  { tapped, inWorlds, refuseNew, onChanged }: TappedEpisodes,
   { keepServing, say, signals }: Closing & { say: (text: string) => void; signals: Signals },
 ): Promise<Closing> {
   return new Promise((resolve) => {
@@ -93,21 +94,26 @@ export function untilClosing(
       if (isWaiting || now === 0) return end(leaving());
       const lose = inWorlds();
       if (keepServing && lose === 0) {
-        say(`${countOf(now, 'tapped episode')}: the tap serves them on until their clients leave.`);
+        say(
+          `${countOf(now, 'tapped episode')}: the tap serves ${now === 1 ? 'it on until its client leaves' : 'them on until their clients leave'}.`,
+        );
         return end(leaving());
       }
       isWaiting = true;
+      refuseNew({ onlyInWorlds: keepServing });
       say(
         keepServing
-          ? `${countOf(now, 'tapped episode')}: the tap serves them on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
-          : `${countOf(now, 'tapped episode')}: waiting for their clients to finish. Ctrl+C again ends them now.`,
+          ? `${countOf(now, 'tapped episode')}: the tap serves ${now === 1 ? 'it' : 'them'} on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
+          : `${countOf(now, 'tapped episode')}: waiting for ${now === 1 ? 'its client' : 'their clients'} to finish, new ones are refused. Ctrl+C again ends ${now === 1 ? 'it' : 'them'} now.`,
       );
     };
     const leaving = (): Closing => ({ keepServing: keepServing && tapped() > 0 });
     const onTerminate = (): void => {
       const lose = inWorlds();
       if (keepServing && lose > 0)
-        say(`${countOf(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; those clients lose it.`);
+        say(
+          `${countOf(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; ${lose === 1 ? 'its client loses' : 'those clients lose'} it.`,
+        );
       end(leaving());
     };
     const unwatch = onChanged(() => {

@@ -192,6 +192,8 @@ export type ToTap =
   | { type: 'own'; episode: string; id: string; frame: string }
   | { type: 'stop'; episode: string; reason: string }
   | { type: 'ping'; id: number }
+  /** Main closes once the clients that play have left: new ones of these environments are refused, null for all. */
+  | { type: 'closing'; environments: string[] | null }
   | { type: 'quit' };
 
 /** A request that waits for main's word. */

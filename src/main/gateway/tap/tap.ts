@@ -53,6 +53,8 @@ export type TapParts = {
   spawn: SpawnTap;
   /** Called when the first client plays: from then on this process goes after theirs. */
   standBack?: () => void;
+  /** Clients play that did not, or those that did no longer do. */
+  changed?: () => void;
   /** A connection was refused for the limits of the key of this name. */
   limited?: (key: string) => void;
   report: (thrown: unknown) => void;
@@ -80,6 +82,8 @@ export type Tap = {
   has(episode: string): boolean;
   /** Ends a client's episode for its client. Throws `bad_input` where people may not act. */
   stop(episode: string, actor: Actor, reason: string | null): void;
+  /** Refuses new clients of these environments until it is closed; null for all. */
+  refuseNew(environments: string[] | null): void;
   /** With `keepServing` the tap goes on by itself, and the next main finds it. */
   close(how: { keepServing: boolean }): Promise<void>;
 };
@@ -161,6 +165,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
       const words = recordStop(log, episode, actor, reason);
       tell({ type: 'stop', episode, reason: words });
     },
+    refuseNew: (environments) => tell({ type: 'closing', environments }),
     close: async (how) => {
       await closeTap(state, how.keepServing);
       unlisten();
@@ -198,6 +203,7 @@ async function connectTap(state: TapState): Promise<string> {
   state.asking = new Set();
   for (const episode of playing) live.add(episode);
   state.needed.hold(live);
+  parts.changed?.();
   link.send(tapConfig(parts));
   let isCaughtUp = false;
   const caughtUp = (seq: number): void => {
@@ -324,6 +330,7 @@ function committed(state: TapState, records: readonly TapRecord[]): void {
   }
   if (records.some(({ kind }) => kind === RecordKind.began || kind === RecordKind.ended)) {
     state.needed.hold(live);
+    state.parts.changed?.();
   }
   const open = translator.asks();
   const before = state.asking;

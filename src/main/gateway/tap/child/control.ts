@@ -13,6 +13,8 @@ export type TapControl = {
   strangers(): ReadonlyMap<string, string>;
   rules(): TapRules;
   isAttached(): boolean;
+  /** Whether new clients of this environment are refused, as main is about to close. */
+  isClosing: (environment: string) => boolean;
   /** Tells main, where there is one, that a key of this name came up against its limits. */
   limited(key: string): void;
   /** Has main start the server of an environment, where it is main's to start. */
@@ -48,9 +50,8 @@ type TapControlDependencies = {
 
 export function createControl(parts: TapControlDependencies): TapControl {
   const { outbox } = parts;
-  let keys = new Map<string, TapLinkKey>();
-  let strangers: ReadonlyMap<string, string> = new Map();
-  let rules = QUIET;
+  let known: Known = { keys: new Map(), strangers: new Map(), rules: QUIET };
+  let closing: ClosingNotice | null = null;
   let main: WebSocket | null = null;
   let told = '';
   const needs = createNeeds((message) => tell(message));
@@ -68,30 +69,32 @@ export function createControl(parts: TapControlDependencies): TapControl {
       outbox.flush();
       return tell({ type: 'pong', id: message.id, seq: outbox.lastSeq() });
     }
+    if (message.type === 'closing') return void (closing = message);
     if (message.type === 'server') return needs.answered(message.id, message.state);
     if (message.type !== 'config') return obey(parts, message);
-    keys = new Map(message.keys.map((key) => [key.sha256, key]));
-    strangers = new Map(message.strangers.map(({ sha256, name }) => [sha256, name]));
-    rules = message.rules;
+    known = knownFrom(message);
     needs.canStart(message.starts_servers === true);
-    parts.rekeyed(keys);
+    parts.rekeyed(known.keys);
   };
   return {
-    keys: () => keys,
-    strangers: () => strangers,
-    rules: () => rules,
+    keys: () => known.keys,
+    strangers: () => known.strangers,
+    rules: () => known.rules,
     isAttached: () => main !== null,
+    isClosing: (environment) => closing?.environments?.includes(environment) ?? closing !== null,
     needServer: (environment) => needs.ask(environment),
     limited: (key) => tell({ type: 'limited', key }),
     attach: (socket) => {
       main?.close(1000, 'another main took over');
       main = socket;
+      closing = null;
       needs.canStart(false);
       told = '';
       socket.on('message', (data: RawData) => hear(JSON.parse((data as Buffer).toString('utf8')) as ToTap));
       socket.on('close', () => {
         if (main !== socket) return;
         main = null;
+        closing = null;
         needs.canStart(false);
         outbox.detach();
       });
@@ -107,6 +110,19 @@ export function createControl(parts: TapControlDependencies): TapControl {
   };
 }
 
+type Known = {
+  keys: ReadonlyMap<string, TapLinkKey>;
+  strangers: ReadonlyMap<string, string>;
+  rules: TapRules;
+};
+
+const knownFrom = ({ keys, strangers, rules }: Extract<ToTap, { type: 'config' }>): Known => ({
+  keys: new Map(keys.map((key) => [key.sha256, key])),
+  strangers: new Map(strangers.map(({ sha256, name }) => [sha256, name])),
+  rules,
+});
+
+type ClosingNotice = Extract<ToTap, { type: 'closing' }>;
 type ServerState = Extract<ToTap, { type: 'server' }>['state'];
 
 /** Questions about servers; a main that is gone answers none of them. */
@@ -155,7 +171,7 @@ const helloOf = ({ run, port, outbox, shared, holds }: TapControlDependencies): 
 
 function obey(
   parts: TapControlDependencies,
-  message: Exclude<ToTap, { type: 'config' | 'ping' | 'server' }>,
+  message: Exclude<ToTap, { type: 'config' | 'ping' | 'server' | 'closing' }>,
 ): void {
   switch (message.type) {
     case 'ack':

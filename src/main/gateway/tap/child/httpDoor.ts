@@ -31,12 +31,18 @@ type HttpDoorDependencies = {
   sessions: Map<string, TapPlayer>;
   rates: KeyRates;
   needServer: TapControl['needServer'];
+  isClosing: TapControl['isClosing'];
 };
 type RpcFrame = ReturnType<typeof readRpcFrame>;
 
 const writeAnswer = (outgoing: ServerResponse, { status, type, body }: UpstreamAnswer): void => {
   outgoing.writeHead(status, { 'content-type': type, 'content-length': body.length });
   outgoing.end(body);
+};
+/** To whoever would begin. */
+export const CLOSING = {
+  status: 503,
+  why: 'Interject is closing: it serves the clients that play until they leave, and takes no new ones',
 };
 export const detail = (status: number, text: string): UpstreamAnswer => ({
   status,
@@ -93,11 +99,12 @@ async function answerTapRpc(
 }
 
 async function create(
-  { sessions, needServer }: HttpDoorDependencies,
+  { sessions, needServer, isClosing }: HttpDoorDependencies,
   key: TapLinkKey,
   body: Buffer,
   userAgent: string | null,
 ) {
+  if (isClosing(key.environment)) return detail(CLOSING.status, CLOSING.why);
   const answered = await askStarted({ key, needServer }, 'POST', '/mcp', body);
   const session = rpcResult(answered.body)['session_id'];
   if (typeof session === 'string') sessions.set(session, newPlayer(key, userAgent));

@@ -11,7 +11,7 @@ import { createControl, type TapControl } from './control.ts';
 import { admitRequest, isOurs, isSecret, type DoorRefusal } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { acceptClient, handshakeProblem } from './handshake.ts';
-import { answerTap, detail } from './httpDoor.ts';
+import { answerTap, CLOSING, detail } from './httpDoor.ts';
 import { createKeyRates, type KeyRates } from './keyRates.ts';
 import { joinLine, type JoinedClient } from './tapLine.ts';
 import { collector, createMemoryBack } from '../../memoryBack.ts';
@@ -135,7 +135,7 @@ function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: S
   const refused = 'why' in admitted ? admitted : fullness(parts);
   if (refused === null && 'key' in admitted) {
     void answerTap(
-      { ...parts, needServer: parts.control.needServer },
+      { ...parts, needServer: parts.control.needServer, isClosing: parts.control.isClosing },
       admitted.key,
       admitted.path,
       incoming,
@@ -169,6 +169,7 @@ function doorkeeper(parts: TapProcess) {
     const { key, path, query } = admitted;
     const full = fullness(parts);
     if (full !== null) return refuseUpgrade(stream, full);
+    if (control.isClosing(key.environment)) return refuseUpgrade(stream, CLOSING);
     if (path !== '/ws') return refuseUpgrade(stream, { status: 404, why: `there is no socket at ${path}` });
     const problem = handshakeProblem(request);
     if (problem !== null)
