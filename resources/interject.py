@@ -10,6 +10,7 @@ Rollouts of one prompt share a group, so that they stand side by side in the con
 """
 
 import json
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -70,7 +71,10 @@ class Episode:
         return self._call(address, key, "messages", timeout, body)
 
     def mask(self, address, key, timeout=30):
-        """Which turns a person changed: {"episode", "turns": [{"turn", "touched"}], "touched": [...]}."""
+        """Which turns a person changed: {"episode", "turns": [{"turn", "touched"}], "touched": [...]}.
+
+        Every call that has returned to you is among the turns.
+        """
         return self._call(address, key, "mask", timeout)
 
     def _call(self, address, key, what, timeout, body=None):
@@ -80,10 +84,16 @@ class Episode:
             data=None if body is None else json.dumps(body).encode("utf-8"),
             headers={"Authorization": "Bearer " + key, "Content-Type": "application/json"},
         )
-        try:
-            with urllib.request.urlopen(request, timeout=timeout) as response:
-                return json.loads(response.read().decode("utf-8"))
-        except urllib.error.HTTPError as error:
-            raise InterjectError(error.read().decode("utf-8", "replace")) from error
-        except OSError as error:
-            raise InterjectError("%s cannot be reached: %s" % (address, error)) from error
+        until = time.monotonic() + timeout
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=max(until - time.monotonic(), 0.1)) as response:
+                    return json.loads(response.read().decode("utf-8"))
+            except urllib.error.HTTPError as error:
+                # Not yet recorded: it says when to ask again.
+                pause = error.headers.get("Retry-After") if error.code == 503 else None
+                if pause is None or not pause.isdigit() or time.monotonic() + int(pause) >= until:
+                    raise InterjectError(error.read().decode("utf-8", "replace")) from error
+                time.sleep(int(pause))
+            except OSError as error:
+                raise InterjectError("%s cannot be reached: %s" % (address, error)) from error

@@ -21,6 +21,7 @@ export function buildConsult(
   });
   const attendance = {
     isAttended: (episode: string) => seats.isAttended(episode),
+    returning: () => seats.returning(),
     load: () => ({
       waiting: log.projections.desk(1).total,
       onDuty: seats.onDuty().length,

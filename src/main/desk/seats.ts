@@ -1,6 +1,7 @@
 // Who is at the desk now. A seat that is connected is on duty until it says otherwise.
 import { seatActor } from '../../shared/events/actor.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { createExpectedSeats } from './expectedSeats.ts';
 import type { Schedule } from './wait.ts';
 
 type SeatPresence = 'on_duty' | 'away' | 'off';
@@ -16,6 +17,12 @@ export type SeatRegistry = {
    */
   attend(isMeant?: (episode: string) => boolean): () => void;
   isAttended(episode: string): boolean;
+  /** Those who were on duty when the program last ended are waited for from now on, for a short while. */
+  expectBack(): void;
+  /** Those of them who are not there yet. */
+  expected(): string[];
+  /** Resolves once a seat is there that was waited for, or none is waited for any more; null where none is. */
+  returning(): Promise<void> | null;
   set(seat: string, presence: SeatPresence): void;
   onDuty(): string[];
   all(): { seat: string; presence: SeatPresence }[];
@@ -36,6 +43,7 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
   const record = (seat: string): void => {
     log.append(`seat/${seat}`, seatActor(seat), { kind: 'seat.changed', seat, presence: presence(seat) });
   };
+  const expected = createExpectedSeats({ log, schedule }, record);
   const leave = (name: string, seat: SeatState): void => {
     seat.consoles -= 1;
     if (seat.consoles > 0 || isClosed) return;
@@ -55,6 +63,7 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
       seat.consoles += 1;
       seats.set(name, seat);
       if (known === undefined) nowOrLater(schedule, () => record(name));
+      expected.arrived(name);
       return once(() => leave(name, seat));
     },
     dismiss: (name) => {
@@ -70,6 +79,9 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
       return () => void attending.delete(one);
     },
     isAttended: (episode) => onDuty().length > 0 || [...attending].some((isMeant) => isMeant(episode)),
+    expectBack: expected.begin,
+    expected: expected.names,
+    returning: expected.wait,
     set: (name, next) => {
       const seat = seats.get(name);
       if (seat === undefined || seat.chosen === next) return;
@@ -79,6 +91,7 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
     onDuty,
     close: () => {
       isClosed = true;
+      expected.close();
       for (const { cancelLeaving } of seats.values()) cancelLeaving?.();
     },
     all: () => [...seats.keys()].map((seat) => ({ seat, presence: presence(seat) })),

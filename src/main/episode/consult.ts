@@ -76,6 +76,8 @@ type AskedGate = Gate & { isAgain?: boolean };
 /** Who is there to answer, and how busy people are. */
 type Attendance = {
   isAttended: (episode: string) => boolean;
+  /** Resolves once an expert may be back who was there when the program last ended; null where none is waited for. */
+  returning?: () => Promise<void> | null;
   load: () => Load;
 };
 type ConsultDependencies = {
@@ -176,7 +178,7 @@ async function settle(
         )
       : Promise.resolve();
   if (isByModel) drafting.then(() => settleByModel(parts, episode, id)).catch(giveUp);
-  if (closed !== null) drafting.then(() => desk.expire(episode, id, closed)).catch(giveUp);
+  if (closed !== null) closeUnanswered(parts, episode, id, closed, drafting).catch(giveUp);
   const over = AbortSignal.any([signal, broken.signal]);
   const decision = await desk.waitForDecision(episode, id, over).finally(() => {
     unwatch();
@@ -195,6 +197,28 @@ async function settle(
     };
   }
   return { ...route, ...adviceOf(decision, consultation, log) };
+}
+
+/** Commits that no person answers, once the draft is there; where experts are on their way back, not before they had time. */
+async function closeUnanswered(
+  { desk, attendance }: ConsultDependencies,
+  episode: string,
+  id: string,
+  why: 'nobody' | 'not_admitted',
+  drafting: Promise<void>,
+): Promise<void> {
+  if (why === 'nobody') {
+    for (
+      let back = attendance.returning?.() ?? null;
+      back !== null;
+      back = attendance.returning?.() ?? null
+    ) {
+      await back;
+      if (attendance.isAttended(episode)) return;
+    }
+  }
+  await drafting;
+  desk.expire(episode, id, why);
 }
 
 const isUnwritable = (thrown: unknown): boolean =>

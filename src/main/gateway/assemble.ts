@@ -62,7 +62,11 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         return config === null ? null : parts.tokens.withToken(config);
       },
       recorded: () => tap?.recorded() ?? Promise.resolve(true),
-      attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(1).total }),
+      attendance: () => ({
+        onDuty: seats.onDuty().length,
+        expected: seats.expected().length,
+        waiting: log.projections.desk(1).total,
+      }),
     }),
     openTap: async (port, changed) => {
       tap = await createTap({

@@ -32,13 +32,13 @@ type ClientDoorsParts = {
   expertModel: () => string | null;
   /** Who may be asked by name; absent where there is never a roster. */
   roster?: () => Roster;
-  /** Seats on duty, and questions that wait for people. */
-  attendance: () => { onDuty: number; waiting: number };
+  /** Seats on duty, those that are waited for after a restart, and questions that wait for people. */
+  attendance: () => { onDuty: number; expected?: number; waiting: number };
   /** With how much help trainers play their next step. */
   curriculum: Pick<Curriculum, 'next' | 'report'>;
   /** The agent's own model, for the pass-through; null while none is configured. */
   agent: () => Promise<ModelConfig | null>;
-  /** Resolves with whether all that the tap has seen by now is in the log. */
+  /** Resolves with whether all that the tap has told its clients by now is in the log. */
   recorded: () => Promise<boolean>;
   report: (thrown: unknown) => void;
   version: string;
@@ -74,7 +74,7 @@ export function createDoors(parts: ClientDoorsParts): ClientDoors {
     doors: {
       expert: createExpertDoor(shared),
       mcp: createMcpDoor(shared),
-      transcripts: createTranscriptsDoor({ log, linker }),
+      transcripts: createTranscriptsDoor({ ...parts, linker }),
       agent: createAgentProxy({ ...parts, linker, notes }),
       curriculum: createCurriculumDoor(parts),
     },

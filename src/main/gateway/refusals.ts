@@ -10,6 +10,14 @@ export type GatewayRefusal = {
   retryAfterS?: number;
 };
 
+/** A client asks of its episode, and the log has not all that it was answered there: a wrong answer is worse than none. */
+export const NOT_YET_RECORDED: GatewayRefusal = {
+  status: 503,
+  message: 'not yet recorded: what the tap has seen of this episode is not all in the log',
+  next: 'Ask again in a moment',
+  retryAfterS: 1,
+};
+
 const GATEWAY_ERROR_TYPES: Record<GatewayRefusal['status'], { type: string; code: string }> = {
   400: { type: 'invalid_request_error', code: 'bad_request' },
   401: { type: 'authentication_error', code: 'invalid_api_key' },

@@ -136,6 +136,7 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     },
     output,
   );
+  app.seats.expectBack();
   let serving: Serving;
   let environments: string[];
   let door: CommandDoor;

@@ -7,7 +7,7 @@ import type { Curriculum } from '../../curriculum/curriculum.ts';
 import { CurriculumReport, RunName } from '../../curriculum/report.ts';
 import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
-import { refusalResponse } from '../refusals.ts';
+import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
 
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 /** Query fields as text; a field that is missing has its default. */
@@ -20,7 +20,7 @@ const NextQuery = z.strictObject({
 
 type CurriculumDoorParts = {
   curriculum: Pick<Curriculum, 'next' | 'report'>;
-  /** Resolves with whether all that the tap has seen by now is in the log. */
+  /** Resolves with whether all that the tap has told its clients by now is in the log. */
   recorded: () => Promise<boolean>;
 };
 
@@ -33,7 +33,7 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
       if (!query.success) return malformed(query.error, NEXT_USAGE);
       const { run, step = null, group = null, prompts } = query.data;
       // What has ended at the tap counts, though it may be on its way to the log still.
-      await recorded();
+      if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
       return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }) }));
     }
     if (asked === 'POST /curriculum/report') {
@@ -43,6 +43,7 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
       }
       const report = CurriculumReport.safeParse(body.value);
       if (!report.success) return malformed(report.error, REPORT_USAGE);
+      if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
       return answered(() => curriculum.report(report.data));
     }
     const next = 'There are GET /curriculum/next and POST /curriculum/report';

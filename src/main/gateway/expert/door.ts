@@ -21,6 +21,7 @@ import { readChat, type ChatAsk, type ChatMessageIn } from './request.ts';
 import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
 import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
+import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
 import { routedTo, withoutHarm, textForClient } from './answerText.ts';
 
 type ExpertDoorParts = {
@@ -64,6 +65,8 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     if (!isModel(ask.model)) return noModel(ask.model);
     const claim = claimOf(request.headers, ask.metadata);
     const isRecorded = await parts.linker.settle(claim);
+    // Its question would stand at a turn that is over, or belong to none.
+    if (!isRecorded && claim.episode !== null) return refusalResponse('openai', NOT_YET_RECORDED);
     await parts.turn?.();
     return answerRequest(parts, { ask, claim, isRecorded, headers: request.headers }, caller);
   },

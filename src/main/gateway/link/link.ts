@@ -84,7 +84,7 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
     close,
     settle: async ({ episode }) => {
       const isRecorded = await recorded();
-      const looks = episode === null ? 0 : CLAIM_LOOKS;
+      const looks = episode === null || !isRecorded ? 0 : CLAIM_LOOKS;
       for (let look = 0; look < looks && named(episode ?? '') === null; look += 1) await pause(LINK_WAIT_MS);
       return isRecorded;
     },

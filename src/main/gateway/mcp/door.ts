@@ -6,6 +6,7 @@ import { readBody } from '../expert/body.ts';
 import { idempotencyKey, namedBy } from '../expert/idempotency.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf } from '../link/episodeClaim.ts';
+import { NOT_YET_RECORDED } from '../refusals.ts';
 import { askResponse } from './askStream.ts';
 import { runAsk, type AskToolParts } from './askTool.ts';
 import {
@@ -25,7 +26,7 @@ import { AskArguments, listedTools } from './tools.ts';
 
 type McpDoorParts = AskToolParts & {
   version: string;
-  attendance: () => { onDuty: number; waiting: number };
+  attendance: () => { onDuty: number; expected?: number; waiting: number };
   expertModel: () => string | null;
   /** Who may be asked by name; absent where there is never a roster. */
   roster?: () => Roster;
@@ -190,8 +191,14 @@ async function askExpertTool(
 ): Promise<Response> {
   let isCancelled = false;
   session.pending.set(id, () => (isCancelled = true));
-  const isRecorded = await parts.linker.settle(claimOf(request.headers, {}));
+  const claim = claimOf(request.headers, {});
+  const isRecorded = await parts.linker.settle(claim);
   if (isCancelled) return new Response(null, { status: 202 });
+  if (!isRecorded && claim.episode !== null) {
+    session.pending.delete(id);
+    const { message, next } = NOT_YET_RECORDED;
+    return jsonResponse(failure(id, RPC.internal, `not asked: ${message}. ${next ?? ''}`));
+  }
   const given = idempotencyKey(request.headers, meta);
   if (given !== null && 'status' in given) return jsonResponse(failure(id, RPC.invalidParams, given.message));
   const idempotency = namedBy(caller, given);
@@ -232,11 +239,12 @@ function progressToken(meta: unknown): RequestId | null {
 }
 
 function expertStatus({ attendance, expertModel, settings }: McpDoorParts) {
-  const { onDuty, waiting } = attendance();
+  const { onDuty, expected = 0, waiting } = attendance();
   const { ask_deadline_ms, ask_fallback } = settings();
   const after = Math.round(ask_deadline_ms / 1000);
   const status = {
     experts_on_duty: onDuty,
+    experts_expected_back: expected,
     questions_waiting: waiting,
     has_advisor_model: expertModel() !== null,
     deadline_s: after,
@@ -244,8 +252,12 @@ function expertStatus({ attendance, expertModel, settings }: McpDoorParts) {
   };
   const then =
     ask_fallback === 'draft' ? 'a draft of the advisor is sent, if there is one' : 'you go on without advice';
+  const back =
+    expected === 0
+      ? ''
+      : `Interject was just started again: ${String(expected)} who were on duty are waited for, and a question with them. `;
   const text =
-    `${String(onDuty)} experts are on duty and ${String(waiting)} questions wait. ` +
+    `${String(onDuty)} experts are on duty and ${String(waiting)} questions wait. ${back}` +
     `A question waits ${String(after)} s at most; then ${then}.`;
   return { content: [{ type: 'text', text }], structuredContent: status };
 }

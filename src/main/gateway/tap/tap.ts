@@ -8,6 +8,7 @@ import type { ServerConnection } from '../../../shared/serverConnection.ts';
 import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import { createCaughtUp, type CaughtUp } from './caughtUp.ts';
 import { tapConfig, environmentOr } from './tapConfig.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
@@ -76,7 +77,7 @@ export type Tap = {
   tokensChanged(): void;
   /** Resolves once the tap's process knows all that was told it until now: a new key opens, a rule holds. */
   settled(): Promise<void>;
-  /** Writes what the tap's process has seen by now. Resolves with whether all of it is in the log. */
+  /** Resolves once all that clients were answered by now is in the log: true, or false where that takes too long. */
   recorded(): Promise<boolean>;
   /** Whether the episode is a client's of this tap, and plays now. */
   has(episode: string): boolean;
@@ -97,7 +98,6 @@ type TapState = {
   needed: NeededServers;
   stepIn: TapStepIn;
   link: TapLink | null;
-  recorder: Recorder | null;
   /** Where it listened last: one that takes its place is to be found there too. */
   port: number;
   live: Set<string>;
@@ -105,16 +105,12 @@ type TapState = {
   status: { backlog: number; lost: number };
   isStuck: boolean;
   isClosing: boolean;
-  /** Who waits for the tap's process to have heard, by number. */
-  pings: Map<number, (seq: number | null) => void>;
-  lastPing: number;
+  caughtUp: CaughtUp;
   /** Called when the link ends while it is being closed. */
   goodbye: () => void;
 };
 
 const GOODBYE_MS = 5_000;
-/** A tap that does not answer by then is behind. */
-const RECORDED_MS = 2_000;
 
 /** Attaches to the data folder's tap, or starts it. */
 export async function createTap(parts: TapParts): Promise<Tap> {
@@ -135,15 +131,13 @@ export async function createTap(parts: TapParts): Promise<Tap> {
       actionsOf: servers.actionsOf,
     }),
     link: null,
-    recorder: null,
     port: parts.port,
     live: new Set(),
     asking: new Set(),
     status: { backlog: 0, lost: 0 },
     isStuck: false,
     isClosing: false,
-    pings: new Map(),
-    lastPing: 0,
+    caughtUp: createCaughtUp(parts),
     goodbye: () => undefined,
   };
   const unlisten = log.subscribe((recorded, record) => {
@@ -158,8 +152,8 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     lost: () => state.status.lost,
     isStuck: () => state.isStuck,
     tokensChanged: () => tell(tapConfig(parts)),
-    settled: async () => void (await pingTap(state)),
-    recorded: createTogether(() => recorded(state)),
+    settled: async () => void (await state.caughtUp.ping()),
+    recorded: () => (state.isClosing ? Promise.resolve(false) : state.caughtUp.recorded()),
     has: (episode) => state.live.has(episode),
     stop: (episode, actor, reason) => {
       const words = recordStop(log, episode, actor, reason);
@@ -216,7 +210,6 @@ async function connectTap(state: TapState): Promise<string> {
     link.send({ type: 'ack', seq });
     caughtUp(seq);
   });
-  state.recorder = recorder;
   const taken = log.mark(tapMark(run));
   caughtUp(taken);
   for (const episode of playing) if (log.record(episode).n > 0) stepIn.refresh(episode);
@@ -229,67 +222,17 @@ async function connectTap(state: TapState): Promise<string> {
       if (message.type === 'limited') parts.limited?.(message.key);
       if (message.type === 'server_needed')
         void state.needed.answer(message).then((answer) => link.send(answer));
-      if (message.type !== 'pong') return;
-      state.pings.get(message.id)?.(message.seq ?? null);
-      state.pings.delete(message.id);
+      if (message.type === 'pong') state.caughtUp.ponged(message.id, message.seq ?? null);
     },
     closed: () => lostLink(state, recorder),
   });
+  if (state.link === link) state.caughtUp.attached({ link, recorder });
   return `http://127.0.0.1:${String(port)}`;
 }
 
-/** Resolves once the tap's process has heard all that was told it: the last record it had sent, null where it is gone. */
-function pingTap(state: TapState): Promise<number | null> {
-  const { link, pings } = state;
-  if (link === null) return Promise.resolve(null);
-  state.lastPing += 1;
-  const id = state.lastPing;
-  return new Promise((resolve) => {
-    pings.set(id, resolve);
-    link.send({ type: 'ping', id });
-  });
-}
-
-/**
- * Many who ask while the tap is being asked wait for one answer to all of them, to a question put after theirs: a crowd
- * costs one ping and one transaction, not one each.
- */
-function createTogether(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let running: Promise<boolean> | null = null;
-  let next: Promise<boolean> | null = null;
-  const begin = (): Promise<boolean> => {
-    next = null;
-    const own = ask().finally(() => {
-      if (running === own) running = null;
-    });
-    running = own;
-    return own;
-  };
-  return () => (running === null ? begin() : (next ??= running.then(begin, begin)));
-}
-
-async function recorded(state: TapState): Promise<boolean> {
-  const run = state.link?.hello.run ?? null;
-  const seq = await new Promise<number | null>((resolve) => {
-    const cancel = state.parts.schedule(RECORDED_MS, () => resolve(null));
-    void pingTap(state).then((last) => {
-      cancel();
-      resolve(last);
-    });
-  });
-  if (run === null || seq === null) return false;
-  const isIn = (): boolean => state.parts.log.mark(tapMark(run)) >= seq;
-  while (!isIn() && state.recorder?.writeSome() === true) await yieldToEventLoop();
-  return isIn();
-}
-
-const yieldToEventLoop = (): Promise<void> => new Promise((goOn) => setImmediate(goOn));
-
 function lostLink(state: TapState, recorder: Recorder): void {
   recorder.close();
-  // Whoever waits for a process that is gone waits for nothing.
-  for (const resolve of state.pings.values()) resolve(null);
-  state.pings.clear();
+  state.caughtUp.detached();
   state.link = null;
   if (state.isClosing) return state.goodbye();
   // Its process died. What it left is taken in, and another one takes its place. What was read of it and not written
@@ -307,6 +250,7 @@ const recorderOf = (state: TapState, run: string, after: (seq: number) => void):
     committed: (seq, records) => {
       committed(state, records);
       after(seq);
+      state.caughtUp.committed();
     },
     stuck: (isStuck) => {
       if (isStuck === state.isStuck) return;

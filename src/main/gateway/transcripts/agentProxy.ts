@@ -17,6 +17,8 @@ type AgentProxyParts = {
   /** The agent's model as the settings have it now, with a token where it takes one; null while none is configured. */
   agent: () => Promise<ModelConfig | null>;
   notes: Pick<AgentNotes, 'heard'>;
+  /** Resolves with whether all that the tap has told its clients by now is in the log. */
+  recorded: () => Promise<boolean>;
   report: (thrown: unknown) => void;
 };
 
@@ -69,7 +71,7 @@ function headersFor(given: Headers, { provider, apiKey, baseUrl, isToken }: Mode
   return headers;
 }
 
-type Overheard = (answer: string, isStream: boolean) => void;
+type Overheard = (answer: string, isStream: boolean) => Promise<void>;
 const AgentBody = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string() })),
   tools: z.unknown().optional(),
@@ -77,18 +79,21 @@ const AgentBody = z.looseObject({
 
 /** What to do with the answer's words; null for a request that names no tapped episode, or is no chat. */
 function noteTaker(
-  { linker, notes, report }: AgentProxyParts,
+  { linker, notes, recorded, report }: AgentProxyParts,
   request: Request,
   body: ArrayBuffer | null,
 ): Overheard | null {
   const { episode } = claimOf(request.headers, {});
   if (episode === null || body === null || !request.url.includes('/chat/completions')) return null;
-  const record = linker.named(episode);
-  const asked = record === null ? null : readAgentBody(new TextDecoder().decode(body));
-  if (record === null || asked === null) return null;
-  return (answer, isStream) => {
+  const asked = readAgentBody(new TextDecoder().decode(body));
+  if (asked === null) return null;
+  // The reset may have returned an instant ago. The model is asked meanwhile, and takes longer.
+  const settled = recorded().catch(report);
+  return async (answer, isStream) => {
     try {
-      notes.heard(record.id, asked, answer, isStream);
+      await settled;
+      const record = linker.named(episode);
+      if (record !== null) notes.heard(record.id, asked, answer, isStream);
     } catch (thrown) {
       // Keeping notes never breaks a foreign run.
       report(thrown);
@@ -120,9 +125,9 @@ function overheard(
       controller.enqueue(chunk);
       if (heard.length < HEARD_MAX) heard += decoder.decode(chunk, { stream: true });
     },
-    flush: () => {
+    flush: async () => {
       if (heard.length >= HEARD_MAX) return;
-      record(heard, (headers.get('content-type') ?? '').includes('event-stream'));
+      await record(heard, (headers.get('content-type') ?? '').includes('event-stream'));
     },
   });
 }

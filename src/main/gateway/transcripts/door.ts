@@ -10,7 +10,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import type { Linker } from '../link/link.ts';
-import { refusalResponse } from '../refusals.ts';
+import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
 import type { SaidReply } from './align.ts';
 import { writeConversation, writeReplies } from './writeTranscript.ts';
 
@@ -39,12 +39,17 @@ const ReportedTranscript = z.looseObject({
 });
 type ReportedTranscript = z.infer<typeof ReportedTranscript>;
 
-type TranscriptParts = { log: EventLog; linker: Pick<Linker, 'named'> };
+type TranscriptParts = {
+  log: EventLog;
+  linker: Pick<Linker, 'named'>;
+  /** Resolves with whether all that the tap has told its clients by now is in the log. */
+  recorded: () => Promise<boolean>;
+};
 
 const jsonAnswer = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
-export const createTranscriptsDoor = ({ log, linker }: TranscriptParts): GatewayDoor => ({
+export const createTranscriptsDoor = ({ log, linker, recorded }: TranscriptParts): GatewayDoor => ({
   handle: async (request, { key: { environment } }) => {
     const [, id = '', what = ''] =
       /^\/episodes\/([^/]+)\/(messages|mask)\/?$/.exec(new URL(request.url).pathname) ?? [];
@@ -54,6 +59,8 @@ export const createTranscriptsDoor = ({ log, linker }: TranscriptParts): Gateway
       const next = 'There are POST /episodes/<id>/messages and GET /episodes/<id>/mask';
       return refusalResponse('plain', { status: 404, message, next });
     }
+    // Its client has its answers already; the records of them may be on their way still.
+    if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
     const named = linker.named(decodeId(id));
     // A key to one environment's tap says nothing of another's episodes.
     const isOthers = environment !== null && named?.started?.environment.id !== environment;
