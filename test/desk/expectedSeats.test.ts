@@ -5,6 +5,7 @@ import { createDesk } from '../../src/main/desk/desk.ts';
 import { createSeats } from '../../src/main/desk/seats.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { findConsultation } from '../../src/shared/episode/consultations.ts';
+import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { ADMIT_EVERYTHING } from '../../src/shared/events/lifecycle.ts';
 import { asked, createClock, openLog, started, SYSTEM } from '../support/log.ts';
 
@@ -41,7 +42,7 @@ function startAgain({ seats: names, left = [] }: { seats: string[]; left?: strin
       consultation: 'e1:c1',
       fallback: 'proceed',
       deadline_at: time.clock() + 300_000,
-    });
+    }) as EventOf<'consultation.asked'>;
     const signal = new AbortController().signal;
     return consult.ask('e1', question, { admission: ADMIT_EVERYTHING, seed: 's' }, signal);
   };

@@ -17,6 +17,7 @@ import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
 import type { ModelConfig } from '../../src/shared/modelConfig.ts';
 import type { BriefingOf } from '../../src/shared/pack.ts';
+import type { TaskKnowledge } from '../../src/shared/taskSecrets.ts';
 import { openLog } from './log.ts';
 
 type Options = {
@@ -28,6 +29,8 @@ type Options = {
   graceMs?: number;
   keepAliveMs?: number;
   agent?: ModelConfig | null;
+  /** What the advisor knows of an episode's task; without it nothing. */
+  knowledge?: (episode: string) => TaskKnowledge | null;
   /** The answers to tasks, as far as they are known; without it to none. */
   briefing?: BriefingOf;
   /** A log that others write to as well; without one it has its own. */
@@ -61,7 +64,7 @@ export async function serveDoors(options: Options = {}) {
     log,
     advisor: createAdvisor({
       llm: options.models ?? (() => llm),
-      knowledge: () => Promise.resolve(null),
+      knowledge: (episode) => Promise.resolve(options.knowledge?.(episode) ?? null),
       prompts,
     }),
     desk,

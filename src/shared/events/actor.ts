@@ -20,13 +20,13 @@ export type Saw = z.infer<typeof Saw>;
 export const Privilege = z.union([z.array(Saw), z.literal('unknown')]);
 export type Privilege = z.infer<typeof Privilege>;
 
-/** Privilege is inherited: the union of what every ancestor had seen; `unknown` is contagious. */
+/**
+ * Privilege is inherited: the union of what every ancestor had seen. `unknown` is contagious, but never hides that one of
+ * them had the reference solution: nobody can have seen more of the answer.
+ */
 export function inheritPrivilege(...ancestors: readonly Privilege[]): Privilege {
-  const seen = new Set<Saw>();
-  for (const ancestor of ancestors) {
-    if (ancestor === 'unknown') return 'unknown';
-    for (const saw of ancestor) seen.add(saw);
-  }
+  const seen = new Set(ancestors.flatMap((ancestor) => (ancestor === 'unknown' ? [] : ancestor)));
+  if (ancestors.includes('unknown') && !seen.has('reference')) return 'unknown';
   return Saw.options.filter((saw) => seen.has(saw));
 }
 
