@@ -61,6 +61,10 @@ describe('interject export', () => {
     });
     expect(next.lines.at(-1)).toMatchObject({ rows: 1, dropped: { exported_before: 5, held_out: 1 } });
     expect(again.lines.at(-1)).toMatchObject({ rows: 2 });
+    expect([first.said, next.said]).toEqual([
+      expect.stringContaining('2 rows in '),
+      expect.stringContaining('1 row in '),
+    ]);
     const data = (name: string) => filesOf(join(folder, name))['data/sft-train.jsonl'];
     expect(data('c')).toBe(data('a'));
   });

@@ -177,3 +177,14 @@ describe('a verifier that takes memory outside of Python’s', () => {
     expect(reply).toMatchObject({ ok: true });
   });
 });
+
+it('an interpreter that is not up in time says so, with the limit', async () => {
+  const sandbox = createSandbox({ ...parts, limits: { ...parts.limits, startMs: 1 }, spare: 0 });
+  const nothing = new Uint8Array();
+  const request = { code: '', initial: nothing, final: nothing, final_answer: null, at: null };
+
+  await expect(sandbox.run(request)).rejects.toThrow(
+    'the verifier sandbox did not start: it took longer than the 0.001 s it may',
+  );
+  sandbox.close();
+});

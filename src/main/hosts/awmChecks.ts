@@ -1,5 +1,6 @@
 // What `interject doctor` looks at in an Agent World Model data folder: whether every verifier can be read, and every
 // statement of every first database runs.
+import { countText } from '../../shared/countText.ts';
 import { existsSync } from 'node:fs';
 import { failureShape } from '../../shared/failure.ts';
 import { seedProblemText } from '../../shared/seed.ts';
@@ -30,7 +31,7 @@ export async function* awmChecks({
     return yield { name, status: 'fail', evidence: `${message}. ${next ?? ''}` };
   }
   const { tasks, unread } = read;
-  const found = `${String(tasks.length)} tasks with a verifier in ${folder}`;
+  const found = `${countText(tasks.length, 'task')} with a verifier in ${folder}`;
   yield unread.length === 0
     ? { name, status: 'pass', evidence: found }
     : { name, status: 'warn', evidence: `${found}; not read: ${unread.slice(0, LISTED_MAX).join('; ')}` };

@@ -24,23 +24,29 @@ type Asked = {
   output: CommandOutput;
   /** False where something may be written too: whoever has the folder must have a door then. */
   isReading: boolean;
+  /** Whether the folder is made where there is none: for what begins a log. */
+  isMaking?: boolean;
 };
 
 /** Throws what opening a log throws; `data_in_use` where something is to be written and whoever has the folder has no door. */
 export async function withCommandLog<T>(
-  { data, output, isReading }: Asked,
+  { data, output, isReading, isMaking = false }: Asked,
   work: (opened: CommandLog) => T | Promise<T>,
 ): Promise<T> {
   const folder = dataFolderPath(data);
-  // A folder that is only read is not made: its name may be mistyped.
-  if (isReading && !existsSync(folder))
-    throw new Failure('not_found', `there is no data folder ${folder}`, { next: 'Name it with --data.' });
+  if (!isMaking) checkFolderExists(folder);
   const opened = await openOwnOrBeside(folder, output, isReading);
   try {
     return await work(opened);
   } finally {
     opened.close();
   }
+}
+
+/** Throws `not_found`: what works on the episodes of a folder makes none, as its name may be mistyped. */
+export function checkFolderExists(folder: string): void {
+  if (!existsSync(folder))
+    throw new Failure('not_found', `there is no data folder ${folder}`, { next: 'Name it with --data.' });
 }
 
 type OpenedLog = CommandLog & { close: () => void };

@@ -1,4 +1,5 @@
 // `interject doctor`: what works on this machine, what does not, and why. Looks, changes nothing.
+import { countText } from '../../shared/countText.ts';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -160,14 +161,16 @@ const proveWorld = async (folder: string) => proven((await checkPack(folder)).ch
 function proven(checks: readonly PackCheck[]) {
   const failed = checks.filter(({ status }) => status === 'fail');
   return failed.length === 0
-    ? passCheck(`${String(checks.length)} checks`)
+    ? passCheck(countText(checks.length, 'check'))
     : { status: 'fail' as const, evidence: failed.map(({ name }) => name).join(', ') };
 }
 
 async function loadWorld(folder: string) {
   const pack = readPack(folder);
   pack.image();
-  return passCheck(`${String(pack.tasks.length)} tasks; \`interject world check ${pack.name}\` proves them`);
+  return passCheck(
+    `${countText(pack.tasks.length, 'task')}; \`interject world check ${pack.name}\` proves them`,
+  );
 }
 
 function model(role: ModelRole, settings: SettingsStore) {

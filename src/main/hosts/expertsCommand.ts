@@ -3,9 +3,12 @@ import type { ExpertFigures } from '../../shared/experts/figures.ts';
 import type { Expert } from '../../shared/experts/roster.ts';
 import type { CommandOutput } from './output.ts';
 import { openCommandApp } from './commandApp.ts';
+import { checkFolderExists } from './commandLog.ts';
+import { dataFolderPath } from './paths.ts';
 
 /** A line for each expert. Resolves with the exit code. */
 export async function expertsCommand({ data }: { data?: string }, output: CommandOutput): Promise<number> {
+  checkFolderExists(dataFolderPath(data));
   const app = await openCommandApp({ data, places: 1, roles: [] }, output);
   try {
     const { roster } = await app.call('experts.read', {});

@@ -4,6 +4,7 @@ import type { ExportReport, ExportRules } from '../../shared/contract/export.ts'
 import { hasArgumentsForm, hasReasoning } from '../../shared/export/argumentsForm.ts';
 import { dropWords, sortedDrops } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
+import { countText } from '../../shared/countText.ts';
 import { Failure } from '../../shared/failure.ts';
 import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
 import { writeEventBundle, writeSources } from '../dataset/bundle.ts';
@@ -61,7 +62,7 @@ async function writeLog(
   const { rows, dropped, files, findings = [], folder: into, damaged = [] } = await written;
   printFindings(output, null)({ findings });
   output.line({ type: 'export', format, rows, dropped, files, ...(damaged.length === 0 ? {} : { damaged }) });
-  output.say(`${String(rows)} rows in ${into}${leftOut(dropped)}`);
+  output.say(`${countText(rows, 'row')} in ${into}${leftOut(dropped)}`);
   return sayDamaged(output, damaged);
 }
 
@@ -118,7 +119,7 @@ async function makeData(
     output.line(lineOf(report));
     sayUnused(output, report, despite);
     output.say(
-      `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${privilegedWords(report)}${leftOut(report.dropped)}`,
+      `${countText(report.rows, 'row')}${report.folder === null ? ' would be written' : ` in ${report.folder}`}${privilegedWords(report)}${leftOut(report.dropped)}`,
     );
     const isRefused = looked !== null && refusals(report, despite).length > 0;
     return Math.max(sayDamaged(output, report.damaged ?? []), isRefused ? 1 : 0);

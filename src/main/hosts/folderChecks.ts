@@ -1,4 +1,5 @@
 // What `interject doctor` looks at in a data folder: who has it, whether files can be locked there, the log, its files, the disk.
+import { countText } from '../../shared/countText.ts';
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -101,7 +102,7 @@ function archives(folder: string): CheckFinding {
   return passFinding(
     needed.length === 0
       ? 'no episode is archived'
-      : `${String(episodes)} episodes in ${String(needed.length)} files, each as it was taken out of the log`,
+      : `${countText(episodes, 'episode')} in ${countText(needed.length, 'file')}, each as it was taken out of the log`,
   );
 }
 

@@ -1,4 +1,5 @@
 // `interject import`: files and folders into the log, with progress for people and a report for machines.
+import { countText } from '../../shared/countText.ts';
 import { basename } from 'node:path';
 import type { FileReport } from '../../shared/contract/import.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
@@ -49,7 +50,7 @@ export const importCommand = (
   output: CommandOutput,
 ): Promise<number> =>
   untilStopped(output, (signal) => {
-    return withCommandLog({ data, output, isReading: false }, async (opened) => {
+    return withCommandLog({ data, output, isReading: false, isMaking: true }, async (opened) => {
       const { close, ...parts } = importingInto(opened);
       let isDone = true;
       try {

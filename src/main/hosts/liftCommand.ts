@@ -5,10 +5,12 @@ import { cellsOfLift, type LiftPlan } from '../../shared/lift/plan.ts';
 import type { Continuation } from '../../shared/lift/summarize.ts';
 import type { LiftSummary } from '../../shared/lift/summary.ts';
 import { openCommandApp, type CommandApp } from './commandApp.ts';
+import { checkFolderExists } from './commandLog.ts';
 import type { LiftProgress } from '../commands/lifts.ts';
 import { liftReport } from '../report/liftReport.ts';
 import { liftModels, liftRequestOf, type LiftOptions } from './liftFlags.ts';
 import type { CommandOutput } from './output.ts';
+import { dataFolderPath } from './paths.ts';
 import { writeReport } from './reportCommand.ts';
 import { checkHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { durationText } from './runProgress.ts';
@@ -18,6 +20,7 @@ import { onStop } from './untilStopped.ts';
 /** Measures it, or goes on with it. Resolves with the exit code: 0 when every continuation is over. */
 export async function liftCommand(options: LiftOptions, output: CommandOutput): Promise<number> {
   const folder = options.out === undefined ? null : reportFolder(options.out);
+  checkFolderExists(dataFolderPath(options.data));
   const app = await openCommandApp(
     { ...options, places: options.concurrency, awm: awmFlags(options), roles: liftModels(options) },
     output,

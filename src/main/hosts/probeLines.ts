@@ -1,4 +1,5 @@
 // What `interject verify --probe` tells a person: which tasks to look at, and why, worst first.
+import { countText } from '../../shared/countText.ts';
 import type { VerifierForm } from '../verifier/awmData.ts';
 
 export type ProbeFinding =
@@ -44,7 +45,7 @@ export function probeLines(tasks: readonly ProbedTask[]): string[] {
     return found.length === 0 ? [] : [`${String(found.length)} ${title}:`, ...found];
   });
   return [
-    `${String(tasks.length)} tasks probed${sections.length === 0 ? ', nothing to report' : ''}`,
+    `${countText(tasks.length, 'task')} probed${sections.length === 0 ? ', nothing to report' : ''}`,
     ...sections,
   ];
 }

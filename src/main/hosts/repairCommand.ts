@@ -1,4 +1,5 @@
 // `interject repair`: what can still be read of a damaged data folder, in a new one; or a log taken as it is.
+import { countText } from '../../shared/countText.ts';
 import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
@@ -87,7 +88,7 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
 
 const brokenStreamLine = ({ stream, readable, lost, texts }: BrokenStream): string =>
   [
-    `${stream}: ${String(readable)} events can be read`,
+    `${stream}: ${countText(readable, 'event')} can be read`,
     ...(lost > 0 ? [`${String(lost)} are lost`] : []),
     ...(texts > 0 ? [`${String(texts)} long texts are lost`] : []),
   ].join(', ');

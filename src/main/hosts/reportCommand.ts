@@ -1,4 +1,5 @@
 // `interject report`: a training run, a bench, a lift or an episode as files that can be committed as they are.
+import { countText } from '../../shared/countText.ts';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BenchSummary } from '../../shared/bench/summary.ts';
@@ -69,7 +70,7 @@ export async function writeReport(
   }
   output.line({ type: 'report', out: folder, files: files.map(({ path }) => path), png: toPng !== null });
   for (const warning of content.warnings ?? []) output.say(`! ${warning}`);
-  output.say(`${content.title}: ${String(files.length)} files in ${folder}, begin with report.md`);
+  output.say(`${content.title}: ${countText(files.length, 'file')} in ${folder}, begin with report.md`);
   if (toPng === null)
     output.say(
       'no PNG: none of the fonts that letters are drawn with is on this machine (Liberation Sans, Arial, DejaVu Sans)',

@@ -21,12 +21,14 @@ import { limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
 import { readBaselines } from './briefFlags.ts';
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import type { CommandOutput } from './output.ts';
+import { checkAgentModel } from './agentModel.ts';
 import { askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
 import { awmFlags } from './serve.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
 import { reportEpisode, taskTitle } from './runReport.ts';
+import { tellRetries } from './tellRetries.ts';
 import { tellStarts } from './tellStarts.ts';
 import { chosenTasks, finishedIn, openIn, unlistedTaskNote } from './runTasks.ts';
 import { onStop } from './untilStopped.ts';
@@ -204,6 +206,7 @@ type AgentOptions = ModelOptions & Pick<RunOptions, 'agent' | 'agentProfile' | '
 /** Who acts, by the flags: a script, a model, or a person. */
 export function agentOf(app: CommandApp, options: AgentOptions): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
+  if (policy === 'chat') checkAgentModel(app.settings);
   const { agentProfile: profile, parallelCalls: parallel_calls } = options;
   const { protocol } = options;
   const calls = parallel_calls === undefined || parallel_calls === 'first' ? {} : { parallel_calls };
@@ -363,21 +366,13 @@ function specsToRun(
   return { all, total: all.length, skipped };
 }
 
-/** Says when the start of an episode is tried again; returns its undo. */
-const tellRetries = ({ log }: CommandApp, output: CommandOutput): (() => void) =>
-  log.subscribe(({ stream, event }) => {
-    if (event.kind !== 'start.retried') return;
-    const { tries, retries, wait_ms, failure } = event;
-    output.line({ type: 'retry', episode: stream, tries, retries, wait_ms, ...failureLine(failure) });
-    const seconds = String(Math.round(wait_ms / 100) / 10);
-    output.say(`  ${failure.message}; retry ${String(tries)} of ${String(retries)} in ${seconds} s`);
-  });
-
 /** Stated confidence against the verifier, over the episodes of this run; nothing where no agent stated any. */
 function reportCalibration(points: readonly StatedOutcome[], output: CommandOutput): void {
   const calibration = calibrationOf(points);
   if (calibration === null) return;
   output.line({ type: 'calibration', ...calibration });
   const { n, ece, brier } = calibration;
-  output.say(`Confidence of ${String(n)} episodes: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`);
+  output.say(
+    `Confidence of ${countText(n, 'episode')}: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`,
+  );
 }

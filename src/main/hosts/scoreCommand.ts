@@ -6,6 +6,7 @@ import type { ScoredFrom } from '../../shared/contract/rewards.ts';
 import { csvLine, type CsvCell } from '../../shared/csv.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { DEFAULT_PROFILE, PROFILE_STREAM } from '../../shared/events/rewards.ts';
+import { countText } from '../../shared/countText.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { COMPONENT_NAMES, type RewardSettings } from '../../shared/rewards/settings.ts';
 import { createScoreSets, type ScoreSet } from '../commands/rewardSets.ts';
@@ -178,7 +179,7 @@ function summary({ entries, total, continuations, probes }: ScoreSet, { name, ve
   return [
     entries.length === 0
       ? 'no ended episode fits'
-      : `${count(entries.length)} episodes scored by ${by}; the verifier calls ${count(complete)} of ${count(verified.length)} complete`,
+      : `${countText(entries.length, 'episode')} scored by ${by}; the verifier calls ${count(complete)} of ${count(verified.length)} complete`,
     ...(continuations > 0
       ? [`${count(continuations)} left out: continuations of a lift (--run scores them)`]
       : []),

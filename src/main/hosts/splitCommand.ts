@@ -202,7 +202,7 @@ const withPins = <T>(
   opened: { data: string | undefined; output: CommandOutput },
   work: (pins: Pins) => T | Promise<T>,
 ): Promise<T> =>
-  withCommandLog({ ...opened, isReading: false }, ({ log, line }) =>
+  withCommandLog({ ...opened, isReading: false, isMaking: true }, ({ log, line }) =>
     work({
       log,
       pinSplit: async (name, pinned) =>

@@ -1,4 +1,5 @@
 // What `interject verify` tells a person: a contradiction first, then the verdict, then what it stands on.
+import { countText } from '../../shared/countText.ts';
 import type { VerifyResult } from '../../shared/contract/verify.ts';
 
 type VerifiedFacts = Pick<
@@ -32,5 +33,5 @@ function* grounds({ read_clock: readClock, clock_at: at, drift = 0 }: VerifiedFa
       ? '  It reads the clock, which showed the present time: on another day it may say something else.'
       : `  It reads the clock, which showed when the logged verdict was given: ${new Date(at).toISOString()}`;
   }
-  if (drift > 0) yield `  The state was rebuilt, and ${String(drift)} results came out differently.`;
+  if (drift > 0) yield `  The state was rebuilt, and ${countText(drift, 'result')} came out differently.`;
 }

@@ -8,10 +8,11 @@ import { verdictAgreement } from '../verifier/agreement.ts';
 import { createAwmData } from '../verifier/awmData.ts';
 import { runVerifier } from '../verifier/verdict.ts';
 import { openCommandApp } from './commandApp.ts';
+import { checkFolderExists } from './commandLog.ts';
 import { nodeEdges } from './edges.ts';
 import { installPackages } from './installPackages.ts';
 import type { CommandOutput } from './output.ts';
-import { fromCaller, productFolder } from './paths.ts';
+import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 import { probeCommand } from './probeCommand.ts';
 import { readSettings } from './readSettings.ts';
 import { verdictLines } from './verdictLines.ts';
@@ -53,6 +54,7 @@ export async function verifyCommand(
 }
 
 async function ofEpisode(episode: string, awmData: string, { data }: VerifyOptions, output: CommandOutput) {
+  checkFolderExists(dataFolderPath(data));
   const app = await openCommandApp({ data, places: 1, roles: [] }, output);
   try {
     const verified = await app.call('episode.verify', { episode, awm_data: awmData });

@@ -1,4 +1,5 @@
 // `interject world`: the built-in worlds as an OpenEnv server, and listed.
+import { countText } from '../../shared/countText.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,8 +66,8 @@ export async function worldList(own: WorldDirOption, output: CommandOutput): Pro
   for (const { message } of worlds.problems()) output.say(message);
   for (const { name, kind, tasks, tools, description } of worlds.packs()) {
     output.line({ type: 'world', name, kind, tasks, tools, description });
-    const size = kind === 'mcp' ? `${String(tools)} tools` : 'its own actions';
-    output.say(`${name}: ${String(tasks)} tasks, ${size}\n  ${description}`);
+    const size = kind === 'mcp' ? countText(tools, 'tool') : 'its own actions';
+    output.say(`${name}: ${countText(tasks, 'task')}, ${size}\n  ${description}`);
   }
   await worlds.close();
   return 0;

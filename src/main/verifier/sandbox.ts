@@ -249,15 +249,29 @@ const WASM_PAGE = 65_536;
 async function makeSnapshot(parts: SandboxParts): Promise<Uint8Array> {
   const child = spawnLocked(parts, 'make');
   const blocks = createBlocks(child, SNAPSHOT_MAX);
-  const slow = setTimeout(() => child.kill('SIGKILL'), parts.limits.startMs);
+  const start = limitStart(child, blocks, parts.limits.startMs);
   try {
     const snapshot = await blocks.next();
-    if (snapshot === null) throw notStarted(blocks.trouble());
+    if (snapshot === null) throw start.failure();
     return snapshot;
   } finally {
-    clearTimeout(slow);
+    start.done();
     child.kill('SIGKILL');
   }
+}
+
+/** Ends a process that is not up in time, and says so: it had no chance to say anything. */
+function limitStart(child: ChildProcessWithoutNullStreams, blocks: Blocks, startMs: number) {
+  let isLate = false;
+  const slow = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, startMs);
+  const late = `it took longer than the ${String(startMs / 1000)} s it may; this machine may be busy`;
+  return {
+    done: () => clearTimeout(slow),
+    failure: () => notStarted(isLate ? late : blocks.trouble()),
+  };
 }
 
 const notStarted = (why: string): Failure =>
@@ -269,11 +283,11 @@ function startInterpreter(parts: SandboxParts, snapshot: Uint8Array, zones: Zone
   const { limits } = parts;
   const child = spawnLocked(parts, 'run');
   const blocks = createBlocks(child, limits.output * 8 + 65_536);
-  const slow = setTimeout(() => child.kill('SIGKILL'), limits.startMs);
+  const start = limitStart(child, blocks, limits.startMs);
   sendBlock(child, snapshot);
   const ready = blocks.next().then((block) => {
-    clearTimeout(slow);
-    if (block === null) throw notStarted(blocks.trouble());
+    start.done();
+    if (block === null) throw start.failure();
   });
   ready.catch(() => undefined);
   return {
@@ -281,7 +295,7 @@ function startInterpreter(parts: SandboxParts, snapshot: Uint8Array, zones: Zone
     isAlive: () => child.exitCode === null && child.signalCode === null,
     run: (request) => runOnce(child, blocks, parts, zones, request),
     kill: () => {
-      clearTimeout(slow);
+      start.done();
       child.kill('SIGKILL');
     },
   };

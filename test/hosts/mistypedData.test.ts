@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runInProcess } from '../support/inProcess.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-mistyped-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  ['export', '--format', 'sft', '--out', 'rows'],
+  ['export', '--format', 'events', '--out', 'rows'],
+  ['score'],
+  ['report', 'a-run', '--out', 'report'],
+  ['curriculum', '--run', 'a-run'],
+  ['experts'],
+  ['verify', 'an-episode'],
+  ['lift', '--run', 'a-run'],
+  ['erase', 'an-episode'],
+  ['archive', '--older-than', '1'],
+  ['unarchive', '--all'],
+])('`%s %s %s` makes no data folder of a mistyped name', async (...args) => {
+  const { code, lines } = await runInProcess(folder, [...args, '--data', 'hoem', '--json']);
+
+  expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'not_found' });
+  expect(lines.at(-1)?.['message']).toContain(join(folder, 'hoem'));
+  expect(code).toBe(1);
+  expect(existsSync(join(folder, 'hoem'))).toBe(false);
+});
