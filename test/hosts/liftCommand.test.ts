@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -49,6 +49,7 @@ it('writes a report that `interject report` makes again from its summary or its 
 });
 
 it('says what is wrong before anything runs', async () => {
+  mkdirSync(join(folder, 'home'));
   const { codes, out } = await typeIn(folder, [
     { args: ['lift', '--json'] },
     { args: ['lift', '--json', '--run', 'a', '--last', '3'] },

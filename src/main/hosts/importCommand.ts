@@ -6,7 +6,6 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import { isWarning } from '../../shared/conservation.ts';
 import { conservationLines, reportWords } from '../../shared/reportWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
-import { countText } from '../../shared/countText.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { addTrainerLog, type AddedLog, type TrainerLog } from '../commands/importedRuns.ts';
 import { findFiles, type FoundFile } from '../dataset/import/findFiles.ts';
