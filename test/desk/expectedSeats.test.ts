@@ -22,7 +22,7 @@ function startAgain({ seats: names, left = [] }: { seats: string[]; left?: strin
   // Killed: nothing is noted.
   before.close();
   const seats = createSeats({ log, schedule: time.schedule });
-  seats.expectBack();
+  seats.expected.begin();
   const desk = createDesk({ log, clock: time.clock, monotonic: time.monotonic, schedule: time.schedule });
   const failed = { ok: false as const, code: 'model_not_configured' as const, message: 'no model' };
   const consult = createConsult({
@@ -31,8 +31,8 @@ function startAgain({ seats: names, left = [] }: { seats: string[]; left?: strin
     advisor: { draft: () => Promise.resolve(failed) },
     newId: () => 'd1',
     attendance: {
-      isAttended: seats.isAttended,
-      returning: seats.returning,
+      isAttended: (episode) => seats.isAttended(episode),
+      returning: () => seats.expected.wait(),
       load: () => ({ waiting: 0, onDuty: 0, minutes: 0 }),
     },
   });
@@ -62,7 +62,7 @@ describe('a question just after a start', () => {
     advance(5_000);
     await settle();
     expect(decision()).toBeNull();
-    expect(seats.expected()).toEqual(['seat-one']);
+    expect(seats.expected.names()).toEqual(['seat-one']);
 
     seats.connect('seat-one');
     advance(30_000);
@@ -89,7 +89,7 @@ describe('a question just after a start', () => {
     advance(20_000);
 
     expect(await advice).toMatchObject({ as: 'nobody' });
-    expect(seats.expected()).toEqual([]);
+    expect(seats.expected.names()).toEqual([]);
     expect(log.read('seat/seat-one').at(-1)?.event).toMatchObject({ presence: 'off' });
   });
 

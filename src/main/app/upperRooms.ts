@@ -21,7 +21,7 @@ export function buildConsult(
   });
   const attendance = {
     isAttended: (episode: string) => seats.isAttended(episode),
-    returning: () => seats.returning(),
+    returning: () => seats.expected.wait(),
     load: () => ({
       waiting: log.projections.desk(1).total,
       onDuty: seats.onDuty().length,

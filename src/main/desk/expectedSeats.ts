@@ -4,8 +4,9 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { Schedule } from './wait.ts';
 
 export type ExpectedSeats = {
-  /** From now on those who were on duty are waited for, for a while. */
+  /** From now on they are waited for, for a while. */
   begin(): void;
+  /** Those who are waited for and not there yet. */
   names(): string[];
   /** Its console is there. */
   arrived(seat: string): void;

@@ -1,7 +1,7 @@
 // Who is at the desk now. A seat that is connected is on duty until it says otherwise.
 import { seatActor } from '../../shared/events/actor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { createExpectedSeats } from './expectedSeats.ts';
+import { createExpectedSeats, type ExpectedSeats } from './expectedSeats.ts';
 import type { Schedule } from './wait.ts';
 
 type SeatPresence = 'on_duty' | 'away' | 'off';
@@ -17,12 +17,8 @@ export type SeatRegistry = {
    */
   attend(isMeant?: (episode: string) => boolean): () => void;
   isAttended(episode: string): boolean;
-  /** Those who were on duty when the program last ended are waited for from now on, for a short while. */
-  expectBack(): void;
-  /** Those of them who are not there yet. */
-  expected(): string[];
-  /** Resolves once a seat is there that was waited for, or none is waited for any more; null where none is. */
-  returning(): Promise<void> | null;
+  /** Those who were on duty when the program last ended. */
+  expected: Pick<ExpectedSeats, 'begin' | 'names' | 'wait'>;
   set(seat: string, presence: SeatPresence): void;
   onDuty(): string[];
   all(): { seat: string; presence: SeatPresence }[];
@@ -79,9 +75,7 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
       return () => void attending.delete(one);
     },
     isAttended: (episode) => onDuty().length > 0 || [...attending].some((isMeant) => isMeant(episode)),
-    expectBack: expected.begin,
-    expected: expected.names,
-    returning: expected.wait,
+    expected,
     set: (name, next) => {
       const seat = seats.get(name);
       if (seat === undefined || seat.chosen === next) return;

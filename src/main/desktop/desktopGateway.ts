@@ -13,7 +13,7 @@ export async function openDesktopGateway(
   port: number | null,
   say: (text: string) => void,
 ): Promise<Serving | null> {
-  app.seats.expectBack();
+  app.seats.expected.begin();
   try {
     await app.gateway.open(tapPortBeside(port ?? GATEWAY_PORT));
     return await atFreePort(app, port);

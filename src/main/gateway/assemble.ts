@@ -64,7 +64,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
       recorded: () => tap?.recorded() ?? Promise.resolve(true),
       attendance: () => ({
         onDuty: seats.onDuty().length,
-        expected: seats.expected().length,
+        expected: seats.expected.names().length,
         waiting: log.projections.desk(1).total,
       }),
     }),

@@ -136,7 +136,7 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     },
     output,
   );
-  app.seats.expectBack();
+  app.seats.expected.begin();
   let serving: Serving;
   let environments: string[];
   let door: CommandDoor;

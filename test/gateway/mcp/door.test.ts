@@ -134,6 +134,15 @@ describe('the expert as an MCP tool', () => {
     expect(JSON.stringify(item)).not.toContain('named Second');
   });
 
+  it('is not asked for an episode while the log has not all that was answered there, and says so', async () => {
+    doors = await serveDoors({ recorded: () => Promise.resolve(false) });
+    openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
+    const client = await connect({ 'X-Interject-Episode': 'rollout-7' });
+
+    await expect(call(client, { question: 'Which one?' })).rejects.toThrow('not yet recorded');
+    expect(doors.log.projections.desk(1).total).toBe(0);
+  });
+
   it('tells whether anybody is there', async () => {
     doors = await serveDoors();
     const client = await connect();

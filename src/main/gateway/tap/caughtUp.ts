@@ -31,8 +31,7 @@ const RECORDED_MS = 4_000;
 
 export function createCaughtUp({ log, schedule }: CaughtUpDependencies): CaughtUp {
   let tap: AttachedTap | null = null;
-  const pings = new Map<number, (seq: number | null) => void>();
-  let lastPing = 0;
+  const pings = createPings();
   let listeners: (() => void)[] = [];
   const tellNews = (): void => {
     const waiting = listeners;
@@ -40,16 +39,7 @@ export function createCaughtUp({ log, schedule }: CaughtUpDependencies): CaughtU
     for (const listener of waiting) listener();
   };
   const news = (): Promise<void> => new Promise((resolve) => listeners.push(resolve));
-  const ping = (): Promise<number | null> => {
-    const asked = tap;
-    if (asked === null) return Promise.resolve(null);
-    lastPing += 1;
-    const id = lastPing;
-    return new Promise((resolve) => {
-      pings.set(id, resolve);
-      asked.link.send({ type: 'ping', id });
-    });
-  };
+  const ping = (): Promise<number | null> => (tap === null ? Promise.resolve(null) : pings.send(tap.link));
   const allIn = async (isLate: () => boolean): Promise<boolean> => {
     while (!isLate()) {
       const asked = tap;
@@ -84,17 +74,36 @@ export function createCaughtUp({ log, schedule }: CaughtUpDependencies): CaughtU
     },
     detached: () => {
       tap = null;
-      // Whoever waits for a process that is gone waits for nothing.
-      for (const resolve of pings.values()) resolve(null);
-      pings.clear();
+      pings.drop();
     },
-    ponged: (id, seq) => {
-      pings.get(id)?.(seq);
-      pings.delete(id);
-    },
+    ponged: (id, seq) => pings.ponged(id, seq),
     committed: tellNews,
     ping,
     recorded: createTogether(recorded),
+  };
+}
+
+function createPings() {
+  const waiting = new Map<number, (seq: number | null) => void>();
+  let last = 0;
+  return {
+    send: (link: AttachedTap['link']): Promise<number | null> => {
+      last += 1;
+      const id = last;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        link.send({ type: 'ping', id });
+      });
+    },
+    ponged: (id: number, seq: number | null): void => {
+      waiting.get(id)?.(seq);
+      waiting.delete(id);
+    },
+    /** Whoever waits for a process that is gone waits for nothing. */
+    drop: (): void => {
+      for (const resolve of waiting.values()) resolve(null);
+      waiting.clear();
+    },
   };
 }
 
