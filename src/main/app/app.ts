@@ -70,21 +70,9 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const starting = startingOf(config, ground, environments);
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
   const lifts = openLifts(edges, ground, supervisor);
-  const goOn = ground.goOnBy(supervisor);
-  const adopt = ground.adoptBy(supervisor);
-  const running = {
-    consult,
-    supervisor,
-    adopt,
-    gateway,
-    repeats,
-    benches,
-    lifts,
-    archiving,
-    goOn,
-    environments,
-  };
-  const parts = { config, edges, ground, ...running, ...rooms };
+  const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
+  const running = { consult, supervisor, gateway, repeats, benches, lifts, archiving, ...restart };
+  const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
     route,
@@ -93,10 +81,10 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     environments,
     gateway,
     supervisor,
-    adopt,
+    adopt: restart.adopt,
     importEpisodes: ground.imports.importEpisodes,
     runSpecs: specsOf,
-    goOn: () => goOn.all(ground.goingOn),
+    goOn: () => restart.goOn.all(ground.goingOn),
     benches,
     lifts,
     curriculum,
