@@ -9,37 +9,25 @@ import {
   type Actor,
   type Privilege,
 } from '../../shared/events/actor.ts';
-import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
+import type { Hint } from '../../shared/events/consultations.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { Leak } from '../../shared/leak.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
-import type { Consultation, Decision } from '../../shared/episode/record.ts';
+import type { Consultation } from '../../shared/episode/record.ts';
 import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { Advisor, DraftResult } from '../advisor/advisor.ts';
 import { clientBrief } from '../advisor/clientBrief.ts';
 import type { MeasureLeak } from '../advisor/leakMeter.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Routing } from '../../shared/experts/roster.ts';
 import type { Answerers } from '../../shared/experts/route.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { adviceOf, type ConsultAdvice } from './consultAdvice.ts';
 import { drafterOf, openLater, routeOf, type QuestionRouting } from './routing.ts';
 
-/** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
-export type ConsultAdvice = {
-  as: DeliveredAs;
-  text: string;
-  privilege: Privilege;
-  /** Which expert it went to; null or absent where no roster was set. */
-  routed?: Routing | null;
-  /** It was closed without an outcome: a person took over instead of answering. */
-  isSetAside?: true;
-  /** The advisor alone was asked, and no model is set for it. */
-  isAdvisorUnset?: true;
-};
 export type Consult = {
   /**
    * Asks, waits, and says what came of it. `move` is the turn that asks, where the log does not have it yet; it is
@@ -377,33 +365,6 @@ const declinePrivilege = (
     consultation?.privilege ?? [],
     ...(consultation?.drafts ?? []).map(({ privilege }) => privilege),
   );
-
-function adviceOf(
-  decision: Exclude<Decision, { type: 'declined' }>,
-  consultation: Consultation | null,
-  log: EventLog,
-): ConsultAdvice {
-  const draft = consultation?.draft ?? null;
-  switch (decision.type) {
-    case 'approved':
-      return { as: 'advice', text: log.texts.loadText(decision.text), privilege: decision.privilege };
-    case 'expired':
-      if (decision.fallback === 'draft' && draft !== null) {
-        return { as: 'draft', text: log.texts.loadText(draft.text), privilege: draft.privilege };
-      }
-      return {
-        as: decision.reason === 'nobody' ? 'nobody' : 'timed_out',
-        text: '',
-        privilege: [],
-        ...(isAdvisorUnset(consultation) ? { isAdvisorUnset: true } : {}),
-      };
-    case 'cancelled':
-      return { as: 'nobody', text: '', privilege: [], isSetAside: true };
-  }
-}
-
-const isAdvisorUnset = (consultation: Consultation | null): boolean =>
-  consultation?.answeredBy === 'model' && consultation.draftFailure?.code === 'model_not_configured';
 
 /** A number in [0, 1) that depends on the seed alone. */
 const seededDraw = (seed: string): number =>

@@ -11,7 +11,7 @@ import type { StepResult } from '../environments/port.ts';
 import type { LogEntry } from '../log/eventLog.ts';
 import { compareImages } from '../state/differences.ts';
 import { approve, confidenceText, rejectionsInARow, unsureLimit, type Approval } from './approval.ts';
-import type { ConsultAdvice } from './consult.ts';
+import type { ConsultAdvice } from './consultAdvice.ts';
 import { isInDoubt, settleDoubt, UNKNOWN_OUTCOME } from './doubt.ts';
 import { gateRefusal } from './gate.ts';
 import { append, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';

@@ -29,7 +29,12 @@ describe('sizes', () => {
   });
 
   it('say time since the start as precisely as it is worth', () => {
-    expect([400, 42_900, 185_000, 3_723_000].map(formatOffset)).toEqual(['0.4 s', '42 s', '+3:05', '+1:02:03']);
+    expect([400, 42_900, 185_000, 3_723_000].map(formatOffset)).toEqual([
+      '0.4 s',
+      '42 s',
+      '+3:05',
+      '+1:02:03',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 // The text a client reads for each way a consultation can end: the advice, or why there is none.
-import type { ConsultAdvice } from '../../episode/consult.ts';
+import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
 import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
 
 /** A log that cannot be written must not keep from a client what a person has answered. */

@@ -5,7 +5,7 @@ import type { Privilege } from '../../../shared/events/actor.ts';
 import type { Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Schedule } from '../../desk/wait.ts';
-import type { ConsultAdvice } from '../../episode/consult.ts';
+import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
 import type { DeliveredAdvice, OpenQuestion } from './asking.ts';
 
 export type AnsweredQuestion = {
