@@ -35,10 +35,14 @@ describe('interject run refuses, before anything starts', () => {
     expect(said).not.toContain('Every move waits for you');
   });
 
-  it('a port there is not', async () => {
-    const { codes, said } = await run([...HERE, '--condition', 'human', '--port', '99999']);
-    expect(codes).toEqual([2]);
+  it('a port there is not, and more repeats than there are', async () => {
+    const { codes, said } = await run(
+      [...HERE, '--condition', 'human', '--port', '99999'],
+      [...HERE, '--agent', 'rehearsal', '--episodes', '500'],
+    );
+    expect(codes).toEqual([2, 2]);
     expect(said).toContain('a port from 0 to 65535 is needed');
+    expect(said).toContain('a whole number from 1 to 64 is needed');
   });
 
   it('reset arguments and answers that cannot be read, in words', async () => {

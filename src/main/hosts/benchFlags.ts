@@ -1,7 +1,7 @@
 // The flags of `interject bench`, and the plan they come to.
 import { Option, type Command } from 'commander';
 import { CHECKPOINT_TASKS, DEFAULT_SEEDS, type BenchChoice } from '../../shared/bench/choice.ts';
-import type { BenchPlan } from '../../shared/bench/plan.ts';
+import { SEEDS_MAX, type BenchPlan } from '../../shared/bench/plan.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -72,8 +72,8 @@ export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expert
     .option('--primary <first:second>', 'the comparison it is made for (default: the first arm and the last)')
     .option(
       '--seeds <n>',
-      'runs of each task in each arm (default 5; 1 for --before and --after)',
-      integerFrom(1),
+      'runs of each task in each arm, up to 100 (default 5; 1 for --before and --after)',
+      integerFrom(1, SEEDS_MAX),
     )
     .option('--seed <n>', 'seed of the first run', integerFrom(0), 0)
     .option('--order-seed <n>', 'the order in which episodes begin is drawn with it', integerFrom(0), 0)

@@ -2,6 +2,7 @@
 import { setUpProxies } from './proxies.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { Condition } from '../../shared/events/lifecycle.ts';
+import { REPEATS_MAX } from '../../shared/contract/areas.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { archiveCommand, unarchiveCommand } from './archiveCommand.ts';
 import { addArchiveFlags, addUnarchiveFlags } from './archiveFlags.ts';
@@ -196,7 +197,7 @@ function addRun(program: Command, action: CommandAction): void {
     addTaskFlags(addBudgetFlags(addTurnFlags(addModelFlags(withCommon(program.command('run')))))),
   )
     .description('run episodes, with or without a person at the desk')
-    .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
+    .option('--episodes <n>', 'repeats per task, up to 64', integerFrom(1, REPEATS_MAX), 1)
     .addOption(
       new Option(
         '--agent <policy>',

@@ -5,11 +5,15 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 export const WORLD_DIR_HELP = 'a pack of your own, or a folder of packs (else INTERJECT_WORLD_DIR)';
 
 export const integerFrom =
-  (least: number) =>
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < least) {
-      throw new InvalidArgumentError(`a whole number of at least ${String(least)} is needed.`);
+    if (!Number.isInteger(value) || value < least || value > most) {
+      const range =
+        most === Number.MAX_SAFE_INTEGER
+          ? `of at least ${String(least)}`
+          : `from ${String(least)} to ${String(most)}`;
+      throw new InvalidArgumentError(`a whole number ${range} is needed.`);
     }
     return value;
   };

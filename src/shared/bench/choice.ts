@@ -1,7 +1,7 @@
 // What a person chooses of a bench. With the tasks of a split it becomes a plan.
 import { z } from 'zod';
 import { AgentSpec } from '../events/lifecycle.ts';
-import { BenchPlan, PlannedArm } from './plan.ts';
+import { BenchPlan, PlannedArm, SEEDS_MAX } from './plan.ts';
 
 /** A comparison of two checkpoints takes so many tasks, once each, unless told otherwise. */
 export const CHECKPOINT_TASKS = 20;
@@ -34,7 +34,7 @@ export const BenchChoice = BenchPlan.pick({
   /** Null: the first arm and the last. */
   primary: BenchPlan.shape.primary.nullable(),
   /** Runs of each task in each arm, and the seed of the first. */
-  seeds: z.number().int().min(1).max(100),
+  seeds: z.number().int().min(1).max(SEEDS_MAX),
   first_seed: z.number().int().nonnegative(),
   /** So many tasks, drawn by the seed of the order; null for all. */
   max_tasks: z.number().int().positive().nullable(),

@@ -7,6 +7,9 @@ import { Failure } from '../failure.ts';
 import { ListedTask } from '../split.ts';
 import { taskNames, tasksTwiceIn } from '../splitFaults.ts';
 
+/** Runs of each task in each arm. */
+export const SEEDS_MAX = 100;
+
 /** One way of running the tasks: who may advise, and which agent acts. */
 export const PlannedArm = z.strictObject({
   arm: z.string().min(1).max(100),
@@ -28,7 +31,7 @@ export const BenchPlan = z.strictObject({
   /** The comparison the bench is made for: `second` minus `first`. */
   primary: z.strictObject({ first: z.string(), second: z.string() }),
   /** One run of each task in each arm for each; the same in all arms. */
-  seeds: z.array(z.number().int()).min(1).max(100),
+  seeds: z.array(z.number().int()).min(1).max(SEEDS_MAX),
   /** Episodes begin in an order that is drawn with it. */
   order_seed: z.number().int(),
   /** Advisors get success criteria and the answer; without, nobody who advises does. */

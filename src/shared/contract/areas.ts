@@ -53,6 +53,9 @@ export const app = {
   },
 } as const;
 
+/** Rollouts of one task that are started together. */
+export const REPEATS_MAX = 64;
+
 export const StartEpisode = z.strictObject({
   environment: z.string(),
   scenario: z.string().nullable(),
@@ -62,7 +65,7 @@ export const StartEpisode = z.strictObject({
   deadline_ms: z.number().int().positive().nullable(),
   fallback: Fallback,
   seed: z.number().int(),
-  repeats: z.number().int().min(1).max(64),
+  repeats: z.number().int().min(1).max(REPEATS_MAX),
   limits: Limits.partial(),
   /** Further reset kwargs, sent as they are. */
   reset: z.record(z.string(), Json),
