@@ -43,6 +43,7 @@ describe('secrets planted at every door', () => {
       const door = createTranscriptsDoor({
         log: tapped.log,
         linker: { named: () => tapped.log.record(id) },
+        recorded: () => Promise.resolve(true),
       } as never);
       const messages = [
         { role: 'user', content: `my key is ${PLANTED.toldShape}` },

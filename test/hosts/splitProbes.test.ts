@@ -22,6 +22,7 @@ describe('the probes of a split', () => {
     const output = {
       say: (text: string) => said.push(text),
       line: () => undefined,
+      gone: new AbortController().signal,
     } as unknown as Parameters<typeof playProbes>[2];
     const close = Promise.withResolvers<void>();
     const stopped = close.promise.then(() => ({ ended: { outcome: 'stopped' } }));

@@ -13,7 +13,7 @@ import { builtInWorlds, packSecrets } from './builtIn.ts';
 import type { ManagedServer } from '../../shared/managedServer.ts';
 import { createManagedServers, type ManagedServers } from './managedServers.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
-import type { Environment, EnvironmentOf } from './port.ts';
+import type { Environment, EnvironmentOf, EnvironmentSession } from './port.ts';
 
 type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'connectionOf'> & {
   worlds: Worlds;
@@ -100,12 +100,15 @@ function inTurn(environment: Environment, turn: EnvironmentsDependencies['turn']
     ...environment,
     open: async (...asked) => {
       const session = await after(environment.open(...asked));
-      return {
-        ...session,
-        reset: (...args) => after(session.reset(...args)),
-        listTools: (...args) => after(session.listTools(...args)),
-        callTool: (...args) => after(session.callTool(...args)),
-      };
+      const reset = session.reset.bind(session);
+      const listTools = session.listTools.bind(session);
+      const callTool = session.callTool.bind(session);
+      // The very session: what it says of itself may change with its reset.
+      return Object.assign<EnvironmentSession, Partial<EnvironmentSession>>(session, {
+        reset: (...args) => after(reset(...args)),
+        listTools: (...args) => after(listTools(...args)),
+        callTool: (...args) => after(callTool(...args)),
+      });
     },
   };
 }
