@@ -79,7 +79,13 @@ describeConsoleWith(
       await fixture.ended(episode);
 
       const { started } = await fixture.server.record(episode);
-      expect(started?.agent).toEqual({ policy: 'chat', protocol: 'native', model: 'qwen', profile: 'local' });
+      expect(started?.agent).toEqual({
+        policy: 'chat',
+        protocol: 'native',
+        model: 'qwen',
+        profile: 'local',
+        base_url: model.url,
+      });
       expect(model.requests[0]?.body).toMatchObject({ model: 'qwen' });
       await model.close();
     });
