@@ -92,6 +92,21 @@ it('a folder of the version before has none, and keeps those that come', () => {
   again.close();
 });
 
+it('a folder of the version before opens without all of its events being read again', () => {
+  const old = new Sqlite(at('old.db'));
+  for (const sql of MIGRATIONS.slice(0, 20)) old.exec(sql);
+  old.pragma('user_version = 20');
+  fill();
+  // Events without the lists that are made from them: reading them would make the lists.
+  old.exec(`ATTACH '${at('a.db')}' AS new; INSERT INTO events SELECT * FROM new.events; DETACH new;`);
+  old.close();
+
+  const db = openDatabase(at('old.db'));
+  expect(db.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 1 });
+  expect(db.prepare('SELECT count(*) AS n FROM episodes').get()).toEqual({ n: 0 });
+  db.close();
+});
+
 it('a log of before them is repaired like any other', () => {
   const old = new Sqlite(at('old.db'));
   for (const sql of MIGRATIONS.slice(0, -1)) old.exec(sql);

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { damagedLog, errorMessage, Failure } from '../../shared/failure.ts';
 import { makeFolder } from './dataFolder.ts';
 import { removeHalfImported } from './halfImported.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { ADDS_ONLY, MIGRATIONS } from './migrations.ts';
 import { rebuildProjections } from './rebuild.ts';
 import { checkRuntime } from './runtime.ts';
 
@@ -69,9 +69,12 @@ function migrate(db: Database, path: string, { beforeMigration }: OpenOptions): 
   db.transaction(() => {
     for (const sql of MIGRATIONS.slice(at)) db.exec(sql);
     db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
-    if (at > 0) rebuildProjections(db);
+    if (at > 0 && !isAddingOnly(at)) rebuildProjections(db);
   }).immediate();
 }
+
+const isAddingOnly = (from: number): boolean =>
+  MIGRATIONS.slice(from).every((_, step) => ADDS_ONLY.has(from + step + 1));
 
 /** Whether SQLite itself refused. */
 export const isSqlite = (thrown: unknown): boolean =>

@@ -256,3 +256,6 @@ export const MIGRATIONS: readonly string[] = [
   // Episodes that wait for a place, each with what its log would begin with.
   'CREATE TABLE queued (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, opening TEXT NOT NULL) STRICT;',
 ];
+
+/** The versions whose step adds only what no projection is made of: after them nothing has to be read from the events. */
+export const ADDS_ONLY: ReadonlySet<number> = new Set([21]);
