@@ -149,14 +149,16 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     await app.close();
     throw thrown;
   }
-  tellReady(serving, options, environments, output);
-  app.goOn();
-  const opened = options.isOpening ? openBrowser(serving.url, dataFolderPath(options.data)) : null;
-  const closing = await untilClosing(app.gateway, {
+  // Before it is told to be ready: who reads that may end it at once, in order.
+  const closed = untilClosing(app.gateway, {
     keepServing: options.keepServing === true,
     say: (text) => output.say(text),
     signals: process,
   });
+  tellReady(serving, options, environments, output);
+  app.goOn();
+  const opened = options.isOpening ? openBrowser(serving.url, dataFolderPath(options.data)) : null;
+  const closing = await closed;
   output.say('Closing: stopping episodes and completing the log.');
   opened?.close();
   await door.close();
