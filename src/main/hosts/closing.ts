@@ -74,8 +74,8 @@ function worldWords(lose: number, all: number): string {
 
 /**
  * Resolves when it is time to close. The first Ctrl+C waits for episodes that clients play; where the tap serves them
- * on, for those alone that would lose their environment, and takes no new ones meanwhile. The second ends them. SIGTERM does not wait: whoever sends it
- * will not either.
+ * on, for those alone that would lose their environment; new ones are refused meanwhile. The second ends them. SIGTERM does
+ * not wait: whoever sends it will not either.
  */
 export function untilClosing(
   { tapped, inWorlds, refuseNew, onChanged }: TappedEpisodes,

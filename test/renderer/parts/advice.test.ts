@@ -10,7 +10,7 @@ import {
   timingOf,
 } from '../../../src/renderer/parts/advice/humanTime.ts';
 import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
-import { nearest } from '../../../src/renderer/parts/advice/nearest.ts';
+import { nearest } from '../../../src/shared/nearest.ts';
 import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { draftPrivilegeText, leakText } from '../../../src/renderer/parts/advice/privilegeText.ts';
 import { PLAN, TOOLS } from './episodes.ts';

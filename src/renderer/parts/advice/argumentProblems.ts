@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import { checkValue, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { type Schema } from '../../../shared/schema/jsonSchema.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../../../shared/nearest.ts';
 
 /** `instead` is the argument that was probably meant by an unknown one. */
 export type ArgumentProblem = Wrong & { instead: string | null };

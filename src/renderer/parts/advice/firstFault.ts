@@ -1,5 +1,4 @@
 // What would surely fail of an advice, before it is sent. Pure.
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
 import { stepProblems, wordsOfPath } from '../plan/stepProblems.ts';
 import { argumentProblems } from './argumentProblems.ts';
 import { isVirtualTool, type KnownTool, type PlanCheck } from './planCheck.ts';
@@ -26,9 +25,6 @@ function faultOf(call: Call, tools: readonly KnownTool[]): string | null {
   // An argument that is not listed may be one all the same.
   const wrong = argumentProblems(known.input_schema ?? {}, args).find(({ kind }) => kind !== 'unknown');
   if (wrong === undefined) return null;
-  return wrong.kind === 'missing'
-    ? `${withCapital(argumentLabel(wrong.path))} is missing.`
-    : `${wrong.path === '' ? 'The step' : wordsOfPath(wrong.path)} ${wrong.message}.`;
+  const label = wrong.path === '' ? 'The step' : wordsOfPath(wrong.path);
+  return `${label} ${wrong.kind === 'missing' ? 'is missing' : wrong.message}.`;
 }
-
-const withCapital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -5,7 +5,7 @@ import { parsePlan, type Plan } from '../../../shared/plan.ts';
 import { ASK_EXPERT, isReservedTool } from '../../../shared/wire.ts';
 import { argumentProblems, type ArgumentProblem } from './argumentProblems.ts';
 import { jsonErrorAt } from './jsonError.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../../../shared/nearest.ts';
 
 export type Fix = { from: number; to: number; insert: string; label: string };
 export type Problem = {

@@ -1,8 +1,8 @@
 // What is wrong with one step, in words, and the one press that puts it right. Pure.
+import { nearest } from '../../../shared/nearest.ts';
 import { argumentLabel } from '../../../shared/sentences/clause.ts';
 import { isReservedTool } from '../../../shared/wire.ts';
 import { argumentProblems } from '../advice/argumentProblems.ts';
-import { nearest } from '../advice/nearest.ts';
 import { isVirtualTool, type KnownTool } from '../advice/planCheck.ts';
 import { withRenamedArgument, withTool, type PlanStep } from './planText.ts';
 

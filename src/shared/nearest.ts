@@ -1,7 +1,7 @@
-// The name a person probably meant.
+// The name a person probably meant. Pure.
 
 /** Edits that turn one word into the other, swapped neighbours counted once. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -35,7 +35,7 @@ export function nearest(name: string, names: readonly string[]): string | null {
 /** 0 for the same name, 1 for nothing in common. Words in another order count as nearly the same. */
 function nameDistance(a: string, b: string): number {
   const longest = Math.max(a.length, b.length, 1);
-  const letters = distance(a, b) / longest;
+  const letters = editDistance(a, b) / longest;
   const [left, right] = [nameWords(a), nameWords(b)];
   const shared = [...left].filter((word) => right.has(word)).length;
   const words = 1 - shared / Math.max(left.size, right.size, 1);
