@@ -450,6 +450,28 @@ describeConsole('a desk of two seats', (app) => {
     expect(await reason.inputValue()).toBe('I cannot know this.');
   });
 
+  it('declines, and sends nothing, once that is what a person does about a plan that would be refused', async () => {
+    const id = await app.ask();
+    await waitForDraft(one);
+    await write(
+      one,
+      '{"plan":[{"tool":"set_workflow_status","args":{"workflow_id":"abc","status":"active"}}]}',
+    );
+    await decide(one);
+    await card(one)
+      .getByRole('alert')
+      .filter({ hasText: /^Not sent yet/ })
+      .waitFor();
+    await one.keyboard.press('Escape');
+    await one.keyboard.press('r');
+    await one.keyboard.type('I cannot know this.');
+    await decide(one);
+
+    await expect
+      .poll(() => decisionOf(id))
+      .toMatchObject({ type: 'declined', reason: 'I cannot know this.' });
+  });
+
   it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
     const slow = await seat(60_000);
     await slow.clock.install();

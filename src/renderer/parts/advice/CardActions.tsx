@@ -60,8 +60,8 @@ export const CardActions = memo(function CardActions(props: CardActionsProps): R
     ...actKeys(acts),
     // The key that would accept brings the draft on screen first.
     ...(hasUnseenDraft ? { 'desk.accept': props.onShowDraft } : {}),
-    ...(isDeclining ? { 'desk.send': advice.decline } : {}),
     ...(faulty.isAsking ? { 'desk.send': faulty.sendAsIs } : {}),
+    ...(isDeclining ? { 'desk.send': advice.decline } : {}),
   };
   useKeys('desk', {
     ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onForm }),
