@@ -1,7 +1,7 @@
 // How much waits on people, counted the same in a title, a badge and a list. Pure.
-import type { Push } from './contract/envelope.ts';
+import type { DeskPush } from './contract/envelope.ts';
 
-type Desk = Pick<Extract<Push, { topic: 'desk' }>, 'items' | 'total' | 'holds'>;
+type Desk = Pick<DeskPush, 'items' | 'total' | 'holds'>;
 
 /** Cards that wait. A stop beside a question of the same episode is one card with it. */
 export function waitingCount({ items, total, holds }: { [K in keyof Desk]: Readonly<Desk[K]> }): number {

@@ -1,7 +1,7 @@
 // What subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing queues
 // up for a slow view and catching up is the same road as being live.
 import type { Caller } from '../../shared/contract/contract.ts';
-import type { Push, Topic } from '../../shared/contract/envelope.ts';
+import type { DeskPush, Push, Topic } from '../../shared/contract/envelope.ts';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { ImportJob } from '../../shared/contract/import.ts';
 import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
@@ -216,7 +216,6 @@ function deskFeed({ read }: DeskReading): Feed {
   };
 }
 
-type DeskPush = Extract<Push, { topic: 'desk' }>;
 type DeskReading = { read: (isAnew: boolean) => DeskPush; close: () => void };
 
 /** The desk as all seats are told of it: read once for each news of it, however many seats there are. */

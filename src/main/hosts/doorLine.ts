@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import WebSocket, { type ClientOptions } from 'ws';
 import { z } from 'zod';
 import { routes, type Inputs, type Method, type Outputs } from '../../shared/contract/contract.ts';
-import { ToView, type Push, type ToMain, type Topic } from '../../shared/contract/envelope.ts';
+import type { Push, ToMain, Topic } from '../../shared/contract/envelope.ts';
+import { createFrameReader } from '../../shared/contract/frames.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
 import { ownerOf, ownerWords } from '../log/dataFolder.ts';
@@ -89,9 +90,10 @@ function lineOver(
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
+  const read = createFrameReader();
   const receive = (data: Buffer): void => {
-    const { data: message } = ToView.safeParse(tryExactJson(data.toString('utf8')));
-    if (message === undefined) return;
+    const message = read(tryExactJson(data.toString('utf8')));
+    if (message === null) return;
     if (message.type === 'push') return topics.get(message.id)?.(message.push);
     const asked = waiting.get(message.id);
     waiting.delete(message.id);

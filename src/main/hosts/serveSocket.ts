@@ -1,7 +1,8 @@
 // Serves one client of a socket over the router and the feeds: a console, or a command of the command line.
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
-import { type Push, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
+import { deskChanges } from '../../shared/contract/deskChanges.ts';
+import { type DeskPush, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
@@ -10,22 +11,33 @@ import type { App } from '../app/types.ts';
 /** A view that has this much unsent is slow: its feeds wait. */
 const UNSENT_MAX = 4 * 1024 * 1024;
 
-/** Pushes as text: several seats are told the same, and the desk of a crowd is some hundred kilobytes. */
-const pushTexts = new WeakMap<Push, string>();
+/** A desk as text, to whom was told the same before: several seats are. */
+const deskTexts = new WeakMap<DeskPush, { before: DeskPush; text: string }>();
 
-function pushText(push: Push): string {
-  const known = pushTexts.get(push);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(push);
-  pushTexts.set(push, text);
+function deskText(before: DeskPush, now: DeskPush): string {
+  const known = deskTexts.get(now);
+  if (known?.before === before) return known.text;
+  const text = JSON.stringify(deskChanges(before, now));
+  deskTexts.set(now, { before, text });
   return text;
 }
 
-/** As `ToView` has it. */
-const writeMessage = (message: ToView): string =>
-  message.type === 'push'
-    ? `{"type":"push","id":${String(message.id)},"push":${pushText(message.push)}}`
-    : JSON.stringify(message);
+/** Says over one line, in order, what `createFrameReader` reads from it. */
+function createSender(socket: WebSocket): (message: ToView) => void {
+  let before: DeskPush | null = null;
+  const write = (message: ToView): string => {
+    if (message.type !== 'push' || message.push.topic !== 'desk') return JSON.stringify(message);
+    const { id, push } = message;
+    const told = before;
+    before = push;
+    return told === null
+      ? JSON.stringify(message)
+      : `{"type":"desk","id":${String(id)},"desk":${deskText(told, push)}}`;
+  };
+  return (message) => {
+    if (socket.readyState === socket.OPEN) socket.send(write(message));
+  };
+}
 
 /** A request that was not answered yet. */
 export type OpenRequest = { method: string; input: unknown };
@@ -42,9 +54,7 @@ export function serveSocket(
 ): () => void {
   const subscriptions = new Map<number, () => void>();
   const waiting = new Map<number, OpenRequest>();
-  const send = (message: ToView): void => {
-    if (socket.readyState === socket.OPEN) socket.send(writeMessage(message));
-  };
+  const send = createSender(socket);
   const fail = (id: number, thrown: unknown): void =>
     send({ type: 'failure', id, failure: failureShape(thrown) });
   const canSend = (): boolean => socket.bufferedAmount < UNSENT_MAX;

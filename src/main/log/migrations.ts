@@ -255,7 +255,12 @@ export const MIGRATIONS: readonly string[] = [
      AND json_extract(body, '$.routed') IS NOT NULL;`,
   // Episodes that wait for a place, each with what its log would begin with.
   'CREATE TABLE queued (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, opening TEXT NOT NULL) STRICT;',
+  // A crowd's desk is read from its oldest on, as often as something changes.
+  `
+  CREATE INDEX waiting_asked ON waiting (asked_at, consultation);
+  CREATE INDEX holds_since ON holds (since, key);
+  `,
 ];
 
 /** The versions whose step adds only what no projection is made of: after them nothing has to be read from the events. */
-export const ADDS_ONLY: ReadonlySet<number> = new Set([21]);
+export const ADDS_ONLY: ReadonlySet<number> = new Set([21, 22]);

@@ -1,5 +1,6 @@
 // The small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
+import type { z } from 'zod';
 import { DeskItem, EpisodeRow, HoldItem, Status } from '../../shared/contract/rows.ts';
 import type { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
@@ -251,7 +252,8 @@ function deskReader(
   const active = db.prepare<[{ since: number }], { ms: number | null }>(
     `SELECT sum(ms) AS ms FROM (${actsWhere('at >= @since')})`,
   );
-  const parse = createItemParser();
+  const itemsOf = createLineParser(DeskItem);
+  const holdsOf = createLineParser(HoldItem);
   const seen = createSeenTasks(db);
   const expired = db.prepare<[number, number], { episode: string; consultation: string }>(
     `SELECT stream AS episode, json_extract(body, '$.consultation') AS consultation FROM events
@@ -261,21 +263,21 @@ function deskReader(
     expired: (since, limit) => expired.all(since, limit),
     desk: (limit) => ({
       total: deskCount.get()?.total ?? 0,
-      items: parse(deskPage.all(limit).map(({ item }) => item)),
+      items: itemsOf(deskPage.all(limit).map(({ item }) => item)),
     }),
-    holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
+    holds: (limit) => holdsOf(holdPage.all(limit).map(({ item }) => item)),
     activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,
     seen: (seat, task) => seen.read(seat, task),
   };
 }
 
-/** Items that read as they did before are not parsed again: of a crowd's desk few change between two readings. */
-function createItemParser(): (texts: readonly string[]) => DeskItem[] {
-  let known = new Map<string, DeskItem>();
+/** Lines that read as they did before are the same objects: of a crowd's desk few change between two readings. */
+function createLineParser<T>(schema: z.ZodType<T>): (texts: readonly string[]) => T[] {
+  let known = new Map<string, T>();
   return (texts) => {
-    const items = texts.map((text) => known.get(text) ?? DeskItem.parse(JSON.parse(text)));
+    const lines = texts.map((text) => known.get(text) ?? schema.parse(JSON.parse(text)));
     // Who only counts reads one.
-    if (texts.length > 1) known = new Map(texts.map((text, at) => [text, items[at] as DeskItem]));
-    return items;
+    if (texts.length > 1) known = new Map(texts.map((text, at) => [text, lines[at] as T]));
+    return lines;
   };
 }

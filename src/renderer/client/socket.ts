@@ -2,7 +2,7 @@
 import { SUBPROTOCOL_PREFIX, type ToMain } from '../../shared/contract/envelope.ts';
 import { createConnection, type ConnectionEdges } from './connection.ts';
 import { createFirstLine, type EarlyLine } from './earlyLine.ts';
-import { createFrameReader } from './frames.ts';
+import { createSocketReader } from './frames.ts';
 import { createRequests } from './requests.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import type { ConnectionStatus, Transport } from './transport.ts';
@@ -87,7 +87,7 @@ function createReceiver(
   subscriptions: ReturnType<typeof createSubscriptions>,
   ours: (id: number) => number,
 ): (data: unknown) => void {
-  const readFrame = createFrameReader();
+  const readFrame = createSocketReader();
   return (data) => {
     const message = readFrame(data);
     const id = ours(message.id);

@@ -44,6 +44,7 @@ export const Push = z.discriminatedUnion('topic', [
   z.strictObject({ topic: z.literal('refetch') }),
 ]);
 export type Push = z.infer<typeof Push>;
+export type DeskPush = Extract<Push, { topic: 'desk' }>;
 
 export const ToMain = z.discriminatedUnion('type', [
   z.strictObject({

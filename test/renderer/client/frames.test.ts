@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameReader } from '../../../src/renderer/client/frames.ts';
+import { createSocketReader } from '../../../src/renderer/client/frames.ts';
 import type { DeskItem } from '../../../src/shared/contract/rows.ts';
 import { deskItem } from '../../support/desk.ts';
 
@@ -9,22 +9,26 @@ const push = (items: readonly unknown[]): string =>
     id: 3,
     push: { topic: 'desk', total: items.length, items, holds: [], seats: [] },
   });
-const itemsOf = (frame: ReturnType<ReturnType<typeof createFrameReader>>): readonly DeskItem[] =>
+const changes = (items: readonly unknown[]): string =>
+  JSON.stringify({ type: 'desk', id: 3, desk: { total: items.length, items, holds: [], seats: [] } });
+const itemsOf = (frame: ReturnType<ReturnType<typeof createSocketReader>>): readonly DeskItem[] =>
   frame.type === 'push' && frame.push.topic === 'desk' ? frame.push.items : [];
 
 describe('a desk of many questions', () => {
-  it('takes what is told again for what is there, wherever it stands, and reads what is new', () => {
-    const read = createFrameReader();
+  it('takes a place for what stood there, wherever it stands now, and reads what is new', () => {
+    const read = createSocketReader();
     const before = itemsOf(read(push([deskItem('a'), deskItem('b')])));
-    const after = itemsOf(read(push([deskItem('b'), deskItem('a', { turn: 2 }), deskItem('c')])));
+    const after = itemsOf(read(changes([1, deskItem('a', { turn: 2 }), deskItem('c')])));
+    const last = itemsOf(read(changes([2, 0])));
 
     expect(before).toEqual([deskItem('a'), deskItem('b')]);
     expect(after).toEqual([deskItem('b'), deskItem('a', { turn: 2 }), deskItem('c')]);
     expect(after[0]).toBe(before[1]);
+    expect(last).toEqual([after[2], after[0]]);
   });
 
   it('with a question that is not in the agreed form is a failure, and what comes next is read as ever', () => {
-    const read = createFrameReader();
+    const read = createSocketReader();
     const { turn: _left, ...bad } = deskItem('a');
 
     expect(read(push([deskItem('b'), bad]))).toMatchObject({
@@ -35,5 +39,15 @@ describe('a desk of many questions', () => {
     expect(read(push([{ ...deskItem('b'), more: 1 }]))).toMatchObject({ type: 'failure', id: 3 });
     expect(read(push('none' as unknown as []))).toMatchObject({ type: 'failure', id: 3 });
     expect(itemsOf(read(push([deskItem('b')])))).toEqual([deskItem('b')]);
+  });
+
+  it('that names a place nobody was told of is a failure', () => {
+    const read = createSocketReader();
+
+    expect(read(changes([0]))).toMatchObject({ type: 'failure', id: 3 });
+    expect(itemsOf(read(push([deskItem('b')])))).toEqual([deskItem('b')]);
+    expect(read(changes([1]))).toMatchObject({ type: 'failure', id: 3 });
+    expect(read(changes([-1]))).toMatchObject({ type: 'failure', id: 3 });
+    expect(itemsOf(read(changes([0])))).toEqual([deskItem('b')]);
   });
 });
