@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
 import type { CommandDoor } from '../hosts/commandDoor.ts';
-import { collectAlone } from '../hosts/collecting.ts';
+import { collectAlone, collectInShortPauses } from '../hosts/collecting.ts';
 import { nodeEdges } from '../hosts/edges.ts';
 import { helperFolder, productFolder, worldFolderPath } from '../hosts/paths.ts';
 import { awmFlags, type Serving } from '../hosts/serve.ts';
@@ -24,6 +24,7 @@ export function openProduct(
 ): Promise<App> {
   const edges = nodeEdges(say);
   collectAlone();
+  collectInShortPauses();
   return createApp(
     {
       version: VERSION,

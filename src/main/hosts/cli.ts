@@ -1,8 +1,10 @@
 // The entry of the `interject` command.
-import { collectAlone } from './collecting.ts';
+import { collectAlone, collectInShortPauses } from './collecting.ts';
 import { endWithLauncher } from './launcher.ts';
-import { main } from './main.ts';
 
+const args = process.argv.slice(2);
 collectAlone();
+if (args.includes('serve')) collectInShortPauses();
 endWithLauncher();
-process.exitCode = await main(process.argv.slice(2));
+const { main } = await import('./main.ts');
+process.exitCode = await main(args);

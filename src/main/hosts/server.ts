@@ -1,8 +1,9 @@
 // The entry of the browser host: `interject serve`, started by `npm start`.
-import { collectAlone } from './collecting.ts';
+import { collectAlone, collectInShortPauses } from './collecting.ts';
 import { endWithLauncher } from './launcher.ts';
-import { main } from './main.ts';
 
 collectAlone();
+collectInShortPauses();
 endWithLauncher();
+const { main } = await import('./main.ts');
 process.exitCode = await main(['serve', ...process.argv.slice(2)]);
