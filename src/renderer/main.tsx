@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { seatOfToken } from '../shared/contract/envelope.ts';
 import { writeBigIntsAsDigits } from '../shared/json.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
+import { createCalmNews, watchDoing } from './client/calmNews.ts';
 import { takeEarlyLine } from './client/earlyLine.ts';
 import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
@@ -30,7 +31,9 @@ writeBigIntsAsDigits();
 /** What a console keeps, and where: for the browser, and for this tab of it. */
 type Ground = { root: Root; storage: Storage; tab: string };
 
-function openConsole({ root, storage, tab }: Ground, transport: Transport, seat: string): Session {
+function openConsole({ root, storage, tab }: Ground, line: Transport, seat: string): Session {
+  const { transport, doing } = createCalmNews(line);
+  watchDoing(window, doing);
   const session = createSession({ transport, seat, storage, tab });
   root.render(
     <StrictMode>
