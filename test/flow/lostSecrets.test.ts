@@ -15,10 +15,11 @@ afterEach(async () => {
   removeFolder(product.folder);
 });
 
+const CALL = { tool_name: 'list_workspaces', arguments: {} };
 const REFUSAL = {
   code: 'bad_input',
   message:
-    'its reset was given api_key, which no log holds: without it the episode would go on in another state',
+    'its reset was given api_key, which no log holds: without it a session would begin in another state',
   next: 'Start its task again with the secret.',
 };
 
@@ -48,6 +49,20 @@ it.each([
     expect(product.log.projections.open()).toEqual([]);
   },
 );
+
+it.each([
+  [
+    'a try of calls',
+    'preview.run',
+    { episode: 'e', turn: 0, call: null, calls: [CALL], with_verdict: false },
+  ],
+  ['the state of its world', 'state.tables', { episode: 'e', turn: 0 }],
+  ['making its calls again', 'repeat.start', { episode: 'e', environment: null }],
+] as const)('%s is refused rather than made in another state', async (_what, method, input) => {
+  play('e', { api_key: '[redacted]', region: 'north' });
+
+  await expect(product.as(ME)(method, input)).rejects.toMatchObject(REFUSAL);
+});
 
 it('without a secret among its arguments it is forked as ever', async () => {
   play('e', { region: 'north' });

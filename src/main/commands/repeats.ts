@@ -7,6 +7,7 @@ import { seatActor } from '../../shared/events/actor.ts';
 import type { AgainStep } from '../../shared/events/library.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
+import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { OpenSession } from '../environments/port.ts';
@@ -93,6 +94,7 @@ function knownTo(log: EventLog, episode: string): EpisodeRecord {
       next: 'Wait for its end: what is compared must not grow.',
     });
   }
+  checkSecrets(record);
   if (callsToRepeat(record).length === 0) {
     throw new Failure('bad_input', 'no call of this episode went to an environment', {
       next: 'There is nothing to make again.',

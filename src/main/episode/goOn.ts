@@ -109,7 +109,7 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
     byWord: (id, by) => {
       if (supervisor.ending(id) !== null) return;
       const record = brokenOff(parts, id);
-      checkSecrets(record, 'Let it be, and start its task again with the secret.');
+      checkSecrets(record, { next: 'Let it be, and start its task again with the secret.' });
       const hindrance = record.started === null ? null : runHindrance(parts, record, record.started);
       if (hindrance !== null) throw failureOf(hindrance);
       log.checkWritable();

@@ -2,6 +2,7 @@
 // log says came back. The log is the truth; what differs is reported, never hidden.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Json } from '../../shared/events/lifecycle.ts';
+import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { Drift } from '../../shared/events/world.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { createCover, type Cover } from '../../shared/redact/cover.ts';
@@ -37,7 +38,7 @@ export const loggedReset = (record: EpisodeRecord): Record<string, Json> =>
 /** How much of two differing results a report shows. */
 const DRIFT_TEXT_MAX = 2_000;
 
-/** A session in the state the episode was in after `upToTurn`. The caller closes it. Throws `env_*`. */
+/** A session in the state the episode was in after `upToTurn`. The caller closes it. Throws `env_*`, `bad_input`. */
 export async function rebuild({
   record,
   upToTurn,
@@ -50,6 +51,7 @@ export async function rebuild({
 }: RebuildRequest): Promise<Rebuilt> {
   const { started } = record;
   if (started === null) throw new Failure('not_found', `there is no episode ${record.id}`);
+  checkSecrets(record, { given: reset });
   const session = await openSession(started.environment, signal, started.verifier_mode);
   try {
     const request = { ...loggedReset(record), ...reset };

@@ -12,19 +12,25 @@ export function markedNames(reset: Record<string, Json>): string[] {
 
 /**
  * Why its reset cannot be made again: the log holds marks in the place of secrets that it was given. What the settings
- * hold (a judge's key, credentials of an address) is not lost.
+ * hold (a judge's key, credentials of an address) is not lost, nor is what is `given` again.
  */
-export function lostSecrets({ started, reset }: Pick<EpisodeRecord, 'started' | 'reset'>): string | null {
-  const names = reset === null ? [] : markedNames(started?.reset ?? {});
+export function lostSecrets(
+  { started, reset }: Pick<EpisodeRecord, 'started' | 'reset'>,
+  given: Record<string, Json> = {},
+): string | null {
+  const names = reset === null ? [] : markedNames(started?.reset ?? {}).filter((name) => !(name in given));
   if (names.length === 0) return null;
-  return `its reset was given ${names.join(' and ')}, which no log holds: without it the episode would go on in another state`;
+  return `its reset was given ${names.join(' and ')}, which no log holds: without it a session would begin in another state`;
 }
+
+/** What to do instead, and arguments of the reset that are given again. */
+type Again = { next?: string; given?: Record<string, Json> };
 
 /** Throws `bad_input` with the next step. */
 export function checkSecrets(
   record: Pick<EpisodeRecord, 'started' | 'reset'>,
-  next = 'Start its task again with the secret.',
+  { next = 'Start its task again with the secret.', given = {} }: Again = {},
 ): void {
-  const lost = lostSecrets(record);
+  const lost = lostSecrets(record, given);
   if (lost !== null) throw new Failure('bad_input', lost, { next });
 }
