@@ -149,8 +149,12 @@ describe('a damaged log', { timeout: 300_000 }, () => {
       if (report.broken.length > 0)
         expect(repaired.said).toContain(`with ${String(readable)} events that can be read`);
       const opened = openFolder(at(`new${String(seed)}`));
-      expect(opened.log.streams('e')).toHaveLength(report.events / 6);
-      for (const id of opened.log.streams('e')) expect(opened.log.record(id).ended?.outcome).toBe('done');
+      const records = opened.log.streams('e').map((id) => opened.log.record(id));
+      expect(records.reduce((sum, { n }) => sum + n, 0)).toBe(report.events);
+      // Of one whose last events are gone nobody knows that there were any; that events are gone is said.
+      const cut = records.filter(({ ended }) => ended?.outcome !== 'done');
+      expect(cut.reduce((sum, { n }) => sum + 6 - n, 0)).toBeLessThanOrEqual(report.lost_places);
+      expect(records.every((record) => record.n === 6 || cut.includes(record))).toBe(true);
       opened.close();
     }
   });
@@ -275,11 +279,12 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     fill(3);
     const db = new Sqlite(at('home', 'interject.db'));
     db.exec(
-      'DROP TABLE queued; DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat',
+      'DROP INDEX waiting_asked; DROP INDEX holds_since; DROP TABLE queued; DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat',
     );
     db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
     db.exec('ALTER TABLE episode_list DROP COLUMN leaked');
     db.exec('ALTER TABLE episode_list DROP COLUMN environment');
+    db.exec('CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(80000000))');
     db.pragma('user_version = 14');
     db.close();
     const notices: string[] = [];
@@ -291,7 +296,10 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     openFolder(at('home'), notices).close();
 
     const kept = at('home', 'backups', 'interject-schema-14.db');
-    expect(notices).toEqual([expect.stringContaining(kept)]);
+    expect(notices).toEqual([
+      'the log is changed to a newer form; first it is copied and the copy checked, which takes a while for 0.1 GB',
+      expect.stringContaining(kept),
+    ]);
     const copy = new Sqlite(kept, { readonly: true });
     expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(copy.pragma('user_version', { simple: true })).toBe(14);

@@ -5,6 +5,18 @@ import { ASK_EXPERT, LIST_TOOLS, nativeNames } from './toolNames.ts';
 
 const textProperty = (description: string): ToolSchema => ({ type: 'string', description });
 
+/** An episode's tools are the same list in each of its turns. */
+const slimmed = new WeakMap<readonly ToolSpec[], readonly ToolSpec[]>();
+
+function ownTools(tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  const known = slimmed.get(tools);
+  if (known !== undefined) return known;
+  const names = nativeNames(tools);
+  const own = tools.map((tool) => ({ ...slimTool(tool), name: names.get(tool.name) ?? tool.name }));
+  slimmed.set(tools, own);
+  return own;
+}
+
 /** What is offered natively: the environment's tools, `list_tools`, and `ask_expert` where there is an expert. */
 export function offeredTools(
   tools: readonly ToolSpec[],
@@ -15,8 +27,7 @@ export function offeredTools(
     who?: { names: string[]; text: string } | null;
   },
 ): ToolSpec[] {
-  const names = nativeNames(tools);
-  const own = tools.map((tool) => ({ ...slimTool(tool), name: names.get(tool.name) ?? tool.name }));
+  const own = ownTools(tools);
   const list: ToolSpec = {
     name: LIST_TOOLS,
     description: descriptions.list,

@@ -78,7 +78,11 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
   let highWater: HighWater | null = null;
   const markOf = (db: Database): HighWater => (highWater ??= createHighWater(markFile, db, report));
   const db = openDatabase(path, {
-    beforeMigration: (opened, version) => tell(keepCopy(folder, opened, version)),
+    beforeMigration: (opened, version) => {
+      const gigabytes = (statSync(path).size / 1e9).toFixed(1);
+      if (gigabytes !== '0.0') edges.tell(copyingText(gigabytes));
+      tell(keepCopy(folder, opened, version));
+    },
     beforeRemoval: (opened, seq) => markOf(opened).lower(seq),
   });
   const mark = markOf(db);
@@ -132,6 +136,9 @@ function checkPages(db: Database, path: string, isThorough: boolean): void {
   const found = String(db.pragma(isThorough ? 'integrity_check(1)' : 'quick_check(1)', { simple: true }));
   if (found !== 'ok') throw damagedLog(`${path} is damaged: ${found.replaceAll(/\s+/g, ' ')}`);
 }
+
+const copyingText = (gigabytes: string): string =>
+  `the log is changed to a newer form; first it is copied and the copy checked, which takes a while for ${gigabytes} GB`;
 
 /** One for each version of the schema, so that trying again does not fill the disk. */
 function keepCopy(folder: DataFolder, db: Database, version: number): string {
