@@ -114,3 +114,51 @@ it.each([['alone'], ['beside']])(
     expect(Object.fromEntries(found)).toMatchObject({ [waits]: 'interrupted', [other]: 'done' });
   },
 );
+
+it('given twice at the same moment beside an open Interject, a named run plays each task once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'interject-run-'));
+  folders.push(folder);
+  const run = `run --world ${PACK} --task 0-2 --agent rehearsal --condition none --run kill`.split(' ');
+
+  const { codes, found } = await beside(folder, async (host) => {
+    const ends = await Promise.all([1, 2].map(() => runCommand(folder, [...run, '--data', 'home'])));
+    return { codes: ends.map(({ code }) => code), found: outcomes(host) };
+  });
+
+  // Who came second follows what was open, or is told what to do.
+  expect(codes).toContain(0);
+  expect(found.map(([, outcome]) => outcome)).toEqual(['done', 'done', 'done']);
+});
+
+it('a second start of the same task of a named run is refused while the first is played', async () => {
+  const product = await openProduct();
+  try {
+    const call = product.as('cli');
+    const launch = (episode: string, over: object = {}) =>
+      call('launch.episode', {
+        episode,
+        start: { ...startInput({ condition: 'human', run: 'kill', task_idx: 0 }), ...over },
+        group: null,
+        repeat: 0,
+        answers: null,
+        settings: {},
+      } as Parameters<typeof call<'launch.episode'>>[1]);
+    await launch('episode-one');
+
+    await expect(launch('episode-two')).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining('as episode episode-one') as string,
+      next: 'Give the command again: it goes on with what is open.',
+    });
+    await launch('another-task', { task_idx: 1 });
+    await launch('another-run', { run: 'other' });
+    await launch('no-run', { run: undefined });
+    await call('launch.stop', { episode: 'episode-one' });
+    await call('launch.ended', { episode: 'episode-one' });
+    await launch('once-more');
+    expect(product.log.record('once-more').n).toBeGreaterThan(0);
+  } finally {
+    await product.close();
+    removeFolder(product.folder);
+  }
+});

@@ -1,4 +1,5 @@
 // Which episodes of the log are which runs of a bench. What was taken of an ended episode is kept: it never changes.
+import { isFinished } from '../../shared/episode/finished.ts';
 import type { Observed } from '../../shared/bench/observed.ts';
 import type { BenchCell, BenchPlan } from '../../shared/bench/plan.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -25,8 +26,6 @@ type Kept = { observed: Map<string, Observed>; finished: Set<string> };
 const PAGE = 200;
 /** Folding records holds the loop: others get their turn after so many. */
 const RECORDS_AT_ONCE = 20;
-const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
-
 const keyOf = ({ arm, scenario, task_idx, seed }: BenchCell): string =>
   JSON.stringify([arm, normalizeScenario(worldName(scenario)), task_idx, seed]);
 
@@ -84,7 +83,7 @@ function take(
     loadText: (text) => texts.loadText(text),
   });
   observed.set(key, found);
-  if (FINISHED.has(ended.outcome)) finished.add(key);
+  if (isFinished(ended.outcome)) finished.add(key);
   return found;
 }
 

@@ -1,6 +1,9 @@
 // What commands of the command line begin in a running Interject, and wait for: episodes, benches, lifts.
+import { isFinished } from '../../shared/episode/finished.ts';
+import { canonical } from '../../shared/canonical.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { AnswerLine } from '../../shared/answerLine.ts';
+import { environmentKey } from '../../shared/environmentKinds.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -81,6 +84,8 @@ function episodeLaunches(
 ): EpisodeLaunches {
   const { log, supervisor, settings } = parts;
   const live = new Map<string, Promise<EpisodeRecord>>();
+  /** Which episode is played, or was a moment ago, for a start of a named run. */
+  const played = new Map<string, string>();
   const keep = (id: string, ended: Promise<EpisodeRecord>, detach: (() => void) | null): void => {
     live.set(id, ended);
     void ended.then(() => {
@@ -96,11 +101,22 @@ function episodeLaunches(
         throw new Failure('bad_input', `there is an episode ${episode} already`);
       const { within } = settings.launched;
       const spec = within(input.settings, () => specOf(parts, input, budgetOf));
+      const place = placeInRun(spec);
+      const other = place === null ? undefined : played.get(place);
+      if (other !== undefined) throw playedAlready(spec, other);
       const detach = answers === null ? null : answer(parts, answers, (record) => record.id === episode);
       const started = within(input.settings, () =>
         supervisor.start(spec, { id: episode, isStartedAgain: isNamed(spec) }),
       );
       keep(episode, started.ended, detach);
+      if (place !== null) {
+        played.set(place, episode);
+        void started.ended.then(({ ended }) => {
+          const forget = (): void => void (played.get(place) === episode && played.delete(place));
+          if (isFinished(ended?.outcome)) setTimeout(forget, KEPT_MS).unref();
+          else forget();
+        });
+      }
       await started.begun;
       return {};
     },
@@ -127,6 +143,17 @@ function episodeLaunches(
 
 /** Its command, given once more, plays what is missing of a named run or of a split. */
 const isNamed = ({ run }: RunSpec): boolean => run !== null;
+
+/** What a named run plays once, however many commands are given for it at the same moment; null for any other. */
+const placeInRun = ({ run, environment, scenario, task_idx, seed, repeat }: RunSpec): string | null =>
+  run === null ? null : canonical([run, environmentKey(environment), scenario, task_idx, seed, repeat]);
+
+const playedAlready = ({ run, scenario, task_idx }: RunSpec, episode: string): Failure =>
+  new Failure(
+    'bad_input',
+    `run ${run ?? ''} plays ${scenario ?? 'this task'} ${String(task_idx ?? '')} already, as episode ${episode}: another command began it a moment ago`,
+    { next: 'Give the command again: it goes on with what is open.' },
+  );
 
 const KEPT_MS = 60_000;
 

@@ -1,5 +1,6 @@
 // Which tasks `interject run` plays: one scenario's, several scenarios', all there are, or a list in a file; and which
 // of them a run has finished already, or has open.
+import { isFinished } from '../../shared/episode/finished.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
@@ -156,9 +157,6 @@ function readJson(path: string): unknown {
   }
 }
 
-/** How an episode ended that need not be run again. */
-export const FINISHED: ReadonlySet<string | null> = new Set(['done', 'limit']);
-
 const startKey = (
   environment: string,
   scenario: string | null,
@@ -182,7 +180,7 @@ export function finishedIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec
     const { rows } = log.projections.episodes(page);
     for (const { id, outcome, environment_key: environment = '' } of rows) {
       const [first] = log.read(id, 0, 1);
-      if (!FINISHED.has(outcome) || first?.event.kind !== 'episode.started') continue;
+      if (!isFinished(outcome) || first?.event.kind !== 'episode.started') continue;
       const { scenario, task_idx, seed } = first.event;
       finished.add(startKey(environment, scenario, task_idx, seed ?? 0));
     }

@@ -1,5 +1,6 @@
 // The episodes that tell `interject split` of a task. They stand in the log as probes, under runs of their own, so that
 // a command that was stopped goes on where it was.
+import { isFinished as isOver } from '../../shared/episode/finished.ts';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import type { Probe } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
@@ -11,7 +12,7 @@ import type { CommandApp } from './commandApp.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { CommandOutput } from './output.ts';
 import { createProgress } from './runProgress.ts';
-import { FINISHED, finishedIn } from './runTasks.ts';
+import { finishedIn } from './runTasks.ts';
 import { onStop } from './untilStopped.ts';
 
 type ProbedApp = Pick<CommandApp, 'log' | 'runSpecs' | 'supervisor'>;
@@ -58,7 +59,7 @@ export async function playProbes(
     left.map(async (spec) => {
       const { ended } = await app.supervisor.start(spec, { isStartedAgain: true }).ended;
       // What a signal cut off is played again by the same command: it has nothing to tell yet.
-      if (isStopping && !FINISHED.has(ended?.outcome ?? null)) return;
+      if (isStopping && !isOver(ended?.outcome)) return;
       const at = progress.ended(ended?.outcome ?? 'interrupted', ended?.reward_type === 'complete');
       const verdict = ended?.failure?.message ?? outcomeTextOf(ended?.reward_type ?? null);
       output.say(`[${at}] ${what}, ${taskLabel(spec)}: ${verdict}`);

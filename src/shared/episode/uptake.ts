@@ -1,5 +1,6 @@
 // Whether the agent did what an advice asked for: its calls, matched in order with the calls that came after. Derived
 // from the record wherever it is shown; never stored.
+import { isFinished } from './finished.ts';
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
@@ -29,9 +30,6 @@ type Uptake = {
 type UptakeTone = 'followed' | 'partly' | 'failed';
 type UptakeTotals = Record<UptakeVerdict, number>;
 
-/** Outcomes in which the agent was not cut short: what it did not do by then it chose not to do. */
-const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
-
 /** Null when there is nothing to compare: no calls in the advice, nothing done since that could tell, or it is covered. */
 export function uptakeOf(record: EpisodeRecord, consultation: Consultation): Uptake | null {
   const { id, decision } = consultation;
@@ -41,7 +39,7 @@ export function uptakeOf(record: EpisodeRecord, consultation: Consultation): Upt
   const until = nextAsk(record, id);
   const since = turnsSince(record, consultation);
   const made = since.filter((t) => isMadeCall(record, t));
-  const isOver = until !== Number.POSITIVE_INFINITY || FINISHED.has(record.ended?.outcome ?? '');
+  const isOver = until !== Number.POSITIVE_INFINITY || isFinished(record.ended?.outcome);
   const hasGoneOn = made.length > 0 || (since.length > 0 && isOver);
   if (calls.length === 0 || !hasGoneOn) return null;
   const counts = { followed: 0, changed: 0, contradicted: 0 };
