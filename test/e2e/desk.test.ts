@@ -334,7 +334,7 @@ async function holdNews(context: BrowserContext): Promise<{ hold: () => void; re
     const line = socket.connectToServer();
     line.onMessage((message) => {
       const pass = (): void => socket.send(message);
-      if (isHeld && String(message).startsWith('{"type":"push"')) kept.push(pass);
+      if (isHeld && /^\{"type":"(push|desk)"/.test(String(message))) kept.push(pass);
       else pass();
     });
   });
