@@ -12,3 +12,17 @@ export const count = (value: number): string => Math.round(value).toLocaleString
 /** What a figure was to stay below, and whether it did: stands behind the figure, and decides nothing. */
 export const against = (value: number, below: number, read: (value: number) => string = ms): string =>
   ` (target: below ${read(below)}; ${value < below ? 'met' : 'MISSED'})`;
+
+const WORK_ROUNDS = 400_000;
+const WORK_NAMES = 5_000;
+
+/**
+ * Milliseconds that a fixed piece of work takes now: of a machine that is shared, figures of two runs compare as these do.
+ */
+export function fixedWork(): number {
+  const from = performance.now();
+  const names = new Map<string, unknown>();
+  for (let at = 0; at < WORK_ROUNDS; at += 1)
+    names.set(`k${String(at % WORK_NAMES)}`, JSON.parse('{"a":[1,2,3],"b":"x"}'));
+  return performance.now() - from;
+}
