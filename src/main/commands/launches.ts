@@ -103,7 +103,7 @@ function episodeLaunches(
       const spec = within(input.settings, () => specOf(parts, input, budgetOf));
       const place = placeInRun(spec);
       const other = place === null ? undefined : played.get(place);
-      if (other !== undefined) throw playedAlready(spec, other);
+      if (other !== undefined) return { episode: other };
       const detach = answers === null ? null : answer(parts, answers, (record) => record.id === episode);
       const started = within(input.settings, () =>
         supervisor.start(spec, { id: episode, isStartedAgain: isNamed(spec) }),
@@ -118,7 +118,7 @@ function episodeLaunches(
         });
       }
       await started.begun;
-      return {};
+      return { episode };
     },
     'launch.adopt': async ({ episode, answers, settings: said }) => {
       if (log.record(episode).ended !== null) return { goes_on: true };
@@ -147,13 +147,6 @@ const isNamed = ({ run }: RunSpec): boolean => run !== null;
 /** What a named run plays once, however many commands are given for it at the same moment; null for any other. */
 const placeInRun = ({ run, environment, scenario, task_idx, seed, repeat }: RunSpec): string | null =>
   run === null ? null : canonical([run, environmentKey(environment), scenario, task_idx, seed, repeat]);
-
-const playedAlready = ({ run, scenario, task_idx }: RunSpec, episode: string): Failure =>
-  new Failure(
-    'bad_input',
-    `run ${run ?? ''} plays ${scenario ?? 'this task'} ${String(task_idx ?? '')} already, as episode ${episode}: another command began it a moment ago`,
-    { next: 'Give the command again: it goes on with what is open.' },
-  );
 
 const KEPT_MS = 60_000;
 

@@ -103,11 +103,13 @@ function createPlayer(
       // Waited for from the first moment: who waits has it stopped when its line ends.
       const ended = line.call('launch.ended', { episode: id });
       ended.catch(() => undefined);
-      await launched;
+      const played = await launched;
       begun.resolve();
       await ended;
+      // Another command began it first: it is that one's to end, and both tell of it.
+      if (played !== id) await line.call('launch.ended', { episode: played });
       catchUp();
-      return log.record(id);
+      return log.record(played);
     } catch (thrown) {
       // As where the log is the command's own: an episode that could not begin is over.
       if (!(thrown instanceof Failure) || thrown.code !== 'data_unwritable') throw thrown;
@@ -155,16 +157,17 @@ const adopter =
     return goesOn ? { ended: untilEnd() } : null;
   };
 
+/** Resolves with the episode that plays it. */
 async function launch(
   line: DoorLine,
   id: string,
   { [START]: start, [BUDGET]: budget, ...spec }: TravellingSpec,
   { lines, settings }: { lines: readonly AnswerLine[] | null } & Pick<LaunchedWith, 'settings'>,
-): Promise<void> {
+): Promise<string> {
   const { probe, group, repeat, seed, verifierMode } = spec;
   if (start === undefined) throw new Error('a spec that was made of no start');
   const verifier = verifierMode === null ? {} : { verifier_mode: verifierMode };
-  await line.call('launch.episode', {
+  const { episode } = await line.call('launch.episode', {
     episode: id,
     start: { ...start, seed, repeats: 1, ...verifier },
     group,
@@ -174,6 +177,7 @@ async function launch(
     answers: lines === null ? null : [...lines],
     ...settings,
   });
+  return episode;
 }
 
 /** As many at once as there are places; the others wait in the order in which they came. */

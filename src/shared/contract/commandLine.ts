@@ -59,7 +59,8 @@ export const commandLine = {
       answers: Answers,
       settings: Settings,
     }),
-    output: EmptyInput,
+    /** The one that plays it: another where a command beside began the same start of a named run a moment ago. */
+    output: z.strictObject({ episode: EpisodeId }),
   },
   /** Goes on with an episode that a killed program left open; where it cannot, it ends as interrupted. */
   'launch.adopt': {
