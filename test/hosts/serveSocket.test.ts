@@ -9,6 +9,7 @@ import type { App } from '../../src/main/app/types.ts';
 import { createSocketReader } from '../../src/renderer/client/frames.ts';
 import type { DeskPush, Push } from '../../src/shared/contract/envelope.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import { createRandom } from '../support/dataFolder.ts';
 import { deskItem } from '../support/desk.ts';
 
 const closers: (() => void)[] = [];
@@ -56,27 +57,18 @@ async function watch(url: string, ids: readonly number[]) {
   return { heard, bytes: () => bytes, close: () => socket.close() };
 }
 
-/** A repeatable number below `below`. */
-function chance(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return Math.floor((state / 4_294_967_296) * below);
-  };
-}
-
 /** The next desk: some answered, some changed, some asked. */
 function nextDesk(before: readonly DeskItem[], at: number, next: (below: number) => number): DeskItem[] {
   const left = before
     .filter(() => next(10) > 0)
-    .map((item) => (next(8) === 0 ? { ...item, turn: at } : item));
-  const asked = Array.from({ length: next(12) }, (_, n) => deskItem(`e${String(at)}-${String(n)}`));
+    .map((item) => (next(7) === 0 ? { ...item, turn: at } : item));
+  const asked = Array.from({ length: next(11) }, (_, n) => deskItem(`e${String(at)}-${String(n)}`));
   return [...left, ...asked].slice(0, 60);
 }
 
 it('each seat has the desk as it is, whenever it came and however often it watches', async () => {
   const served = await serveDesk();
-  const next = chance(7);
+  const next = createRandom(7);
   const first = await watch(served.url, [1]);
   await vi.waitFor(() => expect(served.watchers()).toBe(1));
   const desks: DeskPush[] = [];

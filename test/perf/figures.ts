@@ -19,7 +19,10 @@ const WORK_NAMES = 5_000;
 /**
  * Milliseconds that a fixed piece of work takes now: of a machine that is shared, figures of two runs compare as these do.
  */
-export function fixedWork(): number {
+export const fixedWork = (): number => Math.min(work(), work());
+
+/** The first time compiles it. */
+function work(): number {
   const from = performance.now();
   const names = new Map<string, unknown>();
   for (let at = 0; at < WORK_ROUNDS; at += 1)

@@ -1,7 +1,7 @@
 // Which episodes of the log are which runs of a bench. What was taken of an ended episode is kept: it never changes.
-import { isFinished } from '../../shared/episode/finished.ts';
 import type { Observed } from '../../shared/bench/observed.ts';
 import type { BenchCell, BenchPlan } from '../../shared/bench/plan.ts';
+import { isFinished } from '../../shared/episode/finished.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { worldName } from '../../shared/worldNames.ts';
@@ -26,6 +26,7 @@ type Kept = { observed: Map<string, Observed>; finished: Set<string> };
 const PAGE = 200;
 /** Folding records holds the loop: others get their turn after so many. */
 const RECORDS_AT_ONCE = 20;
+
 const keyOf = ({ arm, scenario, task_idx, seed }: BenchCell): string =>
   JSON.stringify([arm, normalizeScenario(worldName(scenario)), task_idx, seed]);
 

@@ -1,10 +1,8 @@
 // What commands of the command line begin in a running Interject, and wait for: episodes, benches, lifts.
-import { isFinished } from '../../shared/episode/finished.ts';
-import { canonical } from '../../shared/canonical.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { AnswerLine } from '../../shared/answerLine.ts';
-import { environmentKey } from '../../shared/environmentKinds.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
+import { isFinished } from '../../shared/episode/finished.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -14,6 +12,7 @@ import type { RunBudget } from '../episode/budget.ts';
 import type { Adopt } from '../episode/goOn.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
+import { startKeyOf } from '../episode/startKey.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -112,7 +111,7 @@ function episodeLaunches(
       if (place !== null) {
         played.set(place, episode);
         void started.ended.then(({ ended }) => {
-          const forget = (): void => void (played.get(place) === episode && played.delete(place));
+          const forget = (): void => void played.delete(place);
           if (isFinished(ended?.outcome)) setTimeout(forget, KEPT_MS).unref();
           else forget();
         });
@@ -145,8 +144,8 @@ function episodeLaunches(
 const isNamed = ({ run }: RunSpec): boolean => run !== null;
 
 /** What a named run plays once, however many commands are given for it at the same moment; null for any other. */
-const placeInRun = ({ run, environment, scenario, task_idx, seed, repeat }: RunSpec): string | null =>
-  run === null ? null : canonical([run, environmentKey(environment), scenario, task_idx, seed, repeat]);
+const placeInRun = (spec: RunSpec): string | null =>
+  spec.run === null ? null : JSON.stringify([spec.run, startKeyOf(spec), spec.repeat]);
 
 const KEPT_MS = 60_000;
 

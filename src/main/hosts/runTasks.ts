@@ -1,16 +1,15 @@
 // Which tasks `interject run` plays: one scenario's, several scenarios', all there are, or a list in a file; and which
 // of them a run has finished already, or has open.
-import { isFinished } from '../../shared/episode/finished.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BUILT_IN, environmentKey } from '../../shared/environmentKinds.ts';
+import { BUILT_IN } from '../../shared/environmentKinds.ts';
+import { isFinished } from '../../shared/episode/finished.ts';
 import { Failure } from '../../shared/failure.ts';
 import { ListedTask, SplitManifest } from '../../shared/split.ts';
-import { normalizeScenario } from '../../shared/wire.ts';
-import { scenarioIn } from '../../shared/worldNames.ts';
 import type { CommandApp } from './commandApp.ts';
 import { checkTasks, scenariosOf, type ChosenTask } from '../commands/listedTasks.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
+import { startKey, startKeyOf } from '../episode/startKey.ts';
 import { fromCaller } from './paths.ts';
 
 /** What lists tasks. */
@@ -157,14 +156,6 @@ function readJson(path: string): unknown {
   }
 }
 
-const startKey = (
-  environment: string,
-  scenario: string | null,
-  task_idx: number | null,
-  seed: number,
-): string =>
-  JSON.stringify([environment, scenario === null ? null : normalizeScenario(scenario), task_idx, seed]);
-
 /** Whether the run has an episode of this start already that ended `done` or `limit`. */
 export function finishedIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: RunSpec) => boolean {
   const finished = new Set<string>();
@@ -186,16 +177,8 @@ export function finishedIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec
     }
     if (rows.length < PAGE) break;
   }
-  return (spec) => finished.has(keyOf(spec));
+  return (spec) => finished.has(startKeyOf(spec));
 }
-
-const keyOf = ({
-  environment,
-  scenario,
-  task_idx,
-  seed,
-}: Pick<RunSpec, 'environment' | 'scenario' | 'task_idx' | 'seed'>): string =>
-  startKey(environmentKey(environment), scenarioIn(environment, scenario), task_idx, seed);
 
 /** Takes an episode of the run and of this start that has not ended; null where there is none, or none is left. */
 export function openIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: RunSpec) => string | null {
@@ -204,8 +187,8 @@ export function openIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: Ru
     const { started } = log.record(id);
     const isOurs = started?.source === 'run' && started.trainer?.run === run;
     if (!isOurs || started.bench !== undefined || started.lift !== undefined) continue;
-    const key = keyOf({ ...started, seed: started.seed ?? 0 });
+    const key = startKeyOf({ ...started, seed: started.seed ?? 0 });
     open.set(key, [...(open.get(key) ?? []), id]);
   }
-  return (spec) => open.get(keyOf(spec))?.shift() ?? null;
+  return (spec) => open.get(startKeyOf(spec))?.shift() ?? null;
 }

@@ -106,10 +106,10 @@ function createPlayer(
       const played = await launched;
       begun.resolve();
       await ended;
-      // Another command began it first: it is that one's to end, and both tell of it.
-      if (played !== id) await line.call('launch.ended', { episode: played });
+      // Another command began it a moment before: both tell of it.
+      if (played !== id) return await untilEnd(played);
       catchUp();
-      return log.record(played);
+      return log.record(id);
     } catch (thrown) {
       // As where the log is the command's own: an episode that could not begin is over.
       if (!(thrown instanceof Failure) || thrown.code !== 'data_unwritable') throw thrown;
@@ -129,7 +129,13 @@ function createPlayer(
     const stop = (episode: string) => line.call('launch.stop', { episode }).catch(() => undefined);
     await Promise.all([...live].map(stop));
   };
-  const adopt = adopter(line, { log, catchUp }, { live, answers, settings });
+  const untilEnd = async (id: string): Promise<EpisodeRecord> => {
+    live.add(id);
+    await line.call('launch.ended', { episode: id }).finally(() => live.delete(id));
+    catchUp();
+    return log.record(id);
+  };
+  const adopt = adopter(line, { catchUp, untilEnd }, { answers, settings });
   return { one, adopt, end, stopAll };
 }
 
@@ -137,16 +143,10 @@ function createPlayer(
 const adopter =
   (
     line: DoorLine,
-    { log, catchUp }: Pick<LogBeside, 'log' | 'catchUp'>,
-    { live, answers, settings }: Pick<LaunchedWith, 'answers' | 'settings'> & { live: Set<string> },
+    { catchUp, untilEnd }: Pick<LogBeside, 'catchUp'> & { untilEnd: (id: string) => Promise<EpisodeRecord> },
+    { answers, settings }: Pick<LaunchedWith, 'answers' | 'settings'>,
   ) =>
   async (id: string): Promise<{ ended: Promise<EpisodeRecord> } | null> => {
-    const untilEnd = async (): Promise<EpisodeRecord> => {
-      live.add(id);
-      await line.call('launch.ended', { episode: id }).finally(() => live.delete(id));
-      catchUp();
-      return log.record(id);
-    };
     const lines = answers();
     const { goes_on: goesOn } = await line.call('launch.adopt', {
       episode: id,
@@ -154,7 +154,7 @@ const adopter =
       ...settings,
     });
     catchUp();
-    return goesOn ? { ended: untilEnd() } : null;
+    return goesOn ? { ended: untilEnd(id) } : null;
   };
 
 /** Resolves with the episode that plays it. */

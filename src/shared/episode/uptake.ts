@@ -1,9 +1,9 @@
 // Whether the agent did what an advice asked for: its calls, matched in order with the calls that came after. Derived
 // from the record wherever it is shown; never stored.
-import { isFinished } from './finished.ts';
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
+import { isFinished } from './finished.ts';
 import { parsePlan, type PlannedCall } from '../plan.ts';
 import { isToolError } from '../wire.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';
