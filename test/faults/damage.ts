@@ -67,15 +67,19 @@ async function startOf(
   return { damage: `${damage}${lost}`, isClear, said: `exit ${String(code)}: ${line.slice(0, 200)}` };
 }
 
-/** Of all events and long texts; null where they cannot all be read. */
+/** Of all events and long texts, of which a log that was not begun has none; null where they cannot all be read. */
 function digestOf(path: string): string | null {
   const hash = createHash('sha256');
   let db: Sqlite.Database | null = null;
   try {
     // Whoever may write moves the WAL into the database as the last to close it.
     db = new Sqlite(path, { readonly: true, fileMustExist: true });
-    for (const rows of ['SELECT * FROM events ORDER BY seq', 'SELECT * FROM texts ORDER BY sha256'])
-      for (const row of db.prepare(rows).iterate()) hash.update(JSON.stringify(row));
+    const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    for (const [table, order] of Object.entries({ events: 'seq', texts: 'sha256' })) {
+      if (has.get(table) === undefined) continue;
+      const rows = db.prepare(`SELECT * FROM ${table} ORDER BY ${order}`);
+      for (const row of rows.iterate()) hash.update(JSON.stringify(row));
+    }
     return hash.digest('hex');
   } catch {
     return null;
