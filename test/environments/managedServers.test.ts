@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -122,6 +123,51 @@ it('starts a server again that was killed a moment ago', async () => {
 
   expect((await fetch(`${spec.url}/health`)).ok).toBe(true);
   expect(servers.status('env-1').pid).not.toBe(pid);
+});
+
+/** Once it was asked for `/die` it takes three more connections and breaks them off, as a system does for a killed one. */
+const DYING = `
+const { createServer } = require('node:http');
+let left = Infinity;
+const server = createServer(({ url }, answer) => {
+  if (url === '/die') left = 3;
+  answer.writeHead(200, { connection: 'close' }).end('{"status":"healthy"}');
+});
+server.on('connection', (socket) => {
+  if (left === Infinity) return;
+  socket.resetAndDestroy();
+  left -= 1;
+  if (left === 0) process.exit(1);
+});
+server.listen(Number(process.argv[2]), '127.0.0.1');
+`;
+
+it('starts a server again whose port still takes connections while it is being killed', async () => {
+  const { servers, spec } = manager(DYING);
+  await servers.start(spec);
+  const { pid } = servers.status('env-1');
+  await fetch(`${spec.url}/die`);
+
+  await servers.start(spec);
+
+  expect((await fetch(`${spec.url}/health`)).ok).toBe(true);
+  expect(servers.status('env-1').pid).not.toBe(pid);
+});
+
+it('starts a server again in the moment in which the connection to it breaks', async () => {
+  const { servers, spec } = manager(SERVER);
+  for (let killed = 0; killed < 5; killed += 1) {
+    await servers.start(spec);
+    const line = connect(port, '127.0.0.1').on('error', () => undefined);
+    await once(line, 'connect');
+    const closed = new Promise((resolve) => line.resume().once('close', resolve));
+    process.kill(servers.status('env-1').pid ?? Number.NaN, 'SIGKILL');
+    await closed;
+
+    await servers.start(spec);
+
+    expect((await fetch(`${spec.url}/health`)).ok).toBe(true);
+  }
 });
 
 /** A server whose child is in a group of its own, as AWM's sub-environments are. */

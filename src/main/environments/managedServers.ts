@@ -55,6 +55,7 @@ type Running = {
 const READY_MS = 180_000;
 const POLL_MS = 250;
 const ASK_MS = 2_000;
+const BROKE_OFF_MS = 20;
 
 export function createManagedServers(parts: ManagedDependencies): ManagedServers {
   const { serverOf, folder } = parts;
@@ -242,16 +243,31 @@ function healthOf({ health_url: url }: ManagedServer, addressOf: () => Address):
   return { shown: `${address.base}/health`, answers: () => answers().catch(() => false) };
 }
 
-/** Whether nothing listens there. A server that is only slow refuses nothing. */
+/**
+ * Whether nothing listens there. A server that is only slow refuses nothing. One that is being killed still takes a
+ * connection and breaks it off, until its port is closed too: so it is asked again.
+ */
 async function refuses(url: string): Promise<boolean> {
-  try {
-    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_MS) });
-    return false;
-  } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.cause : null;
-    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+  for (const until = performance.now() + ASK_MS; ; await pause(BROKE_OFF_MS)) {
+    const code = await connectionError(url);
+    if (!BROKEN_OFF.has(code) || performance.now() > until) return code === 'ECONNREFUSED';
   }
 }
+
+const BROKEN_OFF: ReadonlySet<string | null> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Null where it answers, whatever it says, or only takes its time. */
+async function connectionError(url: string): Promise<string | null> {
+  try {
+    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_MS) });
+    return null;
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.cause : null;
+    return cause instanceof Error && 'code' in cause ? String(cause.code) : null;
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function whenReady(one: Running, health: Health, name: string, log: () => string): Promise<void> {
   const until = performance.now() + READY_MS;
@@ -267,7 +283,7 @@ async function whenReady(one: Running, health: Health, name: string, log: () => 
         next: 'Its whole log stands under Settings → Environments.',
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
   one.isReady = true;
 }
