@@ -8,6 +8,7 @@ import { emptyRecord } from '../../src/shared/episode/record.ts';
 import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
 import { kindsWhere, type Recorded } from '../../src/shared/events/vocabulary.ts';
 import { Failure } from '../../src/shared/failure.ts';
+import { checkLines } from '../support/episodeLines.ts';
 import { createInterleaving, type Interleaving, type Tried } from '../support/interleaving.ts';
 
 const SEEDS = 600;
@@ -190,6 +191,7 @@ async function play(seed: number) {
     const before = tables(world);
     rebuildProjections(world.db);
     same(tables(world), before);
+    checkLines(world.db, world.log);
     await world.finish();
     const events = allEvents(world);
     checkOutcomes(world, events);
@@ -197,6 +199,7 @@ async function play(seed: number) {
     checkTimeouts(world, events);
     checkFold(world);
     checkProjections(world);
+    checkLines(world.db, world.log);
     expect(world.log.projections.desk(1).total).toBe(0);
     expect(world.log.projections.holds(1)).toEqual([]);
     expect(world.listenerErrors).toEqual([]);

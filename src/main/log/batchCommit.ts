@@ -52,7 +52,7 @@ export function createBatchCommit(parts: BatchCommitDependencies): BatchCommit {
     const written = all.map(({ entries, known }) => {
       const own = recorded.slice(from, (from += entries.length));
       const record = foldBatch(known, own);
-      projections.writeStream(record, own, known.n === 0);
+      projections.writeStream(record, own, known);
       return { recorded: own, record };
     });
     marks.write(mark);

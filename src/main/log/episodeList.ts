@@ -41,13 +41,16 @@ type EpisodePage = {
   spent?: Spending;
 };
 
+/** A row, and what the words of a query are looked for in. */
+export type ListLine = { row: EpisodeRow; haystack: string };
+
 export type EpisodeList = {
-  /** `isNew`: it is in no list yet. `index`: where it stood in the file it was imported from. */
-  write: (row: EpisodeRow, haystack: string, isNew: boolean, index: number) => void;
+  /** `before`: as the list has it, if that is known. `index`: where it stood in the file it was imported from. */
+  write: (line: ListLine, before: ListLine | null, index: number) => void;
   writeTags: (event: EventOf<'tags.changed'>) => void;
   page: (query: EpisodeQuery) => EpisodePage;
-  /** The row with its tags. */
-  one: (id: string) => EpisodeRow | null;
+  /** The row with its tags. `known`: the row itself, where it need not be read. */
+  one: (id: string, known?: EpisodeRow | null) => EpisodeRow | null;
   facets: () => EpisodeFacets;
 };
 
@@ -77,8 +80,7 @@ const LIST_COLUMNS = [
   'place',
 ] as const;
 const CHANGING = LIST_COLUMNS.slice(2, -1);
-const UNCOUNTED = CHANGING.filter((name) => name !== 'turns');
-const UNCOUNTED_AT: ReadonlySet<number> = new Set(UNCOUNTED.map((name) => LIST_COLUMNS.indexOf(name)));
+const TURNS_AT = LIST_COLUMNS.indexOf('turns');
 /** As many names as a person can choose from. */
 const FACET_MAX = 500;
 
@@ -91,9 +93,7 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
        IS NOT (${CHANGING.map((name) => `excluded.${name}`).join(', ')})`,
   );
   // SQLite rewrites the index of every column that a statement names: a turn more is to cost one, not all of them.
-  const count = db.prepare(
-    `UPDATE episode_list SET turns = ? WHERE id = ? AND (${UNCOUNTED.join(', ')}) IS (${UNCOUNTED.map(() => '?').join(', ')})`,
-  );
+  const count = db.prepare('UPDATE episode_list SET turns = ? WHERE id = ?');
   const addTag = db.prepare('INSERT OR IGNORE INTO tags (episode, tag) VALUES (?, ?)');
   const removeTag = db.prepare('DELETE FROM tags WHERE episode = ? AND tag = ?');
   const one = db.prepare<[string], { row: string }>('SELECT row FROM episodes WHERE id = ?');
@@ -103,11 +103,14 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
      ORDER BY json_extract(body, '$.measured.kind') = 'causal' DESC, n DESC LIMIT 1`,
   );
   const archives = createArchived(db);
-  const read = (id: string): EpisodeRow | null => {
+  const readRow = (id: string): EpisodeRow | null => {
     const found = one.get(id);
-    if (found === undefined) return null;
+    return found === undefined ? null : EpisodeRow.parse(JSON.parse(found.row));
+  };
+  const read = (id: string, known: EpisodeRow | null = null): EpisodeRow | null => {
+    const row = known ?? readRow(id);
+    if (row === null) return null;
     const tags = tagsOf.all(id).map(({ tag }) => tag);
-    const row = EpisodeRow.parse(JSON.parse(found.row));
     const lift = liftOf.get(id)?.measured;
     const archived = archives.find(id)?.file;
     return {
@@ -119,11 +122,12 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     };
   };
   return {
-    write: (row, haystack, isNew, index) => {
-      const values = [...valuesOf(row), haystack, -index];
-      if (isNew) return void upsert.run(...values);
-      const others = values.filter((_, index) => UNCOUNTED_AT.has(index));
-      if (count.run(row.turns, row.id, ...others).changes === 0) upsert.run(...values);
+    write: (line, before, index) => {
+      const values = valuesOf(line);
+      const was = before === null ? null : valuesOf(before);
+      if (was === null || values.some((value, at) => value !== was[at] && at !== TURNS_AT))
+        upsert.run(...values, -index);
+      else if (values[TURNS_AT] !== was[TURNS_AT]) count.run(line.row.turns, line.row.id);
     },
     writeTags: ({ episode, added, removed }) => {
       for (const tag of removed) removeTag.run(episode, tag);
@@ -135,7 +139,8 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
   };
 }
 
-const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
+/** All but the last column's. */
+const valuesOf = ({ row, haystack }: ListLine): (string | number | null)[] => [
   row.id,
   row.started_at,
   row.status,
@@ -156,6 +161,7 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
   row.consultations,
   row.tool_errors,
   row.run,
+  haystack,
 ];
 
 /** What the words of a query are looked for in. */

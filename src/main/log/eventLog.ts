@@ -169,7 +169,7 @@ export function createEventLog(edges: EventLogEdges): EventLog {
     record: recordOf,
     subscribe: (listener, stream) => listeners.add(listener, stream),
     texts,
-    projections,
+    projections: { ...projections, episode: (id) => projections.episode(id, records.get(id)) },
     archives,
     archiver: createArchiver({ ...edges, files: archives, projections, highWater, texts, forget }),
   };
@@ -257,9 +257,10 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
   const dequeue = createDequeue(db);
   const write = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
     checkNotArchived(projections.archived, stream);
-    let record = recordOf(stream);
+    const before = recordOf(stream);
+    let record = before;
     if (entries[0]?.event.kind === 'episode.started') dequeue(stream);
-    return entries.map(({ actor, event }) => {
+    const written = entries.map(({ actor, event }) => {
       const stored = texts.store(LogEvent.parse(event));
       const n = record.n + 1;
       const at = clock();
@@ -267,9 +268,10 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
       const { seq } = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body) as { seq: number };
       const recorded: Recorded = { seq, stream, n, at, actor, event: stored };
       record = fold(record, recorded);
-      projections.write(record, recorded);
       return { recorded, record };
     });
+    projections.writeEach(written, before);
+    return written;
   };
   const covers = new Map<string, Cover>();
   const covered = (stream: string, entries: readonly LogEntry[]): readonly LogEntry[] => {

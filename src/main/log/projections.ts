@@ -5,8 +5,6 @@ import { DeskItem, EpisodeRow, HoldItem, Status } from '../../shared/contract/ro
 import type { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
-import { holdItems } from '../../shared/episode/holds.ts';
-import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
@@ -17,18 +15,26 @@ import { createImported, type ImportedFiles } from './importedFiles.ts';
 import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
 import { createDraftFates, type DraftFates } from './draftFates.ts';
 import { createJudged, type JudgementCounts } from './judgementCounts.ts';
-import { createEpisodeList, filterText, type EpisodeList } from './episodeList.ts';
+import { createEpisodeLines, lineOf } from './episodeLines.ts';
+import { createEpisodeList, type EpisodeList } from './episodeList.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { actsWhere, NOT_COPIED } from './humanWork.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 import { createSeenTasks, type SeenTask } from './seenTasks.ts';
 import { createTaskWords, type TaskWords } from './taskWords.ts';
 
+type CommittedEvent = { recorded: Recorded; record: EpisodeRecord };
+
 export type Projections = {
-  /** Brings the tables up to date with one event. Call inside the event's transaction. */
-  write(record: EpisodeRecord, recorded: Recorded): void;
-  /** The same for several events of a stream at once, given its last record. `isNew`: it is in no table yet. */
-  writeStream(record: EpisodeRecord, events: readonly Recorded[], isNew?: boolean): void;
+  /**
+   * Brings the tables up to date with one event. Call inside the event's transaction. `before`: the record that was
+   * committed last, if that is known; less is written then.
+   */
+  write(record: EpisodeRecord, recorded: Recorded, before?: EpisodeRecord): void;
+  /** The same for several events of a stream at once, given its last record. */
+  writeStream(record: EpisodeRecord, events: readonly Recorded[], before?: EpisodeRecord): void;
+  /** The same for several events of which each was given its own record. */
+  writeEach(events: readonly CommittedEvent[], before: EpisodeRecord): void;
   /** The same for a whole stream of which nothing is projected but its row and where it came from. */
   writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
   /** Writes again what holds words of an episode, from its events as they are now. Call inside a transaction. */
@@ -39,7 +45,8 @@ export type Projections = {
   archived: Archived;
   episodes: EpisodeList['page'];
   facets: EpisodeList['facets'];
-  episode(id: string): EpisodeRow | null;
+  /** `record`: as it was committed last, if that is known; less is read then. */
+  episode(id: string, record?: EpisodeRecord): EpisodeRow | null;
   /** How a task begins, by its address; null where it was not played, or where its environments disagree. */
   taskWords: TaskWords;
   /** The newest episode that a client told by this name of its own. */
@@ -87,7 +94,7 @@ export function createProjections(db: Database, loadText: (text: Text) => string
     ...createWriter(db, { past, imported, covered, judged, list, fates, archived }),
     archived,
     episodes: list.page,
-    episode: list.one,
+    episode: (id, record) => list.one(id, lineOf(record)),
     taskWords: createTaskWords(db),
     toldAs: (name) => toldAs.get(name)?.stream ?? null,
     facets: list.facets,
@@ -115,12 +122,8 @@ type Tables = {
 function createWriter(
   db: Database,
   { past, imported, covered, judged, list, fates, archived }: Tables,
-): Pick<Projections, 'write' | 'writeStream' | 'writeImported' | 'rewrite' | 'forget'> {
-  const upsert = db.prepare(
-    `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
-  );
-  const writeItems = createItems(db);
+): Pick<Projections, 'write' | 'writeStream' | 'writeEach' | 'writeImported' | 'rewrite' | 'forget'> {
+  const lines = createEpisodeLines(db, list);
   const seen = createSeenTasks(db);
 
   const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {
@@ -138,34 +141,26 @@ function createWriter(
     if (event.kind === 'episode.imported') imported.write(event);
     if (event.kind === 'answer.seen') seen.write(event);
   };
-  const putRow = (row: EpisodeRow, isNew: boolean, index: number): void => {
-    const haystack = filterText(row);
-    upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
-    list.write(row, haystack, isNew, index);
-  };
-  const writeArchived = createArchivedRows(db, imported, putRow);
-  const writeRow = (record: EpisodeRecord, isNew = false): void => {
-    const row = episodeRow(record);
-    if (row === null) return;
-    putRow(row, isNew, record.imported?.source.index ?? 0);
-    writeItems(record, isNew);
+  const writeArchived = createArchivedRows(db, imported, lines.put);
+  const writeStream: Projections['writeStream'] = (record, events, before) => {
+    for (const recorded of events) writeEvent(record, recorded);
+    lines.write(record, before ?? null);
   };
   return {
-    write: (record, recorded) => {
-      writeEvent(record, recorded);
-      if (recorded.event.kind !== 'answer.seen') writeRow(record);
-    },
-    writeStream: (record, events, isNew = false) => {
-      for (const recorded of events) writeEvent(record, recorded);
-      writeRow(record, isNew);
+    write: (record, recorded, before) => writeStream(record, [recorded], before),
+    writeStream,
+    writeEach: (events, before) => {
+      for (const { record, recorded } of events) writeEvent(record, recorded);
+      const last = events.at(-1);
+      if (last !== undefined) lines.write(last.record, before);
     },
     forget: (episode) => {
       past.forget(episode);
       fates.forget(episode);
     },
-    rewrite: (events) => writeRow(rewordedBy(events, [past, fates])),
+    rewrite: (events) => lines.write(rewordedBy(events, [past, fates]), null),
     writeImported: (row, event) => {
-      putRow(row, true, event?.source.index ?? 0);
+      lines.put(row, event?.source.index ?? 0);
       if (event !== null) imported.write(event);
     },
   };
@@ -175,34 +170,14 @@ function createWriter(
 function createArchivedRows(
   db: Database,
   imported: ImportedFiles,
-  putRow: (row: EpisodeRow, isNew: boolean, index: number) => void,
+  put: (row: EpisodeRow, index: number) => void,
 ): (event: EventOf<'episode.archived'>) => void {
   const listed = db.prepare('SELECT 1 FROM episodes WHERE id = ?');
   return (event) => {
     const row = EpisodeRow.safeParse(event.row);
     if (!row.success || listed.get(event.episode) !== undefined) return;
-    putRow(row.data, true, event.imported[0]?.source_index ?? 0);
+    put(row.data, event.imported[0]?.source_index ?? 0);
     for (const { sha256, source_index: index } of event.imported) imported.put(sha256, index, event.episode);
-  };
-}
-
-/** What the episode puts on the desk, written anew; of one that is new nothing is there yet. */
-function createItems(db: Database): (record: EpisodeRecord, isNew: boolean) => void {
-  const clearWaiting = db.prepare('DELETE FROM waiting WHERE episode = ?');
-  const addWaiting = db.prepare(
-    'INSERT OR REPLACE INTO waiting (consultation, episode, asked_at, item) VALUES (?, ?, ?, ?)',
-  );
-  const clearHolds = db.prepare('DELETE FROM holds WHERE episode = ?');
-  const addHold = db.prepare('INSERT OR REPLACE INTO holds (key, episode, since, item) VALUES (?, ?, ?, ?)');
-  return (record, isNew) => {
-    if (!isNew) {
-      clearWaiting.run(record.id);
-      clearHolds.run(record.id);
-    }
-    for (const item of deskItems(record))
-      addWaiting.run(item.consultation, item.episode, item.asked_at, JSON.stringify(item));
-    for (const item of holdItems(record))
-      addHold.run(item.key, item.episode, item.since, JSON.stringify(item));
   };
 }
 

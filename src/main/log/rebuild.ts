@@ -38,8 +38,9 @@ export function rebuildProjections(db: Database): void {
       if (isHalf.get(stream) !== undefined) continue;
       let record = emptyRecord(stream);
       for (const recorded of reader.read(stream)) {
+        const before = record;
         record = fold(record, recorded, IN_PLACE);
-        projections.write(record, recorded);
+        projections.write(record, recorded, before);
       }
     }
   });

@@ -14,7 +14,7 @@ import { spaceUnspaced } from './searchWords.ts';
 
 export type SearchIndex = {
   progress(): SearchProgress;
-  /** Takes in one batch; false when there was none left. */
+  /** Takes in one batch; whether there may be more. */
   step(): boolean;
   /** Takes in everything there is now. */
   catchUp(): void;
@@ -162,17 +162,20 @@ function createStep(db: Database, loadText: (text: Text) => string): () => boole
     'SELECT seq, kind, body FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
   );
   const batch = db.transaction((): boolean => {
+    let isCut = false;
     let place = marks.read(SEARCH_MARK);
     const rows = next.all(Math.floor(place / PARTS), BATCH_EVENTS);
     const room = { chars: BATCH_CHARS };
     const until = performance.now() + BATCH_MS;
     for (const row of rows) {
-      if (room.chars <= 0 || (row !== rows[0] && performance.now() > until)) break;
+      isCut = room.chars <= 0 || (row !== rows[0] && performance.now() > until);
+      if (isCut) break;
       const isSame = Math.floor(place / PARTS) === row.seq;
       place = take(row, isSame ? place % PARTS : 0, room);
     }
     if (rows.length > 0) marks.write({ name: SEARCH_MARK, value: place });
-    return rows.length > 0;
+    // The last of them may have had more words than there was room for.
+    return isCut || room.chars <= 0 || rows.length === BATCH_EVENTS;
   });
   return () => batch.immediate();
 }
