@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { commandWords } from '../../shared/commandWords.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer } from '../../shared/managedServer.ts';
+import { standForth } from './priority.ts';
 import { MARK_VARIABLE } from './serverChildren.ts';
 
 const LOG_BYTES = 1024 * 1024;
@@ -47,6 +48,7 @@ export async function startProcess(
       ),
     );
   });
+  if (child.pid !== undefined) standForth(child.pid);
   return child;
 }
 

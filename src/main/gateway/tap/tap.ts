@@ -13,7 +13,7 @@ import { tapConfig, environmentOr } from './tapConfig.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
 import { createRecorder, tapMark, type Recorder } from './recorder.ts';
-import { standBack } from './standBack.ts';
+import { standBack } from '../../environments/priority.ts';
 import { knownServers, type KnownServers } from './knownServers.ts';
 import { neededServers, type NeededServers, type TapServers } from './neededServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
