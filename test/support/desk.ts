@@ -43,6 +43,6 @@ export const deskItem = (id: string, over: Partial<DeskItem> = {}): DeskItem =>
     error_streak: 0,
     repeated_calls: 0,
     turns_left: 10,
-    group: JSON.stringify(['s', 0, null, null]),
+    group: JSON.stringify(['builtin', 's', 0, null, null]),
     ...over,
   });

@@ -2,6 +2,7 @@
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
 import { environmentKey } from '../environmentKinds.ts';
 import { textHead, type Text } from '../events/text.ts';
+import { alikeKey } from './alike.ts';
 import { attemptsBefore, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
 import { mayHideHelp } from './help.ts';
@@ -143,7 +144,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     purpose: consultation.purpose,
     ...(consultation.baseline === null ? {} : { baseline: consultation.baseline }),
     ...routedFields(consultation),
-    group: groupOf(record, consultation.before),
+    group: alikeKey(record, consultation.before),
   };
 }
 
@@ -155,21 +156,4 @@ function restartedAt({ restarts }: EpisodeRecord): Pick<DeskItem, 'restarted_at'
 function routedFields({ routed, isOpened }: Consultation): Pick<DeskItem, 'routed' | 'first'> {
   if (routed === null) return {};
   return { routed, ...(isOpened || routed.first === null ? {} : { first: routed.first }) };
-}
-
-/** Asks of the same task after the same failing call are the same question. */
-function groupOf({ started, reset, turns }: EpisodeRecord, before: number): string {
-  const failing = turns.findLast(
-    ({ turn, call }) => turn < before && (call?.returned?.error ?? null) !== null,
-  );
-  const sent = failing?.call?.sent ?? null;
-  const { scenario, task_idx: task } = taskRef({ reset, started });
-  const environment = started === null ? '' : environmentKey(started.environment);
-  return JSON.stringify([
-    environment,
-    scenario ?? '',
-    task ?? -1,
-    sent?.toolName ?? null,
-    sent?.arguments ?? null,
-  ]);
 }

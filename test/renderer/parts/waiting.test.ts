@@ -18,6 +18,8 @@ import { createKept, createMemoryStorage } from '../../../src/renderer/state/kep
 import { receiveDesk } from '../../../src/renderer/state/receive.ts';
 import { createConsoleStore } from '../../../src/renderer/state/store.ts';
 import { HoldItem, type DeskItem } from '../../../src/shared/contract/rows.ts';
+import { deskItems } from '../../../src/shared/episode/rows.ts';
+import { episode } from './episodes.ts';
 import { deskItem as ask } from '../../support/desk.ts';
 
 const NOW = 1_000_000;
@@ -59,7 +61,7 @@ describe('what waits', () => {
   });
 
   it('is one card for questions of the same task, failing call and condition', () => {
-    const group = JSON.stringify(['s', 0, 'find', { id: 1 }]);
+    const group = JSON.stringify(['builtin', 's', 0, 'find', { id: 1 }]);
     const items = [
       ask('a', { group }),
       ask('b', { group }),
@@ -70,6 +72,35 @@ describe('what waits', () => {
     expect(keys({ items })).toEqual(['a:c1', 'c:c1', 'd:c1', 'e:c1']);
     const [first] = waitingOf({ items, holds: [] }, look());
     expect(first && withInFront(first, 'b:c1')).toMatchObject({ key: 'a:c1', item: { episode: 'b' } });
+  });
+
+  it('is one card of two rollouts only where the same call failed in both, not where nothing was tried', () => {
+    const asked = (id: string, failing: number | null, over = {}): DeskItem[] => {
+      const open = episode(id).open(over);
+      const tried =
+        failing === null ? open : open.call('get_order', { order_id: failing }, { error: 'no such order' });
+      return deskItems(tried.ask(`${id}: which order?`).record());
+    };
+    const other = { environment: { id: 'env-2', name: 'Other', url: 'http://127.0.0.1:2', builtin: false } };
+    const items = [
+      ...asked('a', null),
+      ...asked('b', null),
+      ...asked('c', 7),
+      ...asked('d', 7),
+      ...asked('e', 8),
+      ...asked('f', 7, other),
+    ];
+
+    const cards = waitingOf({ items, holds: [] }, look('age'));
+
+    const groups = cards.flatMap((one) => (one.type === 'question' ? [one.group] : []));
+    expect(groups.map((group) => group.map((item) => item.episode))).toEqual([
+      ['a'],
+      ['b'],
+      ['c', 'd'],
+      ['e'],
+      ['f'],
+    ]);
   });
 
   it('is one card for a question and a stop of the same moment', () => {
@@ -141,7 +172,7 @@ describe('a desk that main sends again', () => {
 
 describe('an address of a question', () => {
   it('leads to its card, alike ones too, to a held call and to a stop by its episode', () => {
-    const group = JSON.stringify(['s', 0, 'buy failed']);
+    const group = JSON.stringify(['builtin', 's', 0, 'buy', {}]);
     const items = [ask('a', { group }), ask('b', { group }), ask('c')];
     const holds = [hold('e9'), hold('e8', { type: 'pause', key: 'e8', call: null })];
     const list = waitingOf({ items, holds }, look());

@@ -1,5 +1,6 @@
 // What waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
 import type { DeskItem, HoldItem, SeatRow } from '../../../shared/contract/rows.ts';
+import { failedToolOf } from '../../../shared/episode/alike.ts';
 import { triageScore, triageReasons, type Triage } from '../../../shared/triage.ts';
 import type { DeskPrefs, DeskSlice } from '../../state/store.ts';
 
@@ -49,10 +50,8 @@ export const stopKey = ({ key, since }: Pick<HoldItem, 'key' | 'since'>): string
 export const holdKey = (hold: HoldItem): string => (hold.type === 'call' ? hold.key : stopKey(hold));
 
 /** Alike: the same task, stopped by the same failing call, under the same condition. */
-function groupKey(item: DeskItem): string {
-  const [, , failing] = JSON.parse(item.group) as unknown[];
-  return failing === null ? item.consultation : `${item.condition} ${item.group}`;
-}
+const groupKey = ({ consultation, condition, group }: DeskItem): string =>
+  failedToolOf(group) === null ? consultation : `${String(condition)} ${group}`;
 
 function question(group: DeskItem[], stops: ReadonlyMap<string, HoldItem>): WaitingQuestion {
   const item = group[0] as DeskItem;
