@@ -67,7 +67,7 @@ async function startOf(
   return { damage: `${damage}${lost}`, isClear, said: `exit ${String(code)}: ${line.slice(0, 200)}` };
 }
 
-/** Of all events and long texts, of which a log that was not begun has none; null where they cannot all be read. */
+/** Of all events and long texts (a log that was not begun has none); null where they cannot all be read. */
 function digestOf(path: string): string | null {
   const hash = createHash('sha256');
   let db: Sqlite.Database | null = null;

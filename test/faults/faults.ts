@@ -17,9 +17,9 @@ import { noAnswers, playRollouts, type ExpertAnswers } from './rollouts.ts';
 import { startModel } from './servers.ts';
 
 const SHORT_KILLS = 6;
-/** Without a number of kills no new fault is made after this long; a machine that is slow to start has it too. */
+/** Without a number of kills no new fault is made after this long, counted from the first answer: a slow start takes none of it. */
 const SHORT_MINUTES = 0.6;
-/** Only ends a wait for outsiders who never get to work: what is broken before that has promised nothing. */
+/** Only ends a wait for outsiders who never get to work: before the first answer nothing was promised. */
 const AT_WORK_MS = 180_000;
 /** With this many kills the long stops are made too. */
 const LONG_FROM = 100;
@@ -31,7 +31,7 @@ const NO_ARRIVAL_MS = 60_000;
 
 const HELP = `npm run test:faults -- [--kills N] [--minutes M] [--seed S]
   --kills N    so many kills; from ${String(LONG_FROM)} on some stops last two minutes
-  --minutes M  no new fault so long after the first answer; ${String(SHORT_MINUTES)} without --kills
+  --minutes M  no new fault once M minutes have passed since the first answer; ${String(SHORT_MINUTES)} without --kills
   --seed S     the faults in the order of an earlier run`;
 
 const { values } = parseArgs({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { checkLines } from '../support/episodeLines.ts';
@@ -57,4 +58,26 @@ it('are told from the table where a process begins with them, and from memory on
   later.append('e1', SYSTEM, { kind: 'tags.changed', episode: 'e1', added: ['odd'], removed: [] });
   expect(later.projections.episode('e1')).toMatchObject({ seq: later.lastSeq(), tags: ['odd'] });
   checkLines(db, later);
+});
+
+it('are right after batches of several streams, an erasure, and an episode whose record is no longer kept', () => {
+  const { db, log } = open();
+  const batch = (streams: readonly string[], event: LogEvent, value: number): void =>
+    log.appendMany(
+      streams.map((stream) => ({ stream, entries: [{ actor: SYSTEM, event, at: null }] })),
+      { name: 'source', value },
+    );
+  // More than are kept once they have ended.
+  const streams = Array.from({ length: 20 }, (_, at) => `e${String(at)}`);
+  for (const [at, event] of [started(), reset(), ended()].entries()) {
+    batch(streams, event, at);
+    checkLines(db, log);
+  }
+  for (const stream of [streams[0] ?? '', streams[19] ?? '']) {
+    log.append(stream, SYSTEM, { kind: 'tags.changed', episode: stream, added: ['odd'], removed: [] });
+    checkLines(db, log);
+    log.erase(stream, null, HUMAN, null);
+    checkLines(db, log);
+    expect(log.projections.episode(stream)?.tags).toEqual(['odd']);
+  }
 });

@@ -17,7 +17,7 @@ const rowsOf = (db: Database): string[][] =>
       .toSorted(),
   );
 
-/** Throws where the tables of a log, of which only what changed was written, or the rows it tells are others. */
+/** Throws where the tables of a log, or the rows that it tells, are not as they are when they are written at once. */
 export function checkLines(db: Database, log: EventLog): void {
   const anew = openDatabase(':memory:');
   try {

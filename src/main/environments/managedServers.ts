@@ -151,7 +151,7 @@ function createStart(
     const bringUp = async (): Promise<void> => {
       const one = running.get(spec.id);
       // It may have been killed just now, and its end not be known yet.
-      if (one !== undefined && !(one.isReady && (await refuses(health.shown)))) return one.ready;
+      if (one !== undefined && !(one.isReady && (await refuses(health)))) return one.ready;
       // Somebody may have started it by hand, or an Interject that was killed.
       if (!(await health.answers())) await launch(spec, server, health);
     };
@@ -245,12 +245,14 @@ function healthOf({ health_url: url }: ManagedServer, addressOf: () => Address):
 
 /**
  * Whether nothing listens there. A server that is only slow refuses nothing. One that is being killed still takes a
- * connection and breaks it off, until its port is closed too: so it is asked again.
+ * connection and breaks it off, until its port is closed too: so it is asked again, and as its health is asked, which
+ * one that breaks off this question alone answers.
  */
-async function refuses(url: string): Promise<boolean> {
+async function refuses({ shown, answers }: Health): Promise<boolean> {
   for (const until = performance.now() + ASK_MS; ; await pause(BROKE_OFF_MS)) {
-    const code = await connectionError(url);
-    if (!BROKEN_OFF.has(code) || performance.now() > until) return code === 'ECONNREFUSED';
+    const code = await connectionError(shown);
+    if (!BROKEN_OFF.has(code)) return code === 'ECONNREFUSED';
+    if ((await answers()) || performance.now() > until) return false;
   }
 }
 

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { commandWords } from '../../shared/commandWords.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer } from '../../shared/managedServer.ts';
-import { standForth } from './priority.ts';
+import { keepPlace } from '../verifier/priority.ts';
 import { MARK_VARIABLE } from './serverChildren.ts';
 
 const LOG_BYTES = 1024 * 1024;
@@ -34,6 +34,7 @@ export async function startProcess(
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  keepPlace(child.pid, 'run');
   const write = (data: Buffer): void => appendBounded(logFile, data);
   child.stdout.on('data', write);
   child.stderr.on('data', write);
@@ -48,7 +49,6 @@ export async function startProcess(
       ),
     );
   });
-  if (child.pid !== undefined) standForth(child.pid);
   return child;
 }
 

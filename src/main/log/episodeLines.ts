@@ -1,5 +1,5 @@
-// An episode's line in the list and what it puts on the desk, as far as they changed: of a crowd's events most change
-// little of either.
+// An episode's line in the list and what it puts on the desk, written only where they changed: most events of a crowd
+// change little of either.
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { holdItems } from '../../shared/episode/holds.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -12,19 +12,11 @@ export type EpisodeLines = {
   write: (record: EpisodeRecord, before: EpisodeRecord | null) => void;
   /** A line by itself, which puts nothing on the desk. `index`: where it stood in its file. */
   put: (row: EpisodeRow, index: number) => void;
+  /** The line of a record, where it was written here. */
+  of: (record: EpisodeRecord | undefined) => EpisodeRow | null;
 };
 
 type Written = ListLine & { hasItems: boolean };
-
-/**
- * By the record that it was made of. A record of which the commit failed is never the one before another, so what is
- * written here of the one before is what the tables hold.
- */
-const written = new WeakMap<EpisodeRecord, Written>();
-
-/** The line of a record, where this process wrote it. */
-export const lineOf = (record: EpisodeRecord | undefined): EpisodeRow | null =>
-  (record === undefined ? undefined : written.get(record))?.row ?? null;
 
 export function createEpisodeLines(db: Database, list: EpisodeList): EpisodeLines {
   const upsert = db.prepare(
@@ -34,14 +26,16 @@ export function createEpisodeLines(db: Database, list: EpisodeList): EpisodeLine
   // A statement that names a column rewrites its indexes, also where the value stays as it was.
   const setRow = db.prepare('UPDATE episodes SET row = ? WHERE id = ?');
   const writeItems = createItems(db);
+  // By the record that it was made of. A record of which the commit failed is never the one before another, so what is
+  // kept here of the one before is what the tables hold.
+  const written = new WeakMap<EpisodeRecord, Written>();
 
   const putWhole = ({ row, haystack }: ListLine): void =>
     void upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
   const putLine = (line: ListLine, before: ListLine | null, index: number): void => {
     const { row, haystack } = line;
-    if (before !== null && before.haystack === haystack && before.row.status === row.status)
-      setRow.run(JSON.stringify(row), row.id);
-    else putWhole(line);
+    const isSame = before !== null && before.haystack === haystack && before.row.status === row.status;
+    if (!isSame || setRow.run(JSON.stringify(row), row.id).changes === 0) putWhole(line);
     list.write(line, before, index);
   };
   return {
@@ -56,6 +50,7 @@ export function createEpisodeLines(db: Database, list: EpisodeList): EpisodeLine
       written.set(record, { ...line, hasItems });
     },
     put: (row, index) => putLine({ row, haystack: filterText(row) }, null, index),
+    of: (record) => (record === undefined ? undefined : written.get(record))?.row ?? null,
   };
 }
 

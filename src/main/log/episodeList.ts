@@ -125,9 +125,10 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     write: (line, before, index) => {
       const values = valuesOf(line);
       const was = before === null ? null : valuesOf(before);
-      if (was === null || values.some((value, at) => value !== was[at] && at !== TURNS_AT))
-        upsert.run(...values, -index);
-      else if (values[TURNS_AT] !== was[TURNS_AT]) count.run(line.row.turns, line.row.id);
+      const isCounted = was !== null && values.every((value, at) => value === was[at] || at === TURNS_AT);
+      if (isCounted && values[TURNS_AT] === was[TURNS_AT]) return;
+      if (isCounted && count.run(line.row.turns, line.row.id).changes > 0) return;
+      upsert.run(...values, -index);
     },
     writeTags: ({ episode, added, removed }) => {
       for (const tag of removed) removeTag.run(episode, tag);

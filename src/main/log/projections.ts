@@ -15,7 +15,7 @@ import { createImported, type ImportedFiles } from './importedFiles.ts';
 import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
 import { createDraftFates, type DraftFates } from './draftFates.ts';
 import { createJudged, type JudgementCounts } from './judgementCounts.ts';
-import { createEpisodeLines, lineOf } from './episodeLines.ts';
+import { createEpisodeLines, type EpisodeLines } from './episodeLines.ts';
 import { createEpisodeList, type EpisodeList } from './episodeList.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { actsWhere, NOT_COPIED } from './humanWork.ts';
@@ -84,6 +84,7 @@ export function createProjections(db: Database, loadText: (text: Text) => string
   const covered = createCovered(db);
   const judged = createJudged(db);
   const list = createEpisodeList(db, (episode) => judged.count(episode));
+  const lines = createEpisodeLines(db, list);
   const fates = createDraftFates(db, loadText);
   const archived = createArchived(db);
   const toldAs = db.prepare<[string], { stream: string }>(
@@ -91,10 +92,10 @@ export function createProjections(db: Database, loadText: (text: Text) => string
      ORDER BY seq DESC LIMIT 1`,
   );
   return {
-    ...createWriter(db, { past, imported, covered, judged, list, fates, archived }),
+    ...createWriter(db, { past, imported, covered, judged, list, lines, fates, archived }),
     archived,
     episodes: list.page,
-    episode: (id, record) => list.one(id, lineOf(record)),
+    episode: (id, record) => list.one(id, lines.of(record)),
     taskWords: createTaskWords(db),
     toldAs: (name) => toldAs.get(name)?.stream ?? null,
     facets: list.facets,
@@ -115,15 +116,15 @@ type Tables = {
   covered: BlindReviews;
   judged: JudgementCounts;
   list: EpisodeList;
+  lines: EpisodeLines;
   fates: DraftFates;
   archived: Archived;
 };
 
 function createWriter(
   db: Database,
-  { past, imported, covered, judged, list, fates, archived }: Tables,
+  { past, imported, covered, judged, list, lines, fates, archived }: Tables,
 ): Pick<Projections, 'write' | 'writeStream' | 'writeEach' | 'writeImported' | 'rewrite' | 'forget'> {
-  const lines = createEpisodeLines(db, list);
   const seen = createSeenTasks(db);
 
   const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {

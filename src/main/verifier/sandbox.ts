@@ -8,6 +8,7 @@ import { Json } from '../../shared/events/lifecycle.ts';
 import { createBlocks, sendBlock, type Blocks } from './blocks.ts';
 import type { FileCache } from './fileCache.ts';
 import { readPackages } from './packages.ts';
+import { keepPlace } from './priority.ts';
 import { createZones, type ZoneFiles } from './zones.ts';
 
 type SandboxLimits = {
@@ -235,11 +236,13 @@ function spawnLocked(parts: SandboxParts, mode: 'make' | 'run') {
   ];
   const [command, ...before] = [...confinement, node];
   // No variable of ours is its business; like in a container, its local time is UTC.
-  return spawn(command, [...before, ...args], {
+  const child = spawn(command, [...before, ...args], {
     env: { TZ: 'UTC' },
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  keepPlace(child.pid, 'us');
+  return child;
 }
 
 const SCRIPTS = ['sandbox.mjs', 'bridge.mjs', 'files.mjs', 'watchdog.mjs'];

@@ -103,6 +103,24 @@ describe('what waits', () => {
     ]);
   });
 
+  it('is a card of its own where the call that failed was followed by one that went through', () => {
+    const items = ['a', 'b'].flatMap((id) => {
+      const failed = episode(id).open().call('get_order', { order_id: 7 }, { error: 'no such order' });
+      return deskItems(failed.call('list_orders', { customer_id: 1 }, { text: '[]' }).ask('Which?').record());
+    });
+
+    expect(waitingOf({ items, holds: [] }, look())).toHaveLength(2);
+  });
+
+  it('is one card where a call failed by its label alone', () => {
+    const items = ['a', 'b'].flatMap((id) => {
+      const failed = episode(id).open().call('get_order', { order_id: 7 }, { label: 'server_error' });
+      return deskItems(failed.ask('Which?').record());
+    });
+
+    expect(waitingOf({ items, holds: [] }, look())).toHaveLength(1);
+  });
+
   it('is one card for a question and a stop of the same moment', () => {
     const stop = hold('a', { type: 'pause', key: 'a', call: null });
     const [only, ...rest] = waitingOf({ items: [ask('a')], holds: [stop] }, look());

@@ -13,7 +13,7 @@ import { tapConfig, environmentOr } from './tapConfig.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
 import { createRecorder, tapMark, type Recorder } from './recorder.ts';
-import { standBack } from '../../environments/priority.ts';
+import { standBack } from '../../verifier/priority.ts';
 import { knownServers, type KnownServers } from './knownServers.ts';
 import { neededServers, type NeededServers, type TapServers } from './neededServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
@@ -195,7 +195,7 @@ async function connectTap(state: TapState): Promise<string> {
   );
   live.clear();
   state.asking = new Set();
-  for (const episode of playing) live.add(episode);
+  for (const episode of playing) episodeBegun(state, episode);
   state.needed.hold(live);
   parts.changed?.();
   link.send(tapConfig(parts));

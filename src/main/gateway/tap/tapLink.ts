@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { Failure } from '../../../shared/failure.ts';
+import { keepPlace } from '../../verifier/priority.ts';
 import { PROTOCOL, type FromTap, type ToTap } from './linkProtocol.ts';
 import { readTapFile, type TapFile } from './tapFile.ts';
 
@@ -37,6 +38,7 @@ export const spawnTapWith =
       // Many arenas of glibc's allocator would each keep what a crowd of clients once needed.
       env: { MALLOC_ARENA_MAX: '1', ...variables, ELECTRON_RUN_AS_NODE: '1' },
     });
+    keepPlace(child.pid, 'run');
     child.on('error', () => undefined);
     child.unref();
   };
