@@ -8,7 +8,7 @@ import { emptyRecord } from '../../src/shared/episode/record.ts';
 import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
 import { kindsWhere, type Recorded } from '../../src/shared/events/vocabulary.ts';
 import { Failure } from '../../src/shared/failure.ts';
-import { checkLines } from '../support/episodeLines.ts';
+import { checkLines, rowsOf } from '../support/episodeLines.ts';
 import { createInterleaving, type Interleaving, type Tried } from '../support/interleaving.ts';
 
 const SEEDS = 600;
@@ -170,14 +170,7 @@ function checkProjections({ log }: Interleaving): void {
   );
 }
 
-const tables = ({ db }: Interleaving) =>
-  PROJECTED_TABLES.map((table) =>
-    db
-      .prepare(`SELECT * FROM ${table}`)
-      .all()
-      .map((row) => JSON.stringify(row))
-      .toSorted(),
-  );
+const tables = ({ db }: Interleaving) => rowsOf(db, PROJECTED_TABLES);
 
 async function play(seed: number) {
   const world = createInterleaving(seed);

@@ -8,8 +8,9 @@ import { foldAll } from '../../src/shared/episode/fold.ts';
 
 const TABLES = ['episodes', 'episode_list', 'waiting', 'holds'];
 
-const rowsOf = (db: Database): string[][] =>
-  TABLES.map((table) =>
+/** The rows of each table, in an order that does not depend on how they came there. */
+export const rowsOf = (db: Database, tables: readonly string[]): string[][] =>
+  tables.map((table) =>
     db
       .prepare(`SELECT * FROM ${table}`)
       .all()
@@ -26,7 +27,7 @@ export function checkLines(db: Database, log: EventLog): void {
       const events = log.read(stream);
       projections.writeStream(foldAll(stream, events), events);
     }
-    const [there, due] = [rowsOf(db), rowsOf(anew)];
+    const [there, due] = [rowsOf(db, TABLES), rowsOf(anew, TABLES)];
     if (!isDeepStrictEqual(there, due)) expect(there).toEqual(due);
     for (const { id } of db.prepare<[], { id: string }>('SELECT id FROM episodes').all()) {
       const [told, read] = [log.projections.episode(id), projections.episode(id)];

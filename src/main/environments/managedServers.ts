@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ManagedServer, ServerProcess, ServerStatus } from '../../shared/managedServer.ts';
@@ -249,7 +250,7 @@ function healthOf({ health_url: url }: ManagedServer, addressOf: () => Address):
  * one that breaks off this question alone answers.
  */
 async function refuses({ shown, answers }: Health): Promise<boolean> {
-  for (const until = performance.now() + ASK_MS; ; await pause(BROKE_OFF_MS)) {
+  for (const until = performance.now() + ASK_MS; ; await wait(BROKE_OFF_MS)) {
     const code = await connectionError(shown);
     if (!BROKEN_OFF.has(code)) return code === 'ECONNREFUSED';
     if ((await answers()) || performance.now() > until) return false;
@@ -269,8 +270,6 @@ async function connectionError(url: string): Promise<string | null> {
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 async function whenReady(one: Running, health: Health, name: string, log: () => string): Promise<void> {
   const until = performance.now() + READY_MS;
   while (!(await health.answers())) {
@@ -285,7 +284,7 @@ async function whenReady(one: Running, health: Health, name: string, log: () => 
         next: 'Its whole log stands under Settings → Environments.',
       });
     }
-    await pause(POLL_MS);
+    await wait(POLL_MS);
   }
   one.isReady = true;
 }

@@ -43,16 +43,16 @@ export function createBatchCommit(parts: BatchCommitDependencies): BatchCommit {
       };
     });
   // An episode that begins is not there yet; were it, the table itself would refuse a second first event.
-  const before = ({ stream, entries }: EventBatch[number]): EpisodeRecord =>
+  const recordBefore = ({ stream, entries }: EventBatch[number]): EpisodeRecord =>
     entries[0]?.event.kind === 'episode.started' ? emptyRecord(stream) : recordOf(stream);
   const write = (batch: EventBatch, mark: SourceMark): CommittedEvent[] => {
-    const all = batch.map((one) => ({ ...one, known: before(one) }));
-    const recorded = put(all.flatMap(({ stream, entries, known }) => rowsOf(stream, known.n, entries)));
+    const all = batch.map((one) => ({ ...one, before: recordBefore(one) }));
+    const recorded = put(all.flatMap(({ stream, entries, before }) => rowsOf(stream, before.n, entries)));
     let from = 0;
-    const written = all.map(({ entries, known }) => {
+    const written = all.map(({ entries, before }) => {
       const own = recorded.slice(from, (from += entries.length));
-      const record = foldBatch(known, own);
-      projections.writeStream(record, own, known);
+      const record = foldBatch(before, own);
+      projections.writeStream(record, own, before);
       return { recorded: own, record };
     });
     marks.write(mark);

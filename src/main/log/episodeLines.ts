@@ -30,12 +30,12 @@ export function createEpisodeLines(db: Database, list: EpisodeList): EpisodeLine
   // kept here of the one before is what the tables hold.
   const written = new WeakMap<EpisodeRecord, Written>();
 
-  const putWhole = ({ row, haystack }: ListLine): void =>
-    void upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
   const putLine = (line: ListLine, before: ListLine | null, index: number): void => {
     const { row, haystack } = line;
     const isSame = before !== null && before.haystack === haystack && before.row.status === row.status;
-    if (!isSame || setRow.run(JSON.stringify(row), row.id).changes === 0) putWhole(line);
+    const text = JSON.stringify(row);
+    if (!isSame || setRow.run(text, row.id).changes === 0)
+      upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, text);
     list.write(line, before, index);
   };
   return {

@@ -23,7 +23,7 @@ import type { ImportedStream } from './importCommit.ts';
 import { createImporting, type ImportQueue } from './importQueue.ts';
 import { createMarks, type SourceMark, type SourceMarks } from './sourceMarks.ts';
 import { createDequeue, createQueuedEpisodes, type QueuedEpisodes } from './queuedEpisodes.ts';
-import { createProjections, type Projections } from './projections.ts';
+import { createProjections, type FoldedEvent, type Projections } from './projections.ts';
 import { createListeners, type Listener } from './listeners.ts';
 import { createReader, type StoredRow } from './eventReader.ts';
 import { createUnfinishedImports, type UnfinishedImports } from './unfinishedImports.ts';
@@ -124,7 +124,7 @@ export function createEventLog(edges: EventLogEdges): EventLog {
 
   const recordOf = recordReader(records, reader, edges.isReadOnly === true);
   const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater });
-  const told = ({ recorded, record }: AppendedEvent): void => listeners.tell(recorded, record);
+  const told = ({ recorded, record }: FoldedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);
   const importing = createImporting({ db, clock, projections, records, highWater, checkpoints, tell: told });
   const marks = createMarks(db);
@@ -241,7 +241,6 @@ const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfin
   queue: createQueuedEpisodes(db),
 });
 
-type AppendedEvent = { recorded: Recorded; record: EpisodeRecord };
 type CommitParts = Pick<EventLogEdges, 'db' | 'clock'> & {
   highWater: HighWater;
   texts: LongTexts;
@@ -255,7 +254,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
   const dequeue = createDequeue(db);
-  const write = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
+  const write = (stream: string, entries: readonly LogEntry[]): FoldedEvent[] => {
     checkNotArchived(projections.archived, stream);
     const before = recordOf(stream);
     let record = before;
@@ -280,7 +279,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
     return entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
   };
   const transaction = db.transaction(write);
-  const commit = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
+  const commit = (stream: string, entries: readonly LogEntry[]): FoldedEvent[] => {
     const isDecision = entries.some(({ event }) => KINDS[event.kind].isDecision);
     try {
       if (isDecision) db.pragma('synchronous = FULL');

@@ -23,7 +23,8 @@ import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 import { createSeenTasks, type SeenTask } from './seenTasks.ts';
 import { createTaskWords, type TaskWords } from './taskWords.ts';
 
-type CommittedEvent = { recorded: Recorded; record: EpisodeRecord };
+/** An event, and the record with it. */
+export type FoldedEvent = { recorded: Recorded; record: EpisodeRecord };
 
 export type Projections = {
   /**
@@ -34,7 +35,7 @@ export type Projections = {
   /** The same for several events of a stream at once, given its last record. */
   writeStream(record: EpisodeRecord, events: readonly Recorded[], before?: EpisodeRecord): void;
   /** The same for several events of which each was given its own record. */
-  writeEach(events: readonly CommittedEvent[], before: EpisodeRecord): void;
+  writeEach(events: readonly FoldedEvent[], before: EpisodeRecord): void;
   /** The same for a whole stream of which nothing is projected but its row and where it came from. */
   writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
   /** Writes again what holds words of an episode, from its events as they are now. Call inside a transaction. */

@@ -1,8 +1,9 @@
 // Which questions are alike: asked in the same task of one environment right after the same call failed. Pure.
 import { environmentKey } from '../environmentKinds.ts';
 import { parseJson } from '../json.ts';
-import { isToolError } from '../wire.ts';
-import type { Call, EpisodeRecord, Turn } from './record.ts';
+import { triedCall, type TriedCall } from './attempts.ts';
+import type { EpisodeRecord } from './record.ts';
+import { isCallFailed } from './strip.ts';
 import { taskRef } from './taskRef.ts';
 
 /** A task without a number is known by its words. */
@@ -17,8 +18,8 @@ export function alikeKey(record: EpisodeRecord, before: number): string {
     started === null ? '' : environmentKey(started.environment),
     scenario ?? '',
     task ?? reset?.task ?? -1,
-    failed?.tool ?? null,
-    failed?.sent ?? null,
+    failed?.toolName ?? null,
+    failed?.arguments ?? null,
   ];
   return JSON.stringify(key);
 }
@@ -30,18 +31,9 @@ export function failedToolOf(key: string): string | null {
 }
 
 /** The last call since the question before this one, if it failed. */
-function failedBefore(
-  { turns, consultations }: EpisodeRecord,
-  before: number,
-): { tool: string; sent: unknown } | null {
+function failedBefore({ turns, consultations }: EpisodeRecord, before: number): TriedCall | null {
   const asked = consultations.findLast(({ turn }) => turn < before)?.turn ?? 0;
   const last = turns.findLast(({ turn, call }) => turn > asked && turn < before && call !== null);
-  if (last === undefined || last.call === null || !hasFailed(last.call)) return null;
-  return { tool: last.call.sent?.toolName ?? last.call.toolName, sent: argumentsOf(last, last.call) };
+  const call = last?.call ?? null;
+  return call === null || !isCallFailed(call) ? null : triedCall(call, last?.move ?? null);
 }
-
-const hasFailed = ({ refused, returned }: Call): boolean =>
-  refused !== null || (returned !== null && isToolError(returned.error, returned.reward_type));
-
-const argumentsOf = ({ move }: Turn, { sent }: Call): unknown =>
-  sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);

@@ -1,6 +1,7 @@
 // What was tried before a moment of an episode, and what became of each try. Pure.
 import type { Attempt } from '../contract/rows.ts';
 import { textHead } from '../events/text.ts';
+import type { JsonObject } from '../events/turns.ts';
 import { isToolError } from '../wire.ts';
 import type { Call, EpisodeRecord, Turn } from './record.ts';
 import { isReplyUnknown } from './restarts.ts';
@@ -17,12 +18,12 @@ export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
 
 function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | null {
   if (call === null) return null;
-  const args = call.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
+  const tried = triedCall(call, move);
   const outcome = attemptOutcome(call);
   return {
     turn,
-    tool_name: call.sent?.toolName ?? call.toolName,
-    arguments: JSON.stringify(args).slice(0, ARGUMENTS_HEAD),
+    tool_name: tried.toolName,
+    arguments: JSON.stringify(tried.arguments).slice(0, ARGUMENTS_HEAD),
     error: outcome.error?.slice(0, ERROR_HEAD) ?? null,
     fate: outcome.fate,
     reason: outcome.reason?.slice(0, ERROR_HEAD) ?? null,
@@ -30,6 +31,14 @@ function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | nu
     is_discarded: isDiscarded,
   };
 }
+
+export type TriedCall = { toolName: string; arguments: JsonObject };
+
+/** As it was sent; one that was not, as it was proposed. */
+export const triedCall = ({ sent, toolName }: Call, move: Turn['move']): TriedCall => ({
+  toolName: sent?.toolName ?? toolName,
+  arguments: sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {}),
+});
 
 type AttemptOutcome = { fate: NonNullable<Attempt['fate']>; error: string | null; reason: string | null };
 

@@ -41,7 +41,8 @@ function charOf(
   return call?.returned ? 'o' : '.';
 }
 
-const isCallFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
+/** Whether the environment refused it, or answered it with an error. */
+export const isCallFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
   refused !== null || (returned !== null && isToolError(returned.error, returned.reward_type));
 
 /** The strip in words, for those who do not see it. */
