@@ -1,8 +1,8 @@
-// Who goes first where the machine is short: somebody else's run, with what serves it, and then our recording of it.
+// Who goes first where processors are short: somebody else's run, with what serves it, and then our recording of it.
 import { readdirSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** What every system knows. On Linux it leaves a tenth of a processor beside a busy program. */
+/** A level that every system has. On Linux it leaves a tenth of a processor beside a busy program. */
 const BELOW = constants.priority.PRIORITY_BELOW_NORMAL;
 /**
  * Where a process may be raised again. Measured with a thousand live episodes on two cores: at 10 a key at the desk waits
@@ -26,8 +26,8 @@ export function standBack(): void {
 }
 
 /**
- * Call right after a start: what serves a run does not stand back with us, and what has little time only as far as every
- * system knows. Where the system does not allow that, it stays where it began.
+ * Call right after a start: what serves a run does not stand back with us, and what has little time only down to the
+ * level that every system has. Where the system does not allow that, it stays where it began.
  */
 export function keepPlace(pid: number | undefined, serves: 'run' | 'us'): void {
   const place = serves === 'run' ? ownNiceness : Math.max(ownNiceness, BELOW);
