@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noSandboxReason, sandboxRemedy } from '../../scripts/parts/chromiumSandbox.mjs';
 import { electronToPackage } from '../../scripts/package.mjs';
 import {
@@ -98,10 +98,10 @@ describe('fetching Electron', () => {
     for (const name of ['node_modules', '.cache']) mkdirSync(join(folder, name));
     symlinkSync(join(root, 'node_modules/electron'), join(folder, 'node_modules/electron'));
     const { port } = proxy.address() as AddressInfo;
-    const before = { ...process.env };
     const address = `http://127.0.0.1:${String(port)}`;
     const proxies = { HTTPS_PROXY: address, https_proxy: address, NO_PROXY: '', no_proxy: '' };
-    Object.assign(process.env, proxies, { electron_config_cache: join(folder, 'cache') });
+    const variables = { ...proxies, electron_config_cache: join(folder, 'cache') };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     try {
       const failed = await fetchElectron(folder, () => undefined);
 
@@ -109,7 +109,8 @@ describe('fetching Electron', () => {
       expect(failed).toContain('its download failed');
       expect(earlierFailure(folder)).toBe(failed);
     } finally {
-      process.env = before;
+      // Not another object in its place: the tests of other files would go on with what it held.
+      vi.unstubAllEnvs();
       proxy.close();
     }
   });
