@@ -1,7 +1,16 @@
 // A damaged data folder through the command line, each command at least once in a process of its own: every command
 // ends, and says what to do.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -199,7 +208,7 @@ describe('one broken event', () => {
 
 const python = ['python3', 'python'].find((name) => spawnSync(name, ['-c', 'import sqlite3']).status === 0);
 
-describe('a backup', () => {
+describe('a backup', { timeout: 120_000 }, () => {
   it('taken while another process writes opens as it is, holds everything up to one moment, and no key', async () => {
     fill(10);
     mkdirSync(at('home', 'sources'), { mode: 0o700 });
@@ -271,6 +280,42 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     if (process.platform !== 'win32')
       expect(new Set(Object.values(modesOf(at('backup'))))).toEqual(new Set(['600']));
 
+    const again = await interject('backup', '--out', at('backup'), ...home());
+    expect([again.code, again.lines.at(-1)]).toEqual([2, expect.objectContaining({ code: 'bad_input' })]);
+  });
+
+  const opensNot = async (): Promise<void> => {
+    for (const command of ['doctor', 'score']) {
+      const { code, lines, said } = await interject(command, '--data', at('backup'));
+      expect([command, code]).toEqual([command, 1]);
+      expect(`${JSON.stringify(lines)}${said}`).toContain('a copy that was not finished');
+    }
+  };
+
+  it('that fails half way leaves no folder that doctor passes or a command opens', async () => {
+    fill(3);
+    mkdirSync(at('home', 'settings.json'));
+
+    expect((await interject('backup', '--out', at('backup'), ...home())).code).toBe(1);
+
+    expect(existsSync(at('backup', 'interject.db'))).toBe(true);
+    await opensNot();
+  });
+
+  it('that is killed leaves none either, and says so when it is tried again', async () => {
+    fill(3);
+    mkdirSync(at('home', 'sources'), { mode: 0o700 });
+    const slow = at('home', 'sources', '0'.repeat(64));
+    writeFileSync(slow, '');
+    truncateSync(slow, 8 * 1024 ** 3);
+    const child = spawn(process.execPath, [cli, 'backup', '--out', at('backup'), ...home()]);
+    const ended = new Promise((settle) => child.once('close', settle));
+    await expect.poll(() => existsSync(at('backup', 'interject.mark')), { timeout: 60_000 }).toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+
+    await opensNot();
+    rmSync(slow);
     const again = await interject('backup', '--out', at('backup'), ...home());
     expect([again.code, again.lines.at(-1)]).toEqual([2, expect.objectContaining({ code: 'bad_input' })]);
   });

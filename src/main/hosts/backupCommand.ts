@@ -8,9 +8,9 @@ import { markLog, readLog } from '../log/readOnly.ts';
 import {
   copyArchives,
   copyBeside,
+  fillFolder,
   KEY_FILES,
   lostArchiveLine,
-  makeEmptyFolder,
   SETTINGS_FILES,
 } from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
@@ -43,24 +43,8 @@ export async function backupCommand(
     throw new Failure('bad_input', 'a backup inside the data folder would be lost with it', {
       next: 'Name a folder elsewhere with --out.',
     });
-  makeEmptyFolder(to);
-  const log = readLog(from, (db) => copyDatabase(db, join(to, LOG_FILE)));
-  markLog(to);
-  const names = [...SETTINGS_FILES, ...(keys === true ? KEY_FILES : [])];
-  const { files: beside, broken } = copyBeside(from, to, names);
-  const { files: archives, lost } = copyArchives(from, to);
-  const files = { ...beside, ...archives };
-  const made = {
-    type: 'interject.backup',
-    version: VERSION,
-    made_at: new Date().toISOString(),
-    log,
-    files,
-    has_keys: keys === true,
-    broken_files: broken,
-    lost_archives: lost,
-  };
-  writeFileSync(join(to, BACKUP_FILE), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  const made = fillFolder(to, () => copyInto(from, to, keys === true));
+  const { log, files, broken_files: broken, lost_archives: lost } = made;
   output.line({ ...made, type: 'backup', folder: to });
   output.say(
     `${log.events.toLocaleString('en')} events, ${log.texts.toLocaleString('en')} long texts and ${String(Object.keys(files).length)} files are in ${to}; they were read back and are alike`,
@@ -70,4 +54,25 @@ export async function backupCommand(
   for (const one of lost) output.say(lostArchiveLine(one));
   output.say(`it opens with --data ${to}; what is erased from the log later still stands in it`);
   return broken.length + lost.length === 0 ? 0 : 1;
+}
+
+/** Copies the log and what lies beside it, and says in a file of its own what the copy holds. */
+function copyInto(from: string, to: string, hasKeys: boolean) {
+  const log = readLog(from, (db) => copyDatabase(db, join(to, LOG_FILE)));
+  markLog(to);
+  const names = [...SETTINGS_FILES, ...(hasKeys ? KEY_FILES : [])];
+  const { files: beside, broken } = copyBeside(from, to, names);
+  const { files: archives, lost } = copyArchives(from, to);
+  const made = {
+    type: 'interject.backup',
+    version: VERSION,
+    made_at: new Date().toISOString(),
+    log,
+    files: { ...beside, ...archives },
+    has_keys: hasKeys,
+    broken_files: broken,
+    lost_archives: lost,
+  };
+  writeFileSync(join(to, BACKUP_FILE), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return made;
 }

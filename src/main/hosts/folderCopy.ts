@@ -1,12 +1,22 @@
 // Copies what lies beside the log of a data folder: archives, the files that imports came from, settings, keys. Each copy is
 // hashed; an archive is proven against the log besides.
 import { createHash } from 'node:crypto';
-import { closeSync, copyFileSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { syncFile } from '../log/copyDatabase.ts';
 import { createForOwner, makeFolder } from '../log/dataFolder.ts';
 import { archiveFault, archivePlaceInCopy, neededArchives } from '../log/neededArchives.ts';
+import { UNFINISHED_FILE } from '../log/openLog.ts';
 import { readLog } from '../log/readOnly.ts';
 
 export const SETTINGS_FILES = ['settings.json'];
@@ -20,14 +30,23 @@ type CopiedFiles = {
   broken: string[];
 };
 
-/** Throws `bad_input` unless the folder is empty or can be made. */
-export function makeEmptyFolder(path: string): void {
+/**
+ * Fills a folder that is empty or can be made; throws `bad_input` for another. Until all is there nothing opens it, and
+ * where that fails nothing ever does.
+ */
+export function fillFolder<T>(path: string, fill: () => T): T {
   if (existsSync(path) && (!statSync(path).isDirectory() || readdirSync(path).length > 0)) {
     throw new Failure('bad_input', `${path} holds something already`, {
       next: 'Name an empty folder with --out.',
     });
   }
   makeFolder(path);
+  const mark = join(path, UNFINISHED_FILE);
+  createForOwner(mark);
+  const made = fill();
+  rmSync(mark);
+  if (process.platform !== 'win32') syncFile(path);
+  return made;
 }
 
 /** Copies the files named, where they are there, and every kept file of an import. */

@@ -12,9 +12,9 @@ import { salvage, type BrokenStream, type Salvage } from '../log/salvage.ts';
 import {
   copyArchives,
   copyBeside,
+  fillFolder,
   KEY_FILES,
   lostArchiveLine,
-  makeEmptyFolder,
   SETTINGS_FILES,
 } from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
@@ -53,11 +53,19 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
       next: 'Restore a backup, or begin anew with `interject repair --accept-loss`.',
     });
   }
-  makeEmptyFolder(to);
-  const saved = salvageInto(from, to);
-  markLog(to);
-  const { files, broken: brokenFiles } = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES]);
-  const { files: archives, lost } = copyArchives(from, to);
+  const {
+    saved,
+    files,
+    broken: brokenFiles,
+    archives,
+    lost,
+  } = fillFolder(to, () => {
+    const salvaged = salvageInto(from, to);
+    markLog(to);
+    const beside = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES]);
+    const { files: archives, lost } = copyArchives(from, to);
+    return { saved: salvaged, ...beside, archives, lost };
+  });
   const copied = [...Object.keys(files), ...Object.keys(archives)];
   const left = { broken_files: brokenFiles, lost_archives: lost };
   output.line({ type: 'repair', folder: to, ...saved, files: copied, ...left });

@@ -2,7 +2,7 @@
 // keeps a copy before the schema changes.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { damagedLog } from '../../shared/failure.ts';
+import { damagedLog, Failure } from '../../shared/failure.ts';
 import { ARCHIVES } from './archived.ts';
 import { removeDrafts } from './archiveDraft.ts';
 import type { StartThread } from './checkpoints.ts';
@@ -22,6 +22,8 @@ import { makeOwnerOnly } from './ownerOnly.ts';
 
 export const LOG_FILE = 'interject.db';
 export const MARK_FILE = 'interject.mark';
+/** Lies in a folder that is being filled with a copy, until all of it is there. */
+export const UNFINISHED_FILE = 'interject.unfinished';
 /** Copies of the log from before its schema changed. */
 export const BACKUPS = 'backups';
 
@@ -109,6 +111,10 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
  */
 export function checkLog(folder: string, isThorough = false): string | null {
   const path = join(folder, LOG_FILE);
+  if (existsSync(join(folder, UNFINISHED_FILE)))
+    throw new Failure('log_damaged', `${folder} is a copy that was not finished`, {
+      next: 'Remove it, and make it again: `interject backup` or `interject repair` with --out.',
+    });
   // Read first: while another process writes, the log only grows beyond it.
   const mark = readHighWater(join(folder, MARK_FILE));
   if (!isLogWritten(path, mark)) return null;
