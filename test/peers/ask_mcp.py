@@ -35,6 +35,9 @@ async def main() -> None:
             except McpError as error:
                 say(step="timeout", message=str(error))
 
+            wrong = await session.call_tool("ask_expert", {"question": "x", "urgency": "now"})
+            say(step="wrong", is_error=wrong.isError, names_it="urgency" in wrong.content[0].text)
+
             status = await session.call_tool("expert_status", {})
             say(step="status", keys=sorted(status.structuredContent))
 

@@ -142,6 +142,7 @@ describe('the mcp client for Python', () => {
         is_error: false,
       },
       { step: 'timeout' },
+      { step: 'wrong', is_error: true, names_it: true },
       { step: 'status', keys: expect.arrayContaining(['experts_on_duty', 'questions_waiting']) as string[] },
     ]);
   });

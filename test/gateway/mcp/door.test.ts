@@ -139,7 +139,8 @@ describe('the expert as an MCP tool', () => {
     openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
     const client = await connect({ 'X-Interject-Episode': 'rollout-7' });
 
-    await expect(call(client, { question: 'Which one?' })).rejects.toThrow('not yet recorded');
+    const result = await call(client, { question: 'Which one?' });
+    expect([result.isError, said(result)]).toEqual([true, expect.stringContaining('not yet recorded')]);
     expect(doors.log.projections.desk(1).total).toBe(0);
   });
 
@@ -235,12 +236,43 @@ describe('an MCP session', () => {
     expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }]);
   });
 
-  it('names what is wrong with a tool’s arguments', async () => {
+  it('tells the model what is wrong with a tool’s arguments, as the result of its call', async () => {
     doors = await serveDoors();
     const client = await connect();
-
-    await expect(call(client, { question: '' })).rejects.toThrow(/question/);
-    await expect(call(client, { question: 'x', urgency: 'now' })).rejects.toThrow(/urgency/);
+    const wrong: [Record<string, unknown>, RegExp][] = [
+      [{ question: '' }, /question/],
+      [{}, /question/],
+      [{ question: 'x', urgency: 'now' }, /urgency/],
+      [{ question: 'x', tools: 7 }, /tools/],
+    ];
+    for (const [args, names] of wrong) {
+      const result = await call(client, args);
+      expect([result.isError, said(result)]).toEqual([true, expect.stringMatching(names)]);
+    }
+    const named = await client.callTool({
+      name: 'ask_expert',
+      arguments: { question: 'x' },
+      _meta: { 'interject/idempotency_key': '' },
+    });
+    expect([named.isError, said(named)]).toEqual([true, expect.stringContaining('idempotency key')]);
+    expect(doors.log.projections.desk(1).total).toBe(0);
+    // Only a tool that is not there is the program's own mistake.
     await expect(client.callTool({ name: 'verify', arguments: {} })).rejects.toThrow(/no tool verify/);
+  });
+
+  it('names the header that is missing as MCP calls it, and refuses a version that nobody speaks', async () => {
+    doors = await serveDoors();
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+    const without = await rpc(list);
+    const id = (await rpc(hello)).headers.get('mcp-session-id') ?? '';
+    const old = await rpc(list, { 'mcp-session-id': id, 'mcp-protocol-version': '1999-01-01' });
+
+    expect(await without.json()).toMatchObject({
+      error: { message: 'the header Mcp-Session-Id is missing: initialize first' },
+    });
+    expect([old.status, await old.json()]).toMatchObject([
+      400,
+      { error: { message: expect.stringContaining('MCP-Protocol-Version') } },
+    ]);
   });
 });

@@ -12,6 +12,7 @@ import { runAsk, type AskToolParts } from './askTool.ts';
 import {
   agreedVersion,
   failure,
+  isKnownVersion,
   isRequest,
   jsonResponse,
   McpMessage,
@@ -36,6 +37,7 @@ type McpDoorParts = AskToolParts & {
 /** Clients give a silent request up after a minute or less. */
 const PROGRESS_MS = 5_000;
 const SESSION = 'mcp-session-id';
+const VERSION = 'mcp-protocol-version';
 
 type McpRequest = { parts: McpDoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
 
@@ -44,6 +46,11 @@ export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
   return {
     handle: async (request, caller) => {
       const at = { parts, sessions, request, caller };
+      const version = request.headers.get(VERSION);
+      if (version !== null && !isKnownVersion(version)) {
+        const message = `the header MCP-Protocol-Version names ${version.slice(0, 40)}, which is not spoken here`;
+        return jsonResponse(failure(null, RPC.invalidRequest, message), 400);
+      }
       if (request.method === 'DELETE') return endSession(at);
       if (request.method !== 'POST') {
         // There is nothing that we would tell unasked.
@@ -76,7 +83,7 @@ function endSession({ sessions, request, caller }: McpRequest): Response {
 const noSession = (given: string | null): Response =>
   given === null
     ? jsonResponse(
-        failure(null, RPC.invalidRequest, 'the header Mcp-Session-RequestId is missing: initialize first'),
+        failure(null, RPC.invalidRequest, 'the header Mcp-Session-Id is missing: initialize first'),
         400,
       )
     : jsonResponse(failure(null, RPC.invalidRequest, 'there is no such session: initialize again'), 404);
@@ -177,10 +184,14 @@ function callMcpTool(
     const issues = args.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
     );
-    return jsonResponse(failure(id, RPC.invalidParams, issues.join('; ')));
+    return toolError(id, `Not asked: ${issues.join('; ')}.`);
   }
   return askExpertTool(at, session, id, args.data, params['_meta']);
 }
+
+/** A call that was not carried out, as its model reads it: a protocol error would reach the program around it alone. */
+const toolError = (id: RequestId, text: string): Response =>
+  jsonResponse(success(id, { content: [{ type: 'text', text }], isError: true }));
 
 async function askExpertTool(
   { parts, request, caller }: McpRequest,
@@ -191,26 +202,27 @@ async function askExpertTool(
 ): Promise<Response> {
   let isCancelled = false;
   session.pending.set(id, () => (isCancelled = true));
+  const refused = (why: string): Response => {
+    session.pending.delete(id);
+    return toolError(id, `Not asked: ${why}`);
+  };
   const claim = claimOf(request.headers, {});
   const isRecorded = await parts.linker.settle(claim);
-  if (isCancelled) return new Response(null, { status: 202 });
-  if (!isRecorded && claim.episode !== null) {
+  if (isCancelled) {
     session.pending.delete(id);
-    const { message, next } = NOT_YET_RECORDED;
-    return jsonResponse(failure(id, RPC.internal, `not asked: ${message}. ${next ?? ''}`));
+    return new Response(null, { status: 202 });
   }
+  if (!isRecorded && claim.episode !== null)
+    return refused(`${NOT_YET_RECORDED.message}. ${NOT_YET_RECORDED.next ?? ''}`);
   const given = idempotencyKey(request.headers, meta);
-  if (given !== null && 'status' in given) return jsonResponse(failure(id, RPC.invalidParams, given.message));
+  if (given !== null && 'status' in given) return refused(given.message);
   const idempotency = namedBy(caller, given);
   let running: ReturnType<typeof runAsk>;
   try {
     running = runAsk(parts, args, { headers: request.headers, isRecorded, idempotency }, caller);
   } catch (thrown) {
-    session.pending.delete(id);
-    if (thrown instanceof Failure && thrown.code === 'bad_input')
-      return jsonResponse(failure(id, RPC.invalidParams, thrown.message));
-    parts.report(thrown);
-    return jsonResponse(failure(id, RPC.internal, `not asked: ${failureShape(thrown).message}`));
+    if (!(thrown instanceof Failure && thrown.code === 'bad_input')) parts.report(thrown);
+    return refused(failureShape(thrown).message);
   }
   const left = (): void => running.leave(false);
   caller.signal.addEventListener('abort', left, { once: true });

@@ -34,6 +34,8 @@ export const failure = (id: RequestId | null, code: number, message: string): Rp
   error: { code, message },
 });
 
+export const isKnownVersion = (version: unknown): boolean => VERSIONS.some((one) => one === version);
+
 /** The version both sides speak: the client's, where we know it. */
 export const agreedVersion = (asked: unknown): string =>
   VERSIONS.find((version) => version === asked) ?? LATEST;
