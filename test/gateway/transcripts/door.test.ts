@@ -265,6 +265,27 @@ describe('the pass-through to the agent’s model', () => {
     },
   );
 
+  it.each([
+    ['authorization', 'Bearer ours', 'Bearer agent-secret'],
+    ['x-api-key', 'ours', 'agent-secret'],
+    ['api-key', 'ours', 'agent-secret'],
+    ['x-goog-api-key', 'ours', 'agent-secret'],
+  ])('puts the model’s key where the client put ours: %s', async (name, ours, theirs) => {
+    const model = await startOpenAiServer([{ content: 'Done.' }]);
+    doors = await serveDoors({ agent: config(model.url) });
+    await fetch(`${doors.url}/agent/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [name]: ours },
+      body: JSON.stringify({ model: 'm', messages: [] }),
+    }).then((response) => response.text());
+
+    const sent = Object.entries(model.requests[0]?.headers ?? {}).filter(([, value]) =>
+      /ours|agent-secret/.test(String(value)),
+    );
+    expect(sent).toEqual([[name, theirs]]);
+    await model.close();
+  });
+
   it('passes an error of the model’s server on, and says clearly when there is no model', async () => {
     const model = await startOpenAiServer([{ status: 429, body: { error: { message: 'slow down' } } }]);
     doors = await serveDoors({ agent: config(model.url) });

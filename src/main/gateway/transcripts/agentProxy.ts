@@ -24,7 +24,7 @@ type AgentProxyParts = {
 
 /** Belongs to one connection, is set anew, or is not the model server's business. */
 const NOT_PASSED =
-  /^(host|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|expect|authorization|api-key|x-api-key|cookie|origin|referer|accept-encoding|x-interject-.*|proxy-.*)$/;
+  /^(host|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|expect|authorization|api-key|x-api-key|x-goog-api-key|cookie|origin|referer|accept-encoding|x-interject-.*|proxy-.*)$/;
 
 export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
   handle: async (request, { signal }) => {
@@ -60,15 +60,30 @@ export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
 const passed = (headers: Headers): Headers =>
   new Headers([...headers].filter(([name]) => !NOT_PASSED.test(name)));
 
-function headersFor(given: Headers, { provider, apiKey, baseUrl, isToken }: ModelConfig): Headers {
+function headersFor(given: Headers, config: ModelConfig): Headers {
   const headers = passed(given);
   // What is passed byte for byte cannot be packed on the way.
   headers.set('accept-encoding', 'identity');
-  const { basic } = endpointOf(baseUrl ?? '');
+  const { basic } = endpointOf(config.baseUrl ?? '');
   if (basic !== null) headers.set('authorization', basic);
-  if (apiKey !== null && provider === 'azure' && isToken !== true) headers.set('api-key', apiKey);
-  else if (apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
+  if (config.apiKey === null) return headers;
+  const name = keyHeader(given, config);
+  headers.set(name, name === 'authorization' ? `Bearer ${config.apiKey}` : config.apiKey);
   return headers;
+}
+
+/** Where a dialect puts its key: Anthropic's, Google's, Azure's. */
+const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
+
+/**
+ * The header in which the model's key goes: the one that the client's own key came in, as its server knows its dialect.
+ * Azure's deployments take no key as a bearer, and an access token is one for everybody.
+ */
+function keyHeader(given: Headers, { provider, isToken }: ModelConfig): string {
+  if (isToken === true) return 'authorization';
+  if (provider === 'azure') return 'api-key';
+  if (given.has('authorization')) return 'authorization';
+  return KEY_HEADERS.find((name) => given.has(name)) ?? 'authorization';
 }
 
 type Overheard = (answer: string, isStream: boolean) => Promise<void>;
