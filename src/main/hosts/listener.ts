@@ -14,7 +14,7 @@ import { pipeRequest, pipeUpgrade } from './pipe.ts';
 
 export type ListenerDoor = {
   handle(request: Request): Promise<Response>;
-  accept(socket: WebSocket, path: string): void;
+  accept(socket: WebSocket, path: string, request: IncomingMessage): void;
   /** Says no to a socket before it is opened: an HTTP status, or null to let it in. */
   refuse?(request: IncomingMessage): number | null;
   /** How clients of a path read that they came under a foreign name; null where plain words do. */
@@ -96,7 +96,7 @@ function serverFor(door: ListenerDoor, options: ListenOptions) {
     sockets.handleUpgrade(request, stream, head, (socket) => {
       // Without a listener an oversized or broken frame would end the process.
       socket.on('error', () => undefined);
-      door.accept(socket, request.url ?? '/');
+      door.accept(socket, request.url ?? '/', request);
     });
   });
   return {
