@@ -4,12 +4,12 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { z } from 'zod';
-import { seatOfToken } from '../shared/contract/envelope.ts';
+import { seatOfEntry, seatOfToken } from '../shared/contract/envelope.ts';
 import { writeBigIntsAsDigits } from '../shared/json.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
 import { createCalmNews, watchDoing } from './client/calmNews.ts';
 import { takeEarlyLine } from './client/earlyLine.ts';
-import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
+import { enterWith, keepEntry, readEntries, readSeat, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
 import type { Transport } from './client/transport.ts';
 import { ChordGround } from './state/ChordGround.tsx';
@@ -31,10 +31,12 @@ writeBigIntsAsDigits();
 /** What a console keeps, and where: for the browser, and for this tab of it. */
 type Ground = { root: Root; storage: Storage; tab: string };
 
-function openConsole({ root, storage, tab }: Ground, line: Transport, seat: string): Session {
+type Identity = Pick<Session, 'seat' | 'enter'>;
+
+function openConsole({ root, storage, tab }: Ground, line: Transport, identity: Identity): Session {
   const { transport, doing } = createCalmNews(line);
   watchDoing(window, doing);
-  const session = createSession({ transport, seat, storage, tab });
+  const session = createSession({ transport, ...identity, storage, tab });
   root.render(
     <StrictMode>
       <SessionContext value={session}>
@@ -55,13 +57,13 @@ function openConsole({ root, storage, tab }: Ground, line: Transport, seat: stri
 }
 
 /** A page in place of the console: why it may not connect, and a field for the right address. */
-function showRefused(root: Root, reason: RefusedReason, keep: (token: string) => void): void {
+function showRefused(root: Root, reason: RefusedReason): void {
   document.title = 'Interject';
   const onToken = (pasted: string): boolean => {
     const at = pasted.indexOf('#');
     const { token } = splitFragment(at === -1 ? `token=${pasted.trim()}` : pasted.slice(at).trim());
     if (token === null || token === '') return false;
-    keep(token);
+    history.replaceState(null, '', `#token=${encodeURIComponent(token)}`);
     window.location.reload();
     return true;
   };
@@ -72,38 +74,50 @@ function showRefused(root: Root, reason: RefusedReason, keep: (token: string) =>
   );
 }
 
-/** Opens over the first token that is not refused; shows how to get one when there is none. */
-function openInBrowser(ground: Ground, session: Storage): void {
+/** Opens by the first entry that is not refused; shows how to get one when there is none. */
+async function openInBrowser(ground: Ground, session: Storage): Promise<void> {
   const { root, storage: local } = ground;
-  const { token: fromUrl, rest } = splitFragment(window.location.hash);
-  if (fromUrl !== null) history.replaceState(null, '', `${window.location.pathname}${rest}`);
-  const origin = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}`;
-  const keep = (token: string): void => keepToken(token, session, local);
-  const tryNext = ([token, ...others]: string[], refused: RefusedReason): void => {
-    if (token === undefined) return showRefused(root, refused, keep);
-    const invited = seatOfToken(token);
-    const seat = invited ?? seatOf(local);
-    const transport = createSocketTransport({
-      origin,
-      token,
-      seat,
-      early: takeEarlyLine(window, { origin, token, seat }),
-    });
-    const opened = openConsole(ground, transport, seat);
-    transport.onStatus((status) => {
-      if (status.state === 'open') keep(token);
-      if (status.state !== 'refused') return;
-      opened.close();
-      // An invite that is over never turns into another token's console.
-      if (invited === null) tryNext(others, 'wrong');
-      else showRefused(root, 'invite', keep);
-    });
-  };
-  tryNext(readTokens(fromUrl, session, local), 'missing');
+  const { token, rest } = splitFragment(window.location.hash);
+  if (token !== null) history.replaceState(null, '', `${window.location.pathname}${rest}`);
   // A pasted address that differs only after # does not load the page again.
   window.addEventListener('hashchange', () => {
     if (splitFragment(window.location.hash).token !== null) window.location.reload();
   });
+  const fresh = token === null ? null : await enterWith(token);
+  // An invite that is over never turns into another token's console.
+  if (token !== null && fresh === null && seatOfToken(token) !== null) return showRefused(root, 'invite');
+  const origin = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}`;
+  const tryNext = ([first, ...others]: string[], refused: RefusedReason): void => {
+    if (first === undefined) return showRefused(root, refused);
+    let entry = first;
+    const invited = seatOfEntry(entry);
+    const seat = invited ?? seatOf(local);
+    const transport = createSocketTransport({
+      origin,
+      entry: () => entry,
+      seat,
+      early: takeEarlyLine(window, { origin, entry, seat }),
+    });
+    const enter = async (renewed: string): Promise<void> => {
+      entry = (await enterWith(renewed)) ?? entry;
+      keepEntry(entry, session, local);
+    };
+    const opened = openConsole(ground, transport, { seat, enter });
+    let hasOpened = false;
+    transport.onStatus((status) => {
+      if (status.state === 'open') {
+        hasOpened = true;
+        keepEntry(entry, session, local);
+      }
+      if (status.state !== 'refused') return;
+      opened.close();
+      // The server has just said that it opens.
+      if (first === fresh && !hasOpened) return showRefused(root, 'cookies');
+      if (invited === null) tryNext(others, 'wrong');
+      else showRefused(root, 'invite');
+    });
+  };
+  tryNext(readEntries(fresh, session, local), token === null ? 'missing' : 'wrong');
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
@@ -135,7 +149,8 @@ async function open(): Promise<void> {
   const bridge = findBridge(window);
   if (bridge === null) return openInBrowser(ground, session);
   const seat = seatOf(storage);
-  openConsole(ground, createBridgeTransport(bridge, seat), seat);
+  // The window needs no token.
+  openConsole(ground, createBridgeTransport(bridge, seat), { seat, enter: () => Promise.resolve() });
 }
 
 preloadFirstScreen(window.location.hash);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   product = await openProduct();
   files = mkdtempSync(join(tmpdir(), 'interject-files-'));
   writeFileSync(join(files, 'index.html'), '<!doctype html>');
-  const door = createConsoleDoor({ app: product, token: 'the-owners-token', files });
+  const door = createConsoleDoor({ app: product, files });
   listening = await openListener(door, {
     host: '127.0.0.1',
     port: 0,
@@ -79,7 +79,7 @@ describe('an invite', () => {
       expect((await console.call('app.describe')).value).toMatchObject({ seat: made.seat, role: 'expert' });
     }
     expect(
-      (await (await inside('the-owners-token', 'seat-chosen')).call('app.describe')).value,
+      (await (await inside(product.settings.ownerToken(), 'seat-chosen')).call('app.describe')).value,
     ).toMatchObject({
       seat: 'seat-chosen',
       role: 'owner',
@@ -115,7 +115,7 @@ describe('an invite', () => {
     const knock = await fetch(`${listening.url}/console`, { headers: { authorization: `Bearer ${token}` } });
     expect(knock.status).toBe(401);
     expect((await bystander.call('app.describe')).type).toBe('value');
-    expect(await product.as('seat-one')('invites.list', {})).toEqual({ invites: [other.invite] });
+    expect(await product.as('seat-one')('invites.list', {})).toMatchObject({ invites: [other.invite] });
   });
 
   it('that is revoked is off duty at once: an ask that falls back waits for nobody who is gone', async () => {

@@ -58,7 +58,7 @@ describe.each(Object.keys(HOSTS))('on the %s', (host) => {
     first.secrets.write('agent.api_key', 'sk-agent');
     const { secret } = first.keys.create(trainer);
     first.keys.ensureDefaults([world]);
-    const token = first.settings.token('console');
+    const token = first.settings.ownerToken();
     const { expert } = first.keys.defaults();
     await first.saved();
 
@@ -73,7 +73,7 @@ describe.each(Object.keys(HOSTS))('on the %s', (host) => {
     expect(keys.find(secret)).toMatchObject({ name: 'trainer' });
     expect(keys.list().map(({ name }) => name)).toEqual(expect.arrayContaining(['trainer', 'second']));
     expect(keys.defaults().expert).toBe(expert);
-    expect(settings.token('console')).toBe(token);
+    expect(settings.ownerToken()).toBe(token);
   });
 });
 

@@ -18,9 +18,15 @@ const app = {
   route: (method: string, input: unknown, { seat }: { seat: string }) =>
     Promise.resolve({ method, input, seat }),
   subscribe: () => () => undefined,
+  folder: '/data',
   seats: { connect: () => () => undefined },
   keys: { find: () => null, onChanged: () => () => undefined },
-  settings: { inviteOf: () => null, onInviteRevoked: () => () => undefined },
+  settings: {
+    ownerToken: () => TOKEN,
+    onOwnerTokenRenewed: () => () => undefined,
+    inviteOf: () => null,
+    onInviteRevoked: () => () => undefined,
+  },
 } as unknown as App;
 
 beforeEach(async () => {
@@ -31,7 +37,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'assets', 'b.js'), LONG_SCRIPT);
   writeFileSync(join(folder, 'assets', 'b.js.br'), brotliCompressSync(LONG_SCRIPT));
   writeFileSync(join(folder, 'assets', 'b.js.gz'), gzipSync(LONG_SCRIPT));
-  const door = createConsoleDoor({ app, token: TOKEN, files: folder });
+  const door = createConsoleDoor({ app, files: folder });
   listening = await openListener(door, {
     host: '127.0.0.1',
     port: 0,
@@ -199,7 +205,7 @@ describe('the console socket', () => {
 
 describe('opening a port', () => {
   it('names a port that is taken and how to choose another', async () => {
-    const door = createConsoleDoor({ app, token: TOKEN, files: folder });
+    const door = createConsoleDoor({ app, files: folder });
 
     await expect(
       openListener(door, { host: '127.0.0.1', port: listening.port, maxPayload: 1, origin: 'same' }),
@@ -207,6 +213,6 @@ describe('opening a port', () => {
   });
 
   it('says that the console is not built instead of serving nothing', () => {
-    expect(() => createConsoleDoor({ app, token: TOKEN, files: join(folder, 'none') })).toThrow(/not built/);
+    expect(() => createConsoleDoor({ app, files: join(folder, 'none') })).toThrow(/not built/);
   });
 });

@@ -60,14 +60,14 @@ describe('a named key', () => {
   it('opens nothing once revoked; listeners hear which one, and the list says when', () => {
     const keys = open();
     const { secret, key: made } = keys.create(key());
-    const heard: (string | null)[] = [];
+    const heard: (readonly string[])[] = [];
     keys.onChanged((revoked) => heard.push(revoked));
     now += 5;
 
     keys.revoke(made.id);
 
     expect(keys.find(secret)).toBeNull();
-    expect(heard).toEqual([made.id]);
+    expect(heard).toEqual([[made.id]]);
     expect(keys.list()).toMatchObject([{ id: made.id, revoked_at: 1_000_005 }]);
     expect(() => keys.revoke(made.id)).toThrow(/there is no key/);
   });

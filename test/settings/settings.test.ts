@@ -303,12 +303,14 @@ describe('added environments', () => {
   });
 });
 
-describe('a token', () => {
-  it('is made once, kept across restarts, and differs by name', () => {
-    const token = open().token('console');
+describe('the owner’s token', () => {
+  it('is made once and kept across restarts, until it is renewed', () => {
+    const token = open().ownerToken();
 
     expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
-    expect(open().token('console')).toBe(token);
-    expect(open().token('tap')).not.toBe(token);
+    expect(open().ownerToken()).toBe(token);
+    const renewed = open().renewOwnerToken();
+    expect(renewed).not.toBe(token);
+    expect(open().ownerToken()).toBe(renewed);
   });
 });

@@ -25,6 +25,8 @@ afterEach(() => {
 
 const SKILLED = { skills: ['recovery'], ask_for: 'errors' };
 
+const NEW_INVITE = { practice: false, created_at: 1, expires_at: null, made_by: null };
+
 describe('what an expert of the roster uses', () => {
   it('cannot be removed while it is a model expert’s profile: the answer names who uses it and where to change that', () => {
     const model = { kind: 'model' as const, ...SKILLED, profile: 'small' };
@@ -47,8 +49,8 @@ describe('what an expert of the roster uses', () => {
   });
 
   it('cannot be revoked while it is the invite of a person of the roster', () => {
-    const { invite } = settings.createInvite('Priya at home', false, 1);
-    const other = settings.createInvite('Quentin', false, 1).invite;
+    const { invite } = settings.createInvite({ ...NEW_INVITE, label: 'Priya at home' });
+    const other = settings.createInvite({ ...NEW_INVITE, label: 'Quentin' }).invite;
     const priya = { kind: 'person' as const, name: 'Priya', ...SKILLED, seat: invite.seat };
     settings.saveRoster({ ...EMPTY_ROSTER, experts: [priya] });
     expect(() => settings.revokeInvite(invite.id)).toThrow(

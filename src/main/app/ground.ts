@@ -96,6 +96,9 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
   const restart = restartOf(config, edges, { log, settings });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
+  const revokeOrphans = (): void => settings.revokeInvitesOfKeys(keys.isLive);
+  revokeOrphans();
+  keys.onChanged(revokeOrphans);
   const { resources } = config;
   const worlds = worldsOf(config, edges, folder.file('sessions'));
   const searching = openSearch(db, log, edges);

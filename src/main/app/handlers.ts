@@ -100,7 +100,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     }),
     ...importCommands({ log, ...ground.imports }),
     ...exportCommands({ ...ground, openFolder: edges.openFolder ?? null }),
-    ...inviteCommands({ settings, clock: edges.clock }),
+    ...inviteCommands({ ...ground, clock: edges.clock }),
     ...answerCommands({ log }),
     ...planCommands({
       log,

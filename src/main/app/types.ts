@@ -88,6 +88,8 @@ export type App = {
   subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
   /** Clients of the tap may be served on after this process has ended. */
   close(how?: { keepServing: boolean }): Promise<void>;
+  /** The data folder. */
+  folder: string;
   settings: SettingsStore;
   keys: GatewayKeys;
   gateway: GatewayHouse;

@@ -44,13 +44,13 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
       text: existsSync(parts.clientFile) ? readFileSync(parts.clientFile, 'utf8') : null,
     }),
     'keys.list': async () => ({ keys: keys.list() }),
-    'keys.create': async (key) => {
+    'keys.create': async (key, { key: madeBy = null }) => {
       if (key.environment !== null && !environments().some(({ id }) => id === key.environment)) {
         throw new Failure('not_found', `there is no environment "${key.environment}"`, {
           next: 'Choose one of the list, or add it under Settings.',
         });
       }
-      return keys.create(key);
+      return keys.create(key, madeBy);
     },
     'keys.revoke': async ({ id }) => {
       keys.revoke(id);

@@ -1,5 +1,27 @@
 // Which names are this machine's own, and which pages may knock at a door of the gateway.
 
+/**
+ * How long a client may take over its request, in ms: its headers, and all of it; looked at every few seconds. Who sends a
+ * byte now and then would keep a connection for ever.
+ */
+export const SLOW_CLIENTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2000,
+};
+
+/** The name in a `Host` header, without its port and brackets; null for what is no host. */
+export const hostNameIn = (header: string | undefined): string | null => {
+  const [, address, name] =
+    /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::\d{1,5})?$/i.exec(header ?? '') ?? [];
+  const found = address ?? name;
+  return found !== undefined && URL.canParse(`http://${header ?? ''}`) ? found : null;
+};
+
+/** What a request asks for, as a URL of a host that says nothing; null for anything but a path. */
+export const targetIn = (target: string | undefined): URL | null =>
+  target?.startsWith('/') === true ? new URL(`http://localhost${target}`) : null;
+
 /** A name that only ever leads to the machine it is used on. */
 export const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name === '::1' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);

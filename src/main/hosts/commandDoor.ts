@@ -5,7 +5,7 @@ import { errorMessage } from '../../shared/failure.ts';
 import type { Method } from '../../shared/contract/contract.ts';
 import { SUBPROTOCOL_PREFIX } from '../../shared/contract/envelope.ts';
 import type { App } from '../app/types.ts';
-import { isToken, tokenInSubprotocol } from './consoleDoor.ts';
+import { isToken, tokenInSubprotocol } from './consoleTokens.ts';
 import { doorPath, removeDoor, writeNote } from './doorPlace.ts';
 import { openLocalSocket, type ListenerDoor } from './listener.ts';
 import { serveSocket, type OpenRequest } from './serveSocket.ts';
@@ -79,7 +79,8 @@ function createDoor(app: DoorParts['app'], { key, console, abandon }: DoorKnows)
     handle: async (request) => {
       const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
       if (!isToken(given, key)) return new Response(null, { status: 401 });
-      return Response.json({ console });
+      // The token may have been renewed.
+      return Response.json({ console: console === null ? null : { url: console.url, token: console.token } });
     },
     refuse: (request) => {
       const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());

@@ -1,11 +1,22 @@
 // The console for a browser: its files, and its socket over the same router and feeds as the desktop.
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
-import { SeatId, SUBPROTOCOL_PREFIX } from '../../shared/contract/envelope.ts';
-import type { Key } from '../settings/keyShapes.ts';
+import { SeatId } from '../../shared/contract/envelope.ts';
+import { targetIn } from '../gateway/origin.ts';
 import type { App } from '../app/types.ts';
+import { createConsoleLimits, type ConsoleLimits } from './consoleLimits.ts';
+import {
+  cookieFor,
+  createHolders,
+  entryOf,
+  isEntry,
+  isOwnPage,
+  tokenInCookie,
+  tokenInSubprotocol,
+  tokensOf,
+  type ConsoleHolder,
+} from './consoleTokens.ts';
 import type { ListenerDoor } from './listener.ts';
 import { serveSocket } from './serveSocket.ts';
 import { createStaticFiles } from './staticFiles.ts';
@@ -29,118 +40,172 @@ export const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-type DoorContext = { app: App; token: string };
+type DoorContext = {
+  app: App;
+  holderOf: (token: string) => ConsoleHolder | null;
+  guests: ReturnType<typeof createGuests>;
+  limits: ConsoleLimits;
+  clock: () => number;
+};
 
-/** `GET /` and the static files need no token; the socket and `GET /console` do: the console's own, or an invite's. */
-export function createConsoleDoor({ app, token, files }: DoorContext & { files: string }): ListenerDoor {
+/**
+ * `GET /` and the static files need no token; the socket and `/console` do: the owner's own, a key's or an invite's.
+ * `clock` is UTC ms.
+ */
+export function createConsoleDoor({
+  app,
+  files,
+  clock = Date.now,
+}: {
+  app: App;
+  files: string;
+  clock?: () => number;
+}): ListenerDoor {
   const serveFile = createStaticFiles(files, SECURITY_HEADERS);
-  const knock = { app, token };
+  const holderOf = createHolders(app, clock);
   const guests = createGuests();
+  const door = { app, holderOf, guests, limits: createConsoleLimits(() => performance.now()), clock };
   app.settings.onInviteRevoked((id) => guests.dismiss(id, 'this invite was revoked'));
+  app.settings.onOwnerTokenRenewed(() => guests.dismiss('owner', 'the owner’s token was renewed'));
   app.keys.onChanged((revoked) => {
-    if (revoked !== null) guests.dismiss(revoked, 'this key was revoked');
+    for (const id of revoked) guests.dismiss(id, 'this key was revoked');
   });
+  const known = (request: IncomingMessage): string | undefined =>
+    tokensOf(request, app.folder).find((token) => holderOf(token) !== null);
   return {
     handle: async (request) => {
       const { pathname } = new URL(request.url);
-      if (pathname === '/console') return checkToken(request, knock);
+      if (pathname === '/console' || isEntry(pathname)) return answerEntry(door, request, pathname);
       return serveFile(request, pathname);
     },
-    refuse: (request) => refusalStatus(request, knock),
-    subprotocol: (offered) =>
-      [...offered].find((one) => isKnownToken(knock, tokenInSubprotocol(one))) ?? false,
-    accept: (socket, path) => {
-      const known = callerOf(knock, tokenInSubprotocol(socket.protocol), path);
-      // Revoked between the knock and the opening.
-      if (known === null) return socket.close(REVOKED_CLOSE, 'the token is not valid any more');
-      const { caller, key } = known;
-      const admitted = key === null ? null : app.keys.admit(key, 'console');
-      if (admitted?.isAdmitted === false) return socket.close(TRY_LATER, admitted.why);
-      const leave = app.seats.connect(caller.seat);
-      const stop = serveSocket(app, socket, caller, leave);
-      if (admitted !== null) socket.on('close', admitted.release);
-      const guest = caller.invite ?? key?.id;
-      if (guest === undefined) return;
-      guests.welcome(guest, socket, () => {
-        stop();
-        app.seats.dismiss(caller.seat);
-      });
+    refuse: (request) => {
+      const path = targetIn(request.url)?.pathname ?? '';
+      if (path !== '/console' && !isEntry(path)) return 404;
+      return known(request) === undefined ? 401 : null;
     },
+    subprotocol: (offered) => [...offered].find((one) => holderOf(tokenInSubprotocol(one)) !== null) ?? false,
+    accept: (socket, path, request) => admit(door, socket, path, known(request)),
   };
 }
 
-/** Close code of a socket whose invite or key was revoked. */
-const REVOKED_CLOSE = 4401;
-/** Close code of a socket whose key is limited. */
-const TRY_LATER = 1013;
+/** Serves a socket for whom its token stands for, as long as the token holds. */
+function admit(
+  { app, holderOf, guests, limits, clock }: DoorContext,
+  socket: WebSocket,
+  path: string,
+  token: string | undefined,
+): void {
+  const holder = token === undefined ? null : holderOf(token);
+  // Revoked between the knock and the opening.
+  if (holder === null) return socket.close(REVOKED_CLOSE, 'the token is not valid any more');
+  const entered = limits.enter(holder);
+  if ('why' in entered) {
+    if (holder.type === 'invite') app.keys.noteInvite(holder.invite, 'limited');
+    return socket.close(TRY_LATER, entered.why);
+  }
+  socket.on('close', entered.leave);
+  const admitted = holder.type === 'key' ? app.keys.admit(holder.key, 'console') : null;
+  if (admitted?.isAdmitted === false) return socket.close(TRY_LATER, admitted.why);
+  if (admitted !== null) socket.on('close', admitted.release);
+  const caller = callerOf(holder, path);
+  const leave = app.seats.connect(caller.seat);
+  const stop = serveSocket(app, socket, caller, leave, entered);
+  const dismissed = (): void => {
+    stop();
+    if (holder.type !== 'owner') app.seats.dismiss(caller.seat);
+  };
+  guests.welcome(holder.id, socket, dismissed);
+  if (holder.type !== 'invite') return;
+  app.keys.noteInvite(holder.invite, 'used');
+  socket.on('message', () => app.keys.touchInvite(holder.id));
+  const { expires_at: until } = holder.invite;
+  if (until !== null)
+    closeAt(until, clock, socket, () => guests.dismiss(holder.id, 'this invite has expired'));
+}
 
-/** The open sockets of each invite and each key, so that revoking it closes them. */
+function callerOf(holder: ConsoleHolder, path: string): Caller {
+  switch (holder.type) {
+    case 'owner':
+      return { seat: seatInPath(path) };
+    case 'key':
+      return { seat: seatInPath(path), key: holder.id };
+    case 'invite':
+      return { seat: holder.invite.seat, invite: holder.id };
+  }
+}
+
+/** Close code of a socket whose token ended. */
+const REVOKED_CLOSE = 4401;
+/** Close code of a socket whose holder is limited. */
+const TRY_LATER = 1013;
+/** A timer takes no longer time. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Calls when that time has come, unless the socket has gone before. */
+function closeAt(until: number, clock: () => number, socket: WebSocket, close: () => void): void {
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const left = until - clock();
+    if (left <= 0) return close();
+    timer = setTimeout(wait, Math.min(left, TIMER_MAX_MS)).unref();
+  };
+  wait();
+  socket.on('close', () => clearTimeout(timer));
+}
+
+/** The open sockets of each holder, so that the end of a token closes them. */
 function createGuests() {
   const guests = new Map<string, Set<(reason: string) => void>>();
   return {
-    welcome: (invite: string, socket: WebSocket, stop: () => void): void => {
-      const own = guests.get(invite) ?? new Set();
-      guests.set(invite, own);
+    welcome: (holder: string, socket: WebSocket, stop: () => void): void => {
+      const own = guests.get(holder) ?? new Set();
+      guests.set(holder, own);
       const dismiss = (reason: string): void => {
-        // Nothing that is still on its way may be carried out.
+        // Nothing that is still on its way may be carried out; who ended it is still told that it is done.
         stop();
-        socket.close(REVOKED_CLOSE, reason);
+        setImmediate(() => socket.close(REVOKED_CLOSE, reason));
       };
       own.add(dismiss);
       socket.on('close', () => own.delete(dismiss));
     },
-    dismiss: (invite: string, reason: string): void => {
-      for (const dismiss of guests.get(invite) ?? []) dismiss(reason);
-      guests.delete(invite);
+    dismiss: (holder: string, reason: string): void => {
+      for (const dismiss of guests.get(holder) ?? []) dismiss(reason);
+      guests.delete(holder);
     },
   };
 }
 
-export function isToken(given: string, token: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(token);
-  return a.length === b.length && timingSafeEqual(a, b);
+/**
+ * `POST /console` turns a token into the cookie of its entry. `GET` says whether a token or a cookie still opens the
+ * console, and changes nothing: a browser cannot see why a socket was refused.
+ */
+function answerEntry({ app, holderOf }: DoorContext, request: Request, path: string): Response {
+  const { method, headers } = request;
+  const bearer = headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
+  const isReading = method === 'GET' || method === 'HEAD';
+  if (!isReading && (method !== 'POST' || path !== '/console')) return answerWith(405);
+  if (path !== '/console' || !isReading) {
+    if (!isOwnPage(request, isReading)) return answerWith(403);
+  }
+  const token = path === '/console' ? bearer : tokenInCookie(path, headers.get('cookie') ?? '', app.folder);
+  if (token === null || holderOf(token) === null) return answerWith(401);
+  if (isReading) return answerWith(204);
+  return Response.json(
+    { entry: entryOf(token) },
+    {
+      headers: {
+        ...SECURITY_HEADERS,
+        'cache-control': 'no-store',
+        'set-cookie': cookieFor(token, app.folder, request.url.startsWith('https:')),
+      },
+    },
+  );
 }
 
-export const tokenInSubprotocol = (subprotocol: string): string =>
-  subprotocol.startsWith(SUBPROTOCOL_PREFIX) ? subprotocol.slice(SUBPROTOCOL_PREFIX.length) : '';
-
-const isKnownToken = ({ app, token }: DoorContext, given: string): boolean =>
-  isToken(given, token) || app.settings.inviteOf(given) !== null || consoleKey(app, given) !== null;
-
-/** A named key to the console, for its owner at another machine. */
-function consoleKey(app: App, given: string): Key | null {
-  const key = app.keys.find(given);
-  return key?.scopes.includes('console') === true ? key : null;
-}
-
-/** Who a token stands for: the owner at the seat the console names, or an invited expert at the invite's seat. */
-function callerOf(
-  { app, token }: DoorContext,
-  given: string,
-  path: string,
-): { caller: Caller; key: Key | null } | null {
-  if (isToken(given, token)) return { caller: { seat: seatInPath(path) }, key: null };
-  const key = consoleKey(app, given);
-  if (key !== null) return { caller: { seat: seatInPath(path) }, key };
-  const invite = app.settings.inviteOf(given);
-  return invite === null ? null : { caller: { seat: invite.seat, invite: invite.id }, key: null };
-}
-
-/** A browser cannot see why a socket was refused, so it can ask here first. */
-function checkToken(request: Request, knock: DoorContext): Response {
-  const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
-  return new Response(null, { status: isKnownToken(knock, given) ? 204 : 401, headers: SECURITY_HEADERS });
-}
-
-function refusalStatus(request: IncomingMessage, knock: DoorContext): number | null {
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  if (url.pathname !== '/console') return 404;
-  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
-  return offered.some((one) => isKnownToken(knock, tokenInSubprotocol(one))) ? null : 401;
-}
+const answerWith = (status: number): Response =>
+  new Response(null, { status, headers: { ...SECURITY_HEADERS, 'cache-control': 'no-store' } });
 
 const seatInPath = (path: string): string => {
-  const given = new URL(path, 'http://localhost').searchParams.get('seat');
+  const given = targetIn(path)?.searchParams.get('seat');
   return SeatId.safeParse(given).data ?? 'seat-unnamed';
 };

@@ -1,5 +1,6 @@
 // Which of the doors behind one port a client is led to: the console, the gateway's, or the tap's own port.
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
+import { targetIn } from '../gateway/origin.ts';
 import type { ListenerDoor } from './listener.ts';
 
 const TAP = /^\/t\/[^/]+\//;
@@ -20,8 +21,8 @@ export function createFrontDoor(
     refusal: gateway.refusal,
     pipe: tapPort,
     refuse: (request) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      return tapPort(pathname) === null ? (console.refuse?.(request) ?? null) : null;
+      const path = targetIn(request.url)?.pathname ?? '';
+      return tapPort(path) === null ? (console.refuse?.(request) ?? null) : null;
     },
   };
 }

@@ -13,7 +13,7 @@ export function requestOf(incoming: IncomingMessage, protocol: string, signal: A
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const method = incoming.method ?? 'GET';
-  const url = new URL(incoming.url ?? '/', `${protocol}://${incoming.headers.host ?? 'localhost'}`);
+  const url = new URL(`${protocol}://${incoming.headers.host ?? 'localhost'}${incoming.url ?? '/'}`);
   if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers, signal });
   // `duplex` is Node's own: without it a body that comes as a stream is refused.
   const init: RequestInit & { duplex: 'half' } = {

@@ -4,17 +4,17 @@ import { X509Certificate } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Failure } from '../../shared/failure.ts';
-import { isLoopbackName, isOurOrigin } from '../gateway/origin.ts';
+import { hostNameIn, isLoopbackName, isOurOrigin, SLOW_CLIENTS, targetIn } from '../gateway/origin.ts';
 import { requestOf, signalOf, writeResponse } from './httpAnswer.ts';
 import { pipeRequest, pipeUpgrade } from './pipe.ts';
 
 export type ListenerDoor = {
   handle(request: Request): Promise<Response>;
-  accept(socket: WebSocket, path: string): void;
+  accept(socket: WebSocket, path: string, request: IncomingMessage): void;
   /** Says no to a socket before it is opened: an HTTP status, or null to let it in. */
   refuse?(request: IncomingMessage): number | null;
   /** How clients of a path read that they came under a foreign name; null where plain words do. */
@@ -34,6 +34,8 @@ type ListenOptions = {
   origin: 'same' | 'none';
   /** A certificate of one's own and its key, as PEM: the port speaks TLS. */
   tls?: { cert: string; key: string } | null;
+  /** How long a client may take over its request; the usual times where it is left out. */
+  slow?: typeof SLOW_CLIENTS;
 };
 
 export type Listening = { url: string; port: number; close(): Promise<void> };
@@ -94,7 +96,7 @@ function serverFor(door: ListenerDoor, options: ListenOptions) {
     sockets.handleUpgrade(request, stream, head, (socket) => {
       // Without a listener an oversized or broken frame would end the process.
       socket.on('error', () => undefined);
-      door.accept(socket, request.url ?? '/');
+      door.accept(socket, request.url ?? '/', request);
     });
   });
   return {
@@ -111,10 +113,10 @@ function serverFor(door: ListenerDoor, options: ListenOptions) {
 }
 
 /** Throws `bad_input` for a certificate and key that do not go together. */
-function createServerOf({ tls }: ListenOptions, listener: RequestListener) {
-  if (tls === undefined || tls === null) return createServer(listener);
+function createServerOf({ tls, slow = SLOW_CLIENTS }: ListenOptions, listener: RequestListener) {
+  if (tls === undefined || tls === null) return createServer(slow, listener);
   try {
-    return createTlsServer(tls, listener);
+    return createTlsServer({ ...tls, ...slow, handshakeTimeout: slow.headersTimeout }, listener);
   } catch (cause) {
     throw new Failure('bad_input', `the certificate cannot be used: ${(cause as Error).message}`, {
       cause,
@@ -151,6 +153,7 @@ function whenListening(
 
 /** Another site's page may reach a loopback port: names that are not ours, and origins that are not ours, are refused. */
 function refusedStatus(door: ListenerDoor, options: ListenOptions, request: IncomingMessage): number | null {
+  if (targetIn(request.url) === null) return 400;
   if (!isOurHost(request.headers.host, options)) return 403;
   const { origin } = request.headers;
   if (origin !== undefined && (options.origin === 'none' || !isSameOrigin(origin, request.headers.host)))
@@ -159,10 +162,10 @@ function refusedStatus(door: ListenerDoor, options: ListenOptions, request: Inco
 }
 
 function isOurHost(header: string | undefined, { host: bound, tls }: ListenOptions): boolean {
-  if (header === undefined) return false;
-  const name = header.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const name = hostNameIn(header);
+  if (name === null) return false;
   // Bound to every address, a name cannot be told from a rebound one; addresses can, and names of our certificate.
-  const isAnyAddress = (bound === '0.0.0.0' || bound === '::') && /^[\d.]+$|:/.test(name);
+  const isAnyAddress = (bound === '0.0.0.0' || bound === '::') && isIP(name) !== 0;
   return isLoopbackName(name) || name === bound || isAnyAddress || isCertified(tls, name);
 }
 
@@ -178,9 +181,16 @@ function isSameOrigin(origin: string, host: string | undefined): boolean {
   }
 }
 
-const STATUS_REASONS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
+const STATUS_REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+};
 
 function refuseSocket(stream: Duplex, status: number): void {
+  // A client that never closes its own end would keep the connection.
+  stream.once('finish', () => stream.destroy());
   stream.end(
     `HTTP/1.1 ${String(status)} ${STATUS_REASONS[status] ?? 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
@@ -189,8 +199,7 @@ function refuseSocket(stream: Duplex, status: number): void {
 const FOREIGN_NAME =
   'This name is not served here: use 127.0.0.1 or localhost, or the address given with --host';
 
-const requestPath = (incoming: IncomingMessage): string =>
-  new URL(incoming.url ?? '/', 'http://localhost').pathname;
+const requestPath = (incoming: IncomingMessage): string => targetIn(incoming.url)?.pathname ?? '';
 
 /** The port of this machine that serves a path in the door's place; null when the door serves it. */
 const pipePort = (door: ListenerDoor, incoming: IncomingMessage): number | null =>
@@ -208,6 +217,11 @@ async function answerHttpRequest(
 ): Promise<void> {
   const signal = signalOf(outgoing);
   try {
+    if (targetIn(incoming.url) === null) {
+      outgoing.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+      outgoing.end('A request names a path of this address.');
+      return;
+    }
     if (!isOurHost(incoming.headers.host, options)) {
       const said = door.refusal?.(requestPath(incoming), FOREIGN_NAME) ?? null;
       if (said !== null) return await writeResponse(said, outgoing, signal);

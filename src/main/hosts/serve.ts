@@ -99,6 +99,7 @@ export async function openApp(
   return app;
 }
 
+/** The token, and the URL with it, are those of now. */
 export type Serving = { app: App; url: string; address: string; token: string; listening: Listening };
 
 /**
@@ -109,8 +110,7 @@ export async function serveConsole(
   app: App,
   { host, port, tls = null }: Pick<ServeOptions, 'host' | 'port'> & { tls?: Tls | null },
 ): Promise<Serving> {
-  const token = app.settings.token('console');
-  const console = createConsoleDoor({ app, token, files: join(productFolder(), 'out', 'renderer') });
+  const console = createConsoleDoor({ app, files: join(productFolder(), 'out', 'renderer') });
   const door = createFrontDoor(console, app.gateway);
   const listening = await openListener(door, {
     host,
@@ -120,7 +120,17 @@ export async function serveConsole(
     tls,
   });
   app.gateway.announce(listening.url);
-  return { app, token, listening, address: listening.url, url: `${listening.url}/#token=${token}` };
+  return {
+    app,
+    listening,
+    address: listening.url,
+    get token() {
+      return app.settings.ownerToken();
+    },
+    get url() {
+      return `${listening.url}/#token=${app.settings.ownerToken()}`;
+    },
+  };
 }
 
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
@@ -171,13 +181,13 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
 const openDoorBeside = (
   app: App,
   { data }: ServeOptions,
-  { url, token }: Serving,
+  console: Serving,
   output: CommandOutput,
 ): Promise<CommandDoor> =>
   openCommandDoor({
     app,
     folder: dataFolderPath(data),
-    console: { url, token },
+    console,
     say: (text) => output.say(text),
   });
 

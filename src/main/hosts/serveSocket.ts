@@ -39,6 +39,14 @@ function createSender(socket: WebSocket): (message: ToView) => void {
   };
 }
 
+/** What one client may have at once. Each throws beyond it, and returns its undo. */
+export type SocketLimits = { request(): () => void; subscribe(): () => void };
+
+/** So that what is refused costs little. */
+const OVER_LIMIT_PAUSE_MS = 100;
+
+const NO_LIMITS: SocketLimits = { request: () => () => undefined, subscribe: () => () => undefined };
+
 /** A request that was not answered yet. */
 export type OpenRequest = { method: string; input: unknown };
 
@@ -51,6 +59,7 @@ export function serveSocket(
   socket: WebSocket,
   caller: Caller,
   left: ((waiting: readonly OpenRequest[]) => void) | null,
+  limits = NO_LIMITS,
 ): () => void {
   const subscriptions = new Map<number, () => void>();
   const waiting = new Map<number, OpenRequest>();
@@ -62,25 +71,45 @@ export function serveSocket(
     subscriptions.get(id)?.();
     subscriptions.delete(id);
   };
+  /** Who goes on over a limit is read more slowly. */
+  const refuse = (id: number, thrown: unknown): void => {
+    fail(id, thrown);
+    if (socket.readyState !== socket.OPEN || socket.isPaused) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), OVER_LIMIT_PAUSE_MS);
+  };
   const subscribe = (id: number, topic: Topic): void => {
     unsubscribe(id);
     try {
       checkTopic(topic, caller);
-      subscriptions.set(
-        id,
-        app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller),
-      );
+      const release = limits.subscribe();
+      subscriptions.set(id, release);
+      const end = app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller);
+      subscriptions.set(id, () => {
+        end();
+        release();
+      });
     } catch (thrown) {
-      fail(id, thrown);
+      unsubscribe(id);
+      refuse(id, thrown);
     }
   };
   const answer = (id: number, { method, input }: OpenRequest): void => {
+    let release: () => void;
+    try {
+      release = limits.request();
+    } catch (thrown) {
+      return refuse(id, thrown);
+    }
     waiting.set(id, { method, input });
     const answered = app.route(method, input, caller).then(
       (value) => send({ type: 'value', id, value }),
       (thrown: unknown) => fail(id, thrown),
     );
-    void answered.finally(() => waiting.delete(id));
+    void answered.finally(() => {
+      waiting.delete(id);
+      release();
+    });
   };
   const receive = (data: Buffer): void => {
     const message = readMessage(data);

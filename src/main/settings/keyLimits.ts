@@ -11,7 +11,11 @@ const AT_ONCE_WAIT_S = 5;
 type KeyBucket = { left: number; at: number; open: number };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
-export function createKeyLimits(monotonic: () => number) {
+export function createKeyLimits(monotonic: () => number): {
+  admit: (id: string, limits: KeyLimits) => AdmissionResult;
+  /** Only where every one of them lets it in: a key, and those that bound it. */
+  admitAll: (keys: readonly (KeyLimits & { id: string })[]) => AdmissionResult;
+} {
   const buckets = new Map<string, KeyBucket>();
   const bucketOf = (id: string, perMinute: number | null): KeyBucket => {
     const now = monotonic();
@@ -24,32 +28,48 @@ export function createKeyLimits(monotonic: () => number) {
     buckets.set(id, known);
     return known;
   };
-  return {
-    admit: (id: string, { perMinute, atOnce }: KeyLimits): AdmissionResult => {
-      const bucket = bucketOf(id, perMinute);
-      if (atOnce !== null && bucket.open >= atOnce) {
-        return {
-          isAdmitted: false,
-          retryAfterS: AT_ONCE_WAIT_S,
-          why: `${String(atOnce)} requests at once are open already`,
-        };
-      }
-      if (perMinute !== null) {
-        if (bucket.left < 1) {
-          const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / perMinute));
-          return { isAdmitted: false, retryAfterS, why: `over ${String(perMinute)} requests a minute` };
-        }
-        bucket.left -= 1;
-      }
-      bucket.open += 1;
-      let isOpen = true;
+  const admit = (id: string, { perMinute, atOnce }: KeyLimits): AdmissionResult => {
+    const bucket = bucketOf(id, perMinute);
+    if (atOnce !== null && bucket.open >= atOnce) {
       return {
-        isAdmitted: true,
-        release: () => {
-          if (isOpen) bucket.open -= 1;
-          isOpen = false;
-        },
+        isAdmitted: false,
+        retryAfterS: AT_ONCE_WAIT_S,
+        why: `${String(atOnce)} requests at once are open already`,
       };
+    }
+    if (perMinute !== null) {
+      if (bucket.left < 1) {
+        const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / perMinute));
+        return { isAdmitted: false, retryAfterS, why: `over ${String(perMinute)} requests a minute` };
+      }
+      bucket.left -= 1;
+    }
+    bucket.open += 1;
+    let isOpen = true;
+    return {
+      isAdmitted: true,
+      release: () => {
+        if (isOpen) bucket.open -= 1;
+        isOpen = false;
+      },
+    };
+  };
+  return {
+    admit,
+    admitAll: (keys) => {
+      const releases: (() => void)[] = [];
+      const release = (): void => {
+        for (const one of releases) one();
+      };
+      for (const key of keys) {
+        const admitted = admit(key.id, key);
+        if (!admitted.isAdmitted) {
+          release();
+          return admitted;
+        }
+        releases.push(admitted.release);
+      }
+      return { isAdmitted: true, release };
     },
   };
 }

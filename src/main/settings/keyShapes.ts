@@ -16,6 +16,9 @@ export type Key = {
   atOnce: number | null;
 };
 
+/** What a key that made others may itself: theirs count against it. */
+export type KeyBound = { id: string; sha256: string; perMinute: number | null; atOnce: number | null };
+
 export type NewKey = {
   name: string;
   scopes: Scope[];
@@ -32,6 +35,7 @@ export type GatewayTapKey = {
   environment: string;
   atOnce: number | null;
   perMinute: number | null;
+  bounds: KeyBound[];
 };
 
 export const StoredKey = KeyRow.pick({
@@ -44,6 +48,7 @@ export const StoredKey = KeyRow.pick({
   per_minute: true,
   at_once: true,
   is_default: true,
+  made_by: true,
 }).extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredKey = z.infer<typeof StoredKey>;
 
@@ -132,15 +137,10 @@ export const keyFromStored = ({ id, name, scopes, environment, per_minute, at_on
 });
 
 /** What the tap needs to recognise a key; null for a key that opens no tap. */
-export const tapKeyOf = ({
-  id,
-  name,
-  sha256,
-  scopes,
-  environment,
-  at_once,
-  per_minute,
-}: StoredKey): GatewayTapKey | null =>
+export const tapKeyOf = (
+  { id, name, sha256, scopes, environment, at_once, per_minute }: StoredKey,
+  bounds: KeyBound[],
+): GatewayTapKey | null =>
   scopes.includes('tap') && environment !== null
-    ? { id, name, sha256, environment, atOnce: at_once, perMinute: per_minute }
+    ? { id, name, sha256, environment, atOnce: at_once, perMinute: per_minute, bounds }
     : null;

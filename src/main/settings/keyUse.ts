@@ -9,6 +9,8 @@ export type KeyUse = {
   /** Newest first. */
   notes(): KeyNote[];
   note(note: Pick<KeyNote, 'key' | 'name' | 'door' | 'what'>): void;
+  /** It is in use still; what is listed stays as it is. */
+  touch(id: string): void;
   /** Writes what is not written yet. */
   close(): void;
 };
@@ -60,6 +62,12 @@ export function createKeyUse({ file, clock, schedule }: KeyUseEdges): KeyUse {
       if (same === undefined)
         notes = [...notes.slice(1 - NOTES_MAX), { at, key, name, door, what, times: 1 }];
       else notes[known] = { ...same, times: same.times + 1 };
+      cancel ??= schedule(USE_WRITE_DELAY_MS, write);
+    },
+    touch: (id) => {
+      const known = uses.get(id);
+      if (known === undefined || clock() - (known.lastUsedAt ?? 0) < USE_WINDOW_MS) return;
+      uses.set(id, { ...known, lastUsedAt: clock() });
       cancel ??= schedule(USE_WRITE_DELAY_MS, write);
     },
     close: () => {

@@ -20,13 +20,18 @@ import {
   type StoredKey,
   type GatewayTapKey,
 } from './keyShapes.ts';
+import { boundedBy, boundOf, makersOf, withMade } from './keyLineage.ts';
 import type { KeyUse } from './keyUse.ts';
 import type { Secrets } from './fileSecrets.ts';
 
 export type GatewayKeys = {
   list(): KeyRow[];
-  create(key: NewKey): { key: KeyRow; secret: string };
-  /** A default key is replaced by a fresh one. Throws `not_found`. */
+  /**
+   * `madeBy` is the key to the console that makes it: what it asks for stays within that one's limits. Throws `bad_input`, and
+   * `unauthorized` where that one is gone.
+   */
+  create(key: NewKey, madeBy?: string | null): { key: KeyRow; secret: string };
+  /** With all that was made with it. A default key is replaced by a fresh one. Throws `not_found`. */
   revoke(id: string): void;
   /** The key that a secret opens; null when there is none, or when it was revoked. */
   find(secret: string): Key | null;
@@ -40,10 +45,17 @@ export type GatewayKeys = {
   admit(key: Key, door: NonNullable<KeyNote['door']>): AdmissionResult;
   /** A client of the tap's own process came in with the key of this name, or was refused for its limits. */
   noteTap(name: string, what: 'used' | 'limited'): void;
+  /** A seat's console was opened with an invite, or refused for the seat's limits. */
+  noteInvite(invite: { id: string; label: string }, what: 'used' | 'limited'): void;
+  /** An invite is in use still. */
+  touchInvite(id: string): void;
+  /** When a key or an invite was last used; null for never. */
+  lastUsedAt(id: string): number | null;
+  isLive(id: string): boolean;
   note(what: 'wrong_key' | 'wrong_scope', door: NonNullable<KeyNote['door']>, key: Key | null): void;
   audit(): KeyNote[];
-  /** Hears of every change, and the id of a key that was revoked; returns its undo. */
-  onChanged(listener: (revoked: string | null) => void): () => void;
+  /** Hears of every change, and the ids of the keys that were revoked; returns its undo. */
+  onChanged(listener: (revoked: readonly string[]) => void): () => void;
   close(): void;
 };
 
@@ -62,12 +74,23 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
   const limits = createKeyLimits(monotonic);
   const limited = new Map<string, number>();
   const store = createStore(file);
-  const make = (key: NewKey, isDefault: boolean): { stored: StoredKey; secret: string } => {
+  const make = (
+    key: NewKey,
+    isDefault: boolean,
+    madeBy: string | null,
+  ): { stored: StoredKey; secret: string } => {
     const { id, secret, sha256 } = newSecret();
     if (isDefault) secrets.write(keySecretName(id), secret);
     use.note({ key: id, name: key.name, door: null, what: 'created' });
-    const stored = { ...key, id, created_at: clock(), revoked_at: null, is_default: isDefault, sha256 };
-    return { stored, secret };
+    const made = { created_at: clock(), revoked_at: null, is_default: isDefault, made_by: madeBy };
+    return { stored: { ...key, id, ...made, sha256 }, secret };
+  };
+  const makerOf = (id: string): StoredKey => {
+    const maker = store.live().find((one) => one.id === id);
+    if (maker !== undefined) return maker;
+    throw new Failure('unauthorized', 'the key of this console was revoked', {
+      next: 'Open the console with the owner’s own token.',
+    });
   };
   const row = (stored: StoredKey): KeyRow => {
     const { sha256: _digest, ...shown } = stored;
@@ -76,9 +99,10 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
   };
   return {
     list: () => store.all().map(row),
-    create: (key) => {
-      const { stored, secret } = make(checkedKey(key), false);
-      store.save([...store.all(), stored], null);
+    create: (key, madeBy = null) => {
+      const bounded = madeBy === null ? key : boundedBy(makerOf(madeBy), key);
+      const { stored, secret } = make(checkedKey(bounded), false, madeBy);
+      store.save([...store.all(), stored], []);
       return { key: row(stored), secret };
     },
     revoke: (id) => {
@@ -87,10 +111,15 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
         throw new Failure('not_found', `there is no key ${id}`, { next: 'It may be revoked already.' });
       }
       secrets.write(keySecretName(id), null);
-      use.note({ key: id, name: found.name, door: null, what: 'revoked' });
-      const others = store.all().filter((one) => one.id !== id);
-      const fresh = found.is_default ? [make(newOf(found), true).stored] : [];
-      store.save([...others, { ...found, revoked_at: clock() }, ...fresh], id);
+      const ended = withMade(found, store.live());
+      for (const { id: key, name } of ended) use.note({ key, name, door: null, what: 'revoked' });
+      const others = store.all().filter((one) => !ended.includes(one));
+      const fresh = found.is_default ? [make(newOf(found), true, null).stored] : [];
+      const revoked = ended.map((one) => ({ ...one, revoked_at: clock() }));
+      store.save(
+        [...others, ...revoked, ...fresh],
+        ended.map((one) => one.id),
+      );
     },
     find: (secret) => {
       const id = idIn(secret);
@@ -100,18 +129,25 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
     ...createDefaultKeys({
       secrets,
       live: store.live,
-      add: (keys) => store.save([...store.all(), ...keys.map((key) => make(key, true).stored)], null),
+      add: (keys) => store.save([...store.all(), ...keys.map((key) => make(key, true, null).stored)], []),
     }),
-    tapKeys: () => store.live().flatMap((one) => tapKeyOf(one) ?? []),
+    tapKeys: () => store.live().flatMap((one) => tapKeyOf(one, store.boundsOf(one)) ?? []),
     strangers: () =>
-      store.live().flatMap((one) => (tapKeyOf(one) === null ? [{ sha256: one.sha256, name: one.name }] : [])),
+      store
+        .live()
+        .flatMap((one) => (tapKeyOf(one, []) === null ? [{ sha256: one.sha256, name: one.name }] : [])),
     admit: (key, door) => {
-      const admitted = limits.admit(key.id, key);
+      const stored = store.live().find(({ id }) => id === key.id);
+      const admitted = limits.admitAll([key, ...(stored === undefined ? [] : store.boundsOf(stored))]);
       if (!admitted.isAdmitted) limited.set(key.id, (limited.get(key.id) ?? 0) + 1);
       use.note({ key: key.id, name: key.name, door, what: admitted.isAdmitted ? 'used' : 'limited' });
       return admitted;
     },
     noteTap: (name, what) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what }),
+    noteInvite: ({ id, label }, what) => use.note({ key: id, name: label, door: 'console', what }),
+    touchInvite: (id) => use.touch(id),
+    lastUsedAt: (id) => use.of(id).lastUsedAt,
+    isLive: (id) => store.live().some((one) => one.id === id),
     note: (what, door, key) => use.note({ key: key?.id ?? null, name: key?.name ?? null, door, what }),
     audit: () => use.notes(),
     onChanged: store.onChanged,
@@ -123,19 +159,20 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
 function createStore(file: JsonFile) {
   const found = readKeys(file);
   let { keys } = found;
-  const listeners = new Set<(revoked: string | null) => void>();
+  const listeners = new Set<(revoked: readonly string[]) => void>();
   return {
     all: (): StoredKey[] => keys,
     live: (): StoredKey[] => keys.filter(({ revoked_at }) => revoked_at === null),
+    boundsOf: (key: StoredKey) => makersOf(key, keys).map(boundOf),
     tapNamed: (name: string): StoredKey | undefined =>
       keys.find((one) => one.revoked_at === null && one.name === name && one.scopes.includes('tap')),
-    save: (next: StoredKey[], revoked: string | null): void => {
+    save: (next: StoredKey[], revoked: readonly string[]): void => {
       const gone = next.filter(({ revoked_at }) => revoked_at !== null).slice(0, -REVOKED_KEPT);
       keys = next.filter((one) => !gone.includes(one));
       file.write({ ...file.read(), keys: [...found.others, ...keys] });
       for (const tell of listeners) tell(revoked);
     },
-    onChanged: (listener: (revoked: string | null) => void) => {
+    onChanged: (listener: (revoked: readonly string[]) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

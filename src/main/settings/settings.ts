@@ -1,6 +1,5 @@
 // The settings and the order they come in: flag, environment variable, file, default. Must not know: who reads them.
 // Keys are in the secrets, never in the file.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
@@ -17,6 +16,7 @@ import { environmentList, type EnvironmentList, environmentsIn, moveCredentials 
 import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './gatewaySettings.ts';
 import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile, type JsonFile } from './jsonFile.ts';
+import { ownerToken, type OwnerToken } from './ownerToken.ts';
 import { keepingUsed, type RosterFile, rosterIn, rosterSection, type RosterStore } from './roster.ts';
 import { modelProfiles, type ModelProfiles, profilesIn, resolveProfile } from './modelProfiles.ts';
 import {
@@ -41,6 +41,7 @@ type Patch = z.infer<(typeof contract)['settings.write']['input']>;
 export type SettingsStore = EnvironmentList &
   AddressSecrets &
   InviteList &
+  OwnerToken &
   ModelProfiles &
   Prices &
   Budgets &
@@ -58,8 +59,6 @@ export type SettingsStore = EnvironmentList &
     write(patch: Patch): void;
     /** What commands that come through the door say for their own episodes: it goes before everything else. */
     launched: LaunchedSettings;
-    /** A random token under this name, made once and kept. */
-    token(name: string): string;
     /** What a person should know about the settings as they were found. */
     notices(): string[];
   };
@@ -140,7 +139,7 @@ export function createSettings({
     ...keepingUsed(people, profiles, invites),
     ...gatewaySection(file, gateway),
     ...awmSection(file, secrets, environment, awm),
-    token: (name) => keptToken(secrets, `token.${name}`),
+    ...ownerToken(secrets),
     notices: () => [...moved, ...problemsIn(file.read(), resolved)],
   };
 }
@@ -290,12 +289,4 @@ function moveModelCredentials(file: JsonFile, secrets: Secrets): void {
     if (section === undefined || !hasCredentials(given)) continue;
     file.write({ ...raw, [role]: { ...section, ...withBaseUrlKept({ base_url: given }, role, secrets) } });
   }
-}
-
-function keptToken(secrets: Secrets, name: string): string {
-  const kept = secrets.read(name);
-  if (kept !== null) return kept;
-  const token = randomBytes(24).toString('base64url');
-  secrets.write(name, token);
-  return token;
 }

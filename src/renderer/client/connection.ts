@@ -21,6 +21,8 @@ type Connection = {
   close: () => void;
 };
 
+/** Close code of a server that is limited. */
+const TRY_LATER = 1013;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 /** The wait before attempt `attempt` (from 1): doubling, and between half and all of it by chance. */
@@ -45,22 +47,23 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     if (mine === null) return queueMicrotask(end);
     socket = mine;
     whenOpen(mine, () => {
-      attempt = 0;
       become({ state: 'open' });
       events.onOpen();
     });
     mine.addEventListener('message', ({ data }) => events.onFrame(data));
-    mine.addEventListener('close', () => {
-      if (socket === mine && !isEnded) lose();
+    mine.addEventListener('close', ({ code, reason }) => {
+      if (socket === mine && !isEnded) lose(code === TRY_LATER ? reason : '');
     });
   };
-  const lose = (): void => {
+  const lose = (why: string): void => {
     socket = null;
     const hadOpened = status.state === 'open';
-    attempt += 1;
+    // A server that lets in and says no at once is not asked at once again.
+    attempt = hadOpened && why === '' ? 1 : attempt + 1;
     const delay = retryDelayMs(attempt, edges.random());
     timer = setTimeout(connect, delay);
-    become({ state: 'closed', attempt, retryAt: Date.now() + delay });
+    const said = why === '' ? {} : { why };
+    become({ state: 'closed', attempt, retryAt: Date.now() + delay, ...said });
     events.onLost();
     if (!hadOpened) void refuse();
   };

@@ -5,7 +5,7 @@ import type { ToMain } from '../../shared/contract/envelope.ts';
 
 export type EarlyLine = {
   origin: string;
-  token: string;
+  entry: string;
   seat: string;
   socket: WebSocket;
   /** Sent as soon as the line opens, under ids that no other message has. */
@@ -16,17 +16,17 @@ export type EarlyLine = {
 
 const NAME = 'interjectEarly';
 
-/** The line for this token and seat, once; null where there is none that may still open. */
+/** The line for this entry and seat, once; null where there is none that may still open. */
 export function takeEarlyLine(
   scope: object,
-  { origin, token, seat }: Pick<EarlyLine, 'origin' | 'token' | 'seat'>,
+  { origin, entry, seat }: Pick<EarlyLine, 'origin' | 'entry' | 'seat'>,
 ): EarlyLine | null {
   const found: unknown = Reflect.get(scope, NAME);
   Reflect.deleteProperty(scope, NAME);
   if (typeof found !== 'object' || found === null) return null;
   // The page's own script wrote it.
   const early = found as EarlyLine;
-  const isOurs = early.origin === origin && early.token === token && early.seat === seat;
+  const isOurs = early.origin === origin && early.entry === entry && early.seat === seat;
   if (isOurs && early.socket.readyState <= WebSocket.OPEN) return early;
   early.socket.close();
   return null;

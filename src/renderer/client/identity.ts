@@ -1,11 +1,13 @@
-// Who this console is: its seat, chosen once and kept, and the token it was opened with.
-import { SeatId, seatOfToken } from '../../shared/contract/envelope.ts';
+// Who this console is: its seat, chosen once and kept, and the entry it comes in by. The token itself is in a cookie that no
+// script reads.
+import { z } from 'zod';
+import { SeatId, seatOfEntry } from '../../shared/contract/envelope.ts';
 
 /** What is needed of localStorage and sessionStorage; both throw when the browser forbids storage. */
 type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const SEAT_KEY = 'interject.seat';
-const TOKEN_KEY = 'interject.token';
+const ENTRY_KEY = 'interject.entry';
 
 /** This console's seat id; a new one where none is kept. */
 export function readSeat(local: KeyValue, randomBytes: (length: number) => Uint8Array): string {
@@ -36,17 +38,39 @@ function decodeOrKeep(text: string): string {
   }
 }
 
-/** Every token this console may try, newest first: another tab may hold a newer one than this tab. */
-export function readTokens(fromUrl: string | null, session: KeyValue, local: KeyValue): string[] {
-  const kept = [session.getItem(TOKEN_KEY), local.getItem(TOKEN_KEY)];
-  const known = [fromUrl, ...kept].filter((token): token is string => token !== null && token !== '');
+/** Every entry this console may try, newest first: another tab may hold a newer one than this tab. */
+export function readEntries(fresh: string | null, session: KeyValue, local: KeyValue): string[] {
+  const kept = [session.getItem(ENTRY_KEY), local.getItem(ENTRY_KEY)];
+  const known = [fresh, ...kept].filter((entry): entry is string => entry !== null && entry !== '');
   return [...new Set(known)];
 }
 
-/** Keeps the token for a reload of this tab and for the next one; an invite's never in place of the owner's own. */
-export function keepToken(token: string, session: KeyValue, local: KeyValue): void {
-  session.setItem(TOKEN_KEY, token);
-  const kept = local.getItem(TOKEN_KEY) ?? '';
-  const isOwners = kept !== '' && seatOfToken(kept) === null;
-  if (seatOfToken(token) === null || !isOwners) local.setItem(TOKEN_KEY, token);
+/** Keeps the entry for a reload of this tab and for the next one; an invite's never in place of the owner's own. */
+export function keepEntry(entry: string, session: KeyValue, local: KeyValue): void {
+  session.setItem(ENTRY_KEY, entry);
+  const kept = local.getItem(ENTRY_KEY) ?? '';
+  const isOwners = kept !== '' && seatOfEntry(kept) === null;
+  if (seatOfEntry(entry) === null || !isOwners) local.setItem(ENTRY_KEY, entry);
 }
+
+const Entered = z.object({ entry: z.string() });
+/** Before a server that is away is asked again. */
+const AWAY_MS = 1000;
+
+/** Has the browser keep a token as a cookie; its entry, or null where the token opens nothing. */
+export async function enterWith(token: string): Promise<string | null> {
+  for (;;) {
+    try {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch('/console', { method: 'POST', headers, cache: 'no-store' });
+      return answer.ok ? Entered.parse(await answer.json()).entry : null;
+    } catch (thrown) {
+      // No request can carry it: such a one was never given out.
+      if (!isHeaderValue(token)) return null;
+      if (!(thrown instanceof TypeError)) throw thrown;
+      await new Promise((again) => setTimeout(again, AWAY_MS));
+    }
+  }
+}
+
+const isHeaderValue = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);

@@ -10,7 +10,10 @@ import type { ConnectionStatus, Transport } from './transport.ts';
 export type SocketOptions = {
   /** `ws://host:port`, without a path. */
   origin: string;
-  token: string;
+  /** The entry whose cookie the browser holds now; */
+  entry?: () => string;
+  /** for a client that is no browser its token. */
+  token?: string;
   seat: string;
   /** A line to this door that is open already, or about to be. */
   early?: EarlyLine | null;
@@ -20,10 +23,10 @@ export type SocketOptions = {
 /** A transport over a WebSocket that reconnects by itself. */
 export function createSocketTransport({
   origin,
-  token,
   seat,
   early = null,
   edges,
+  ...way
 }: SocketOptions): Transport {
   const listeners = new Set<(status: ConnectionStatus) => void>();
   let lastId = 0;
@@ -39,8 +42,8 @@ export function createSocketTransport({
   const receive = createReceiver(requests, subscriptions, first.ours);
   const connection = createConnection(
     {
-      open: () => first.socket() ?? openSocket(origin, token, seat),
-      isRefused: () => isTokenRefused(origin, token),
+      open: () => first.socket() ?? openSocket(origin, way, seat),
+      isRefused: () => isRefused(origin, way),
       random: Math.random,
       ...edges,
     },
@@ -78,8 +81,15 @@ export function createSocketTransport({
   };
 }
 
-const openSocket = (origin: string, token: string, seat: string): WebSocket =>
-  new WebSocket(`${origin}/console?seat=${encodeURIComponent(seat)}`, `${SUBPROTOCOL_PREFIX}${token}`);
+type Way = Pick<SocketOptions, 'entry' | 'token'>;
+
+const pathOf = ({ entry }: Way): string => (entry === undefined ? '/console' : `/console/${entry()}`);
+
+const openSocket = (origin: string, way: Way, seat: string): WebSocket =>
+  new WebSocket(
+    `${origin}${pathOf(way)}?seat=${encodeURIComponent(seat)}`,
+    way.token === undefined ? [] : [`${SUBPROTOCOL_PREFIX}${way.token}`],
+  );
 
 /** What to do with a frame, by the kind of its message; `ours` is the id that we gave what it answers to. */
 function createReceiver(
@@ -98,9 +108,9 @@ function createReceiver(
 }
 
 /** Asks the console's door; a server that is away refuses nothing. */
-const isTokenRefused = (origin: string, token: string): Promise<boolean> =>
-  fetch(`${origin.replace(/^ws/, 'http')}/console`, {
-    headers: { authorization: `Bearer ${token}` },
+const isRefused = (origin: string, way: Way): Promise<boolean> =>
+  fetch(`${origin.replace(/^ws/, 'http')}${pathOf(way)}`, {
+    headers: way.token === undefined ? {} : { authorization: `Bearer ${way.token}` },
     cache: 'no-store',
   }).then(
     ({ status }) => status === 401,

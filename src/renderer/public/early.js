@@ -7,24 +7,22 @@ try {
 } catch {
   // Storage the browser forbids keeps no theme.
 }
-// Then the line to the server, with what every console asks first: `client/earlyLine.ts` takes it over. Token and seat
-// are those that `client/identity.ts` would choose.
+// Then the line to the server, with what every console asks first: `client/earlyLine.ts` takes it over. Entry and seat
+// are those that `client/identity.ts` would choose; an address with a token is for that to change into a cookie first.
 try {
-  const written = /[#&]token=([^&]*)/.exec(location.hash)?.[1];
-  const token =
-    (written === undefined ? '' : decodeURIComponent(written)) ||
-    sessionStorage.getItem('interject.token') ||
-    localStorage.getItem('interject.token');
+  const entry = sessionStorage.getItem('interject.entry') || localStorage.getItem('interject.entry') || '';
+  const hasToken = /[#&]token=/.test(location.hash);
   const kept = localStorage.getItem('interject.seat') ?? '';
+  const invited = /^([a-z0-9-]{4,40})\.[0-9a-f]{32}$/.exec(entry)?.[1];
   const seat =
-    /^invite\.([a-z0-9-]{4,40})\.[\w-]+$/.exec(token ?? '')?.[1] ??
+    invited ??
     (/^[a-z0-9-]{4,40}$/.test(kept)
       ? kept
       : `seat-${[...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`);
-  if (token && location.protocol.startsWith('http') && !('interject' in window)) {
-    if (!token.startsWith('invite.')) localStorage.setItem('interject.seat', seat);
+  if (entry !== '' && !hasToken && location.protocol.startsWith('http') && !('interject' in window)) {
+    if (invited === undefined) localStorage.setItem('interject.seat', seat);
     const origin = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}`;
-    const socket = new WebSocket(`${origin}/console?seat=${encodeURIComponent(seat)}`, `interject.${token}`);
+    const socket = new WebSocket(`${origin}/console/${entry}?seat=${encodeURIComponent(seat)}`);
     const asked = [
       { type: 'subscribe', id: -1, topic: { topic: 'desk' } },
       { type: 'request', id: -2, method: 'app.describe', input: {} },
@@ -39,7 +37,7 @@ try {
       socket.removeEventListener('message', keep);
       return frames;
     };
-    window.interjectEarly = { origin, token, seat, socket, asked, take };
+    window.interjectEarly = { origin, entry, seat, socket, asked, take };
   }
 } catch {
   // The console opens its own line.

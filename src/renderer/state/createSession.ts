@@ -21,6 +21,8 @@ export type Session = {
   /** Watches what the session itself does not; returns its undo. */
   watch: Transport['subscribe'];
   seat: string;
+  /** Goes on with the owner's new token in place of the old one. */
+  enter: (token: string) => Promise<void>;
   store: ConsoleStore;
   episodes: EpisodeKeeper;
   texts: Texts;
@@ -40,6 +42,7 @@ export type Session = {
 type SessionEdges = {
   transport: Transport;
   seat: string;
+  enter?: Session['enter'];
   storage: Storage;
   /** Tells this tab from others of the same browser. */
   tab: string;
@@ -49,7 +52,14 @@ type SessionEdges = {
 const RUNNING: readonly Status[] = ['starting', 'running', 'waiting'];
 const ROWS_LIMIT = 500;
 
-export function createSession({ transport, seat, storage, tab, now = Date.now }: SessionEdges): Session {
+export function createSession({
+  transport,
+  seat,
+  enter = () => Promise.resolve(),
+  storage,
+  tab,
+  now = Date.now,
+}: SessionEdges): Session {
   const kept = createKept(storage);
   const own = tabKept(kept, tab);
   forgetOldDrafts(own, now());
@@ -96,6 +106,7 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
     call: transport.call,
     watch: transport.subscribe,
     seat,
+    enter,
     store,
     episodes,
     texts,

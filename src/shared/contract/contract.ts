@@ -52,8 +52,11 @@ export type Method = keyof typeof contract;
 export type Inputs = { [M in Method]: z.infer<(typeof contract)[M]['input']> };
 export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> };
 
-/** Who asks: the seat of the console the command came from, and the invite it was opened with; none is the owner's. */
-export type Caller = { seat: string; invite?: string };
+/**
+ * Who asks: the seat of the console the command came from, and the invite or the key to the console it was opened with;
+ * neither is the owner's own.
+ */
+export type Caller = { seat: string; invite?: string; key?: string };
 export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };
 
 export const routes: { [M in Method]: { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> } } =

@@ -65,10 +65,17 @@ export const ToView = z.discriminatedUnion('type', [
 ]);
 export type ToView = z.infer<typeof ToView>;
 
-/** The console socket's subprotocol carries the token: `interject.<token>`. */
+/** The subprotocol of a script's socket carries the token: `interject.<token>`. */
 export const SUBPROTOCOL_PREFIX = 'interject.';
 /** A seat's id as a console chooses it once and keeps it. */
 export const SeatId = z.string().regex(/^[a-z0-9-]{4,40}$/);
+
+/**
+ * A browser keeps a token in a cookie that is sent to `/console/<entry>` alone. The entry of an invite names its seat, so that a
+ * page knows whose it is without the token.
+ */
+export const seatOfEntry = (entry: string): string | null =>
+  /^([a-z0-9-]{4,40})\.[0-9a-f]{32}$/.exec(entry)?.[1] ?? null;
 
 /** An invite's token names the seat it is for: `invite.<seat>.<secret>`. */
 export const inviteToken = (seat: string, secret: string): string => `invite.${seat}.${secret}`;

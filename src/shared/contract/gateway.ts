@@ -65,6 +65,8 @@ export const KeyRow = z.strictObject({
   at_once: z.number().int().nullable(),
   /** Made by the product and kept readable by its owner, so that it can be printed again; revoking it makes a new one. */
   is_default: z.boolean(),
+  /** The key to the console that made it: it ends with that one, and counts against its limits. Null for the owner's own. */
+  made_by: z.string().nullable().default(null),
 });
 export type KeyRow = z.infer<typeof KeyRow>;
 

@@ -59,10 +59,18 @@ const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>([
   'projects',
 ]);
 
+/** What a key to the console never may, though it opens the owner's: secrets that would outlive it. */
+const NOT_BY_KEY: ReadonlySet<Method> = new Set<Method>(['keys.defaults', 'owner.renew_token']);
+
 export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'owner' : 'expert');
 
 /** Throws `unauthorized` when the command is not for this caller, whatever its input. */
 export function checkMethod(method: Method, caller: Caller): void {
+  if (caller.key !== undefined && NOT_BY_KEY.has(method)) {
+    throw refused(`${method} is not for a key to the console`, {
+      next: 'Open the console with the owner’s own token.',
+    });
+  }
   if (roleOf(caller) === 'owner' || EXPERT_METHODS.has(method)) return;
   throw refused(`${method} is not for an expert’s seat`);
 }

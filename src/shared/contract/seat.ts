@@ -1,5 +1,6 @@
 // The commands of an expert's seat, and of the owner who invites one.
 import { z } from 'zod';
+import { EmptyInput } from './inputs.ts';
 import { GuideOutcome } from '../events/lifecycle.ts';
 import { Text } from '../events/text.ts';
 
@@ -15,8 +16,19 @@ export const Invite = z.strictObject({
   created_at: z.number(),
   /** Whether a guided question comes before the first real one. */
   practice: z.boolean(),
+  /** UTC ms; null for one that holds until it is revoked. */
+  expires_at: z.number().nullable().default(null),
+  /** The key to the console that made it, and that it ends with; null for the owner's own. */
+  made_by: z.string().nullable().default(null),
 });
 export type Invite = z.infer<typeof Invite>;
+
+export const InviteRow = Invite.extend({ last_used_at: z.number().nullable() });
+export type InviteRow = z.infer<typeof InviteRow>;
+
+/** How long an invite holds where nothing else is said. */
+export const INVITE_DAYS = 30;
+export const INVITE_DAYS_MAX = 3650;
 
 /** One advice this seat gave, and what became of it. */
 export const OwnAnswer = z.strictObject({
@@ -46,15 +58,25 @@ export type OwnAnswer = z.infer<typeof OwnAnswer>;
 export const seat = {
   /** The token is shown this once; only its hash is kept. */
   'invites.create': {
-    input: z.strictObject({ label: z.string().trim().min(1).max(80), practice: z.boolean() }),
+    input: z.strictObject({
+      label: z.string().trim().min(1).max(80),
+      practice: z.boolean(),
+      /** Null for one that does not expire; 30 where it is left out. */
+      days: z.number().int().min(1).max(INVITE_DAYS_MAX).nullable().optional(),
+    }),
     output: z.strictObject({ invite: Invite, token: z.string() }),
   },
   'invites.list': {
     input: z.strictObject({}),
-    output: z.strictObject({ invites: z.array(Invite) }),
+    output: z.strictObject({ invites: z.array(InviteRow) }),
   },
   /** Closes the seat's open consoles at once. Advice it gave stays. */
   'invites.revoke': { input: z.strictObject({ id: z.string() }), output: z.strictObject({}) },
+  /**
+   * A new token of the owner's in place of the old one: consoles, sockets and cookies of the old one end at once. Not for
+   * keys to the console.
+   */
+  'owner.renew_token': { input: EmptyInput, output: z.strictObject({ token: z.string() }) },
   /** This seat's advice, newest first. Listing it counts as seeing the verdict of each task whose verdict it tells. */
   'answers.mine': {
     input: z.strictObject({

@@ -29,7 +29,8 @@ export async function startConsole({ token = 'good', port = 0 } = {}): Promise<C
   });
   const sockets = new WebSocketServer({ noServer: true });
   http.on('upgrade', (request, stream, head) => {
-    if (request.headers['sec-websocket-protocol'] !== `interject.${token}`) {
+    const isEntry = request.url?.startsWith(`/console/${token}?`) === true;
+    if (!isEntry && request.headers['sec-websocket-protocol'] !== `interject.${token}`) {
       stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
       return;
     }

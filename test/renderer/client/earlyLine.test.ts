@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import type { EarlyLine } from '../../../src/renderer/client/earlyLine.ts';
-import { readSeat, readTokens, splitFragment } from '../../../src/renderer/client/identity.ts';
+import { readEntries, readSeat } from '../../../src/renderer/client/identity.ts';
 import { createSocketTransport } from '../../../src/renderer/client/socket.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
-import { seatOfToken } from '../../../src/shared/contract/envelope.ts';
+import { seatOfEntry } from '../../../src/shared/contract/envelope.ts';
 import { startConsole } from './consoleServer.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../../src/renderer/public/early.js'), 'utf8');
@@ -34,37 +34,41 @@ function openEarly({ hash = '', session, local, host = '127.0.0.1:9', window = {
   return early;
 }
 
-it('has the token and the seat that the console itself would take', () => {
-  const kept = (token: string, seat: string | null) => {
+it('has the entry and the seat that the console itself would take', () => {
+  const kept = (entry: string, seat: string | null) => {
     const storage = createMemoryStorage();
-    storage.setItem('interject.token', token);
+    storage.setItem('interject.entry', entry);
     if (seat !== null) storage.setItem('interject.seat', seat);
     return storage;
   };
-  const invite = 'invite.seat-guest.s3cret';
-  const pages: { hash: string; session: Storage; local: Storage }[] = [
-    { hash: '#token=a%2Bb&/desk', session: kept('old', null), local: kept('older', 'seat-kept') },
-    { hash: '#/desk', session: kept('mine', null), local: kept('theirs', 'NOT A SEAT') },
-    { hash: '', session: createMemoryStorage(), local: kept('theirs', null) },
-    { hash: `#token=${invite}`, session: createMemoryStorage(), local: kept('theirs', 'seat-kept') },
+  const invited = `seat-guest.${'0'.repeat(32)}`;
+  const pages: { session: Storage; local: Storage }[] = [
+    { session: kept('mine', null), local: kept('theirs', 'seat-kept') },
+    { session: kept('mine', null), local: kept('theirs', 'NOT A SEAT') },
+    { session: createMemoryStorage(), local: kept('theirs', null) },
+    { session: kept(invited, null), local: kept('theirs', 'seat-kept') },
   ];
 
-  for (const { hash, session, local } of pages) {
-    const early = openEarly({ hash, session, local });
-    const [token = ''] = readTokens(splitFragment(hash).token, session, local);
-    const seat = seatOfToken(token) ?? readSeat(local, (length) => new Uint8Array(length));
-    expect(early).toMatchObject({ token, seat });
+  for (const { session, local } of pages) {
+    const early = openEarly({ hash: '#/desk', session, local });
+    const [entry = ''] = readEntries(null, session, local);
+    const seat = seatOfEntry(entry) ?? readSeat(local, (length) => new Uint8Array(length));
+    expect(early).toMatchObject({ entry, seat });
+    // A token is turned into a cookie first.
+    expect(openEarly({ hash: '#token=a&/desk', session, local })).toBeNull();
   }
   expect(openEarly({})).toBeNull();
   // The desktop has a line of its own.
-  expect(openEarly({ hash: '#token=a', window: { interject: {} } })).toBeNull();
+  expect(openEarly({ local: kept('mine', null), window: { interject: {} } })).toBeNull();
 });
 
 it('is taken over with what came meanwhile, and its questions are not put again', async () => {
   const server = await startConsole();
   open.push(server);
   const host = new URL(server.origin.replace(/^ws/, 'http')).host;
-  const early = openEarly({ hash: '#token=good', host });
+  const local = createMemoryStorage();
+  local.setItem('interject.entry', 'good');
+  const early = openEarly({ local, host });
   const asked = await server.hear((message) => message.type === 'subscribe');
   await server.hear((message) => message.type === 'request');
   server.send({ type: 'push', id: asked.id, push: { topic: 'refetch' } });
@@ -72,7 +76,7 @@ it('is taken over with what came meanwhile, and its questions are not put again'
 
   const transport = createSocketTransport({
     origin: server.origin,
-    token: 'good',
+    entry: () => 'good',
     seat: 'seat-one',
     early,
   });

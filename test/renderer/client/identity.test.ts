@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { keepToken, readSeat, readTokens, splitFragment } from '../../../src/renderer/client/identity.ts';
-import { inviteToken, seatOfToken } from '../../../src/shared/contract/envelope.ts';
+import { keepEntry, readEntries, readSeat, splitFragment } from '../../../src/renderer/client/identity.ts';
+import { entryOf } from '../../../src/main/hosts/consoleTokens.ts';
+import { inviteToken, seatOfEntry, seatOfToken } from '../../../src/shared/contract/envelope.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
@@ -13,19 +14,21 @@ describe('the token in the address', () => {
     expect(splitFragment('')).toEqual({ token: null, rest: '' });
     expect(splitFragment('#token=abc%2')).toEqual({ token: 'abc%2', rest: '' });
   });
+});
 
-  it('is tried first, then the one this tab had, then the one another tab left', () => {
+describe('the entry', () => {
+  it('of the address is tried first, then the one this tab had, then the one another tab left', () => {
     const [session, local] = [createMemoryStorage(), createMemoryStorage()];
-    keepToken('of this tab', session, local);
-    keepToken('of another tab', createMemoryStorage(), local);
+    keepEntry('of this tab', session, local);
+    keepEntry('of another tab', createMemoryStorage(), local);
 
-    expect(readTokens('of the address', session, local)).toEqual([
+    expect(readEntries('of the address', session, local)).toEqual([
       'of the address',
       'of this tab',
       'of another tab',
     ]);
-    expect(readTokens('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
-    expect(readTokens(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
+    expect(readEntries('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
+    expect(readEntries(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
   });
 });
 
@@ -38,15 +41,18 @@ describe('an invite’s token', () => {
     expect(seatOfToken('invite.Not A Seat.secret')).toBeNull();
   });
 
-  it('is kept for the next tab, but never in place of the owner’s own', () => {
+  it('has an entry that names the seat and not the token, and is never kept in place of the owner’s own', () => {
     const [guest, owner] = [createMemoryStorage(), createMemoryStorage()];
-    keepToken('an-owners-token', createMemoryStorage(), owner);
+    const [theirs, owners] = [entryOf(INVITE), entryOf('an-owners-token')];
+    expect([seatOfEntry(theirs), seatOfEntry(owners)]).toEqual(['seat-0a1b2c3d4e5f', null]);
+    expect(theirs).not.toContain('secret');
+    keepEntry(owners, createMemoryStorage(), owner);
 
-    keepToken(INVITE, createMemoryStorage(), guest);
-    keepToken(INVITE, createMemoryStorage(), owner);
+    keepEntry(theirs, createMemoryStorage(), guest);
+    keepEntry(theirs, createMemoryStorage(), owner);
 
-    expect(readTokens(null, createMemoryStorage(), guest)).toEqual([INVITE]);
-    expect(readTokens(null, createMemoryStorage(), owner)).toEqual(['an-owners-token']);
+    expect(readEntries(null, createMemoryStorage(), guest)).toEqual([theirs]);
+    expect(readEntries(null, createMemoryStorage(), owner)).toEqual([owners]);
   });
 });
 

@@ -147,6 +147,8 @@ export type TapLinkKey = {
   at_once: number | null;
   /** New connections and steps together. */
   per_minute: number | null;
+  /** The limits of the keys that made it, against which it counts too; absent for none. */
+  within?: readonly Pick<TapLinkKey, 'sha256' | 'at_once' | 'per_minute'>[];
 };
 /** A key that opens other doors than this. */
 export type Stranger = { sha256: string; name: string };

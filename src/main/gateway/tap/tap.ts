@@ -27,6 +27,8 @@ type TapToken = {
   /** Connections at once; new ones and steps in a minute. Null for no limit. */
   atOnce?: number | null;
   perMinute?: number | null;
+  /** The limits of the keys that made it. */
+  bounds?: readonly { sha256: string; atOnce: number | null; perMinute: number | null }[];
 };
 
 export type TapParts = {

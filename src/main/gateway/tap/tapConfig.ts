@@ -22,12 +22,18 @@ export function tapConfig({
 }: TapConfigDependencies): ToTap {
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
   const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
-  const keys = tokens().flatMap(({ sha256, name, environment: id, atOnce = null, perMinute = null }) => {
+  const keys = tokens().flatMap((token) => {
+    const { sha256, name, environment: id, atOnce = null, perMinute = null, bounds = [] } = token;
+    const within = bounds.map((one) => ({
+      sha256: one.sha256,
+      at_once: one.atOnce,
+      per_minute: one.perMinute,
+    }));
     const shown = urlOf({ environment }, id);
     const url = shown === null ? null : workingAddress(shown);
     if (shown === null || url === null) return [];
     const reach = reachOf(connectionOf(shown));
-    return [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, ...reach }];
+    return [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, within, ...reach }];
   });
   return {
     type: 'config',

@@ -101,14 +101,17 @@ function MessageKeys({ onDismiss }: { onDismiss: () => void }): ReactNode {
 /** Over the view while there is no line, from the second try on: a moment's gap is no news. */
 function LostLine(): ReactNode {
   const { retry } = useSession();
-  const isLost = useConsole(
-    ({ ui: { connection } }) => connection.state === 'closed' && connection.attempt > 1,
+  const lost = useConsole(({ ui: { connection } }) =>
+    connection.state === 'closed' && (connection.attempt > 1 || connection.why !== undefined)
+      ? (connection.why ?? '')
+      : null,
   );
-  if (!isLost) return null;
+  if (lost === null) return null;
   return (
     <div className={styles.lost} role="alert">
       <span>
-        <strong>No connection to Interject.</strong> Showing the last known state. Your text is kept.
+        <strong>No connection to Interject{lost === '' ? '' : `: ${lost}`}.</strong> Showing the last known
+        state. Your text is kept.
       </span>
       <Button size="small" onClick={retry}>
         Try now

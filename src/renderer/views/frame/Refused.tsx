@@ -6,8 +6,8 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import * as styles from './Refused.module.css';
 
-/** `invite`: the token is an invite's, and the server knows it no more. */
-export type RefusedReason = 'missing' | 'wrong' | 'invite';
+/** `invite`: the token is an invite's, and the server knows it no more. `cookies`: it is known, and the browser kept no cookie. */
+export type RefusedReason = 'missing' | 'wrong' | 'invite' | 'cookies';
 
 type RefusedProps = {
   reason: RefusedReason;
@@ -18,15 +18,19 @@ type RefusedProps = {
 const REFUSAL_TEXTS = {
   missing: {
     title: 'This address has no token',
-    why: 'The console opens only with the token that Interject printed when it started, after # in the address.',
+    why: 'A browser opens the console the first time with the token that Interject printed when it started, after # in the address.',
   },
   wrong: {
     title: 'The token was not accepted',
-    why: 'The server expects a different token. It may be using another data folder, or the address was cut off or changed.',
+    why: 'The server expects a different token. It was renewed, or Interject uses another data folder, or the address was cut off or changed.',
   },
   invite: {
     title: 'This invite is no longer valid',
-    why: 'It was revoked, belongs to another Interject, or the link was cut off or changed. The answers you sent are kept.',
+    why: 'It has expired, was revoked, belongs to another Interject, or the link was cut off or changed. The answers you sent are kept.',
+  },
+  cookies: {
+    title: 'This browser keeps no cookie',
+    why: 'The token is right, but the console needs a cookie of this address to open. Allow cookies here, then paste the address again.',
   },
 } as const;
 
@@ -42,9 +46,8 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
         <p>{why}</p>
         {reason === 'invite' ? (
           <p>Ask the person who invited you for a new link. Open it, or paste it here.</p>
-        ) : (
-          <Steps />
-        )}
+        ) : null}
+        {reason === 'missing' || reason === 'wrong' ? <Steps /> : null}
         <form
           className={styles.form}
           onSubmit={(event) => {

@@ -1,15 +1,13 @@
 // Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackName, isOurOrigin } from '../../origin.ts';
+import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
-
-const hostName = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 
 /** A page of another site may reach a loopback port: it is told apart by the names it uses. */
 export function isOurs({ headers }: IncomingMessage): boolean {
-  if (headers.host === undefined || !isLoopbackName(hostName(headers.host))) return false;
-  return isOurOrigin(headers.origin ?? null, new URL(`http://${headers.host}`));
+  const { host = '', origin = null } = headers;
+  return isLoopbackName(hostNameIn(host) ?? '') && isOurOrigin(origin, new URL(`http://${host}`));
 }
 
 /** `/t/<token>/<rest>`, or null for another path. */

@@ -30,32 +30,52 @@ export function createKeyRates(monotonic: () => number): KeyRates {
     buckets.set(sha256, bucket);
     return bucket;
   };
-  return {
-    enter: ({ sha256, at_once, per_minute }) => {
-      const count = open.get(sha256) ?? 0;
-      if (at_once !== null && count >= at_once) {
-        return {
-          why: `${String(at_once)} connections at once are open already`,
-          retryAfterS: BUSY_RETRY_S,
-        };
-      }
-      if (per_minute !== null) {
-        const bucket = bucketOf(sha256, per_minute);
-        if (bucket.left < 1) {
-          const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / per_minute));
-          return { why: `over ${String(per_minute)} connections and steps a minute`, retryAfterS };
-        }
-        bucket.left -= 1;
-      }
-      open.set(sha256, count + 1);
-      return { leave: () => void open.set(sha256, (open.get(sha256) ?? 1) - 1) };
-    },
-    step: ({ sha256, per_minute }) => {
-      if (per_minute === null) return 0;
+  const enter = ({ sha256, at_once, per_minute }: KeyLimit): RateResult => {
+    const count = open.get(sha256) ?? 0;
+    if (at_once !== null && count >= at_once) {
+      return {
+        why: `${String(at_once)} connections at once are open already`,
+        retryAfterS: BUSY_RETRY_S,
+      };
+    }
+    if (per_minute !== null) {
       const bucket = bucketOf(sha256, per_minute);
-      // Taken in any case: whoever comes next waits behind this one.
+      if (bucket.left < 1) {
+        const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / per_minute));
+        return { why: `over ${String(per_minute)} connections and steps a minute`, retryAfterS };
+      }
       bucket.left -= 1;
-      return bucket.left >= 0 ? 0 : (-bucket.left * RATE_WINDOW_MS) / per_minute;
+    }
+    open.set(sha256, count + 1);
+    return { leave: () => void open.set(sha256, (open.get(sha256) ?? 1) - 1) };
+  };
+  const step = ({ sha256, per_minute }: KeyLimit): number => {
+    if (per_minute === null) return 0;
+    const bucket = bucketOf(sha256, per_minute);
+    // Taken in any case: whoever comes next waits behind this one.
+    bucket.left -= 1;
+    return bucket.left >= 0 ? 0 : (-bucket.left * RATE_WINDOW_MS) / per_minute;
+  };
+  return {
+    enter: (key) => {
+      const entered: (() => void)[] = [];
+      const leave = (): void => {
+        for (const one of entered) one();
+      };
+      for (const limit of limitsOf(key)) {
+        const result = enter(limit);
+        if ('why' in result) {
+          leave();
+          return result;
+        }
+        entered.push(result.leave);
+      }
+      return { leave };
     },
+    step: (key) => Math.max(...limitsOf(key).map(step)),
   };
 }
+
+type KeyLimit = Pick<TapLinkKey, 'sha256' | 'at_once' | 'per_minute'>;
+
+const limitsOf = (key: TapLinkKey): KeyLimit[] => [key, ...(key.within ?? [])];

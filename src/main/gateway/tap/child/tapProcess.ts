@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { SLOW_CLIENTS } from '../../origin.ts';
 import { createControl, type TapControl } from './control.ts';
 import { admitRequest, isOurs, isSecret, type DoorRefusal } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
@@ -80,7 +81,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
   const holds = createHolds(shared);
   const rates = createKeyRates(options.monotonic);
   const parts: TapProcess = { options, control, shared, holds, sessions: new Map(), lines, rates };
-  const server = createServer({ noDelay: true }, (incoming, outgoing) =>
+  const server = createServer({ noDelay: true, ...SLOW_CLIENTS }, (incoming, outgoing) =>
     answerTapHttp(parts, incoming, outgoing),
   );
   server.maxConnections = SOCKETS_MAX * 2;
@@ -229,6 +230,8 @@ function refuseUpgrade(stream: Duplex, { status, why, retryAfterS }: DoorRefusal
     `Content-Length: ${String(body.length)}`,
     ...(retryAfterS === undefined ? [] : [`Retry-After: ${String(retryAfterS)}`]),
   ];
+  // A client that never closes its own end would keep the connection.
+  stream.once('finish', () => stream.destroy());
   stream.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
 }
 
