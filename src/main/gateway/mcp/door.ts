@@ -191,8 +191,8 @@ async function askExpertTool(
 ): Promise<Response> {
   let isCancelled = false;
   session.pending.set(id, () => (isCancelled = true));
-  const claim = claimOf(request.headers, {});
-  const isRecorded = await parts.linker.settle(claim);
+  const claim = claimOf(request.headers, {}, caller.rollout);
+  const isRecorded = await parts.linker.settle(claim, caller.key.id);
   if (isCancelled) return new Response(null, { status: 202 });
   if (!isRecorded && claim.episode !== null) {
     session.pending.delete(id);

@@ -22,13 +22,17 @@ export function tapConfig({
 }: TapConfigDependencies): ToTap {
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
   const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
-  const keys = tokens().flatMap(({ sha256, name, environment: id, atOnce = null, perMinute = null }) => {
-    const shown = urlOf({ environment }, id);
-    const url = shown === null ? null : workingAddress(shown);
-    if (shown === null || url === null) return [];
-    const reach = reachOf(connectionOf(shown));
-    return [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, ...reach }];
-  });
+  const keys = tokens().flatMap(
+    ({ id: key, sha256, name, environment: id, atOnce = null, perMinute = null }) => {
+      const shown = urlOf({ environment }, id);
+      const url = shown === null ? null : workingAddress(shown);
+      if (shown === null || url === null) return [];
+      const reach = reachOf(connectionOf(shown));
+      return [
+        { id: key, sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, ...reach },
+      ];
+    },
+  );
   return {
     type: 'config',
     keys,
