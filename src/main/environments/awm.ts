@@ -111,12 +111,12 @@ export const createAwmVerdict =
   };
 
 /**
- * What a task's verifier checks, by its author's own words and its code: the verifier that judges as the settings have it
- * now, and no other. Never throws: data is optional.
+ * What a task's verifier checks, by its author's own words and its code: the verifier that judges the episode, and no
+ * other; where that is not known yet, the one that the settings have. Never throws: data is optional.
  */
 export const createAwmSecrets =
   (dataOf: AwmDataOf, verifying: () => Pick<AwmVerifying, 'mode'>) =>
-  async ({ scenario, task_idx, task }: TaskOfEpisode): Promise<TaskSecretsResult> => {
+  async ({ scenario, task_idx, task, verifier_mode }: TaskOfEpisode): Promise<TaskSecretsResult> => {
     if (scenario === null || task_idx === null) {
       return unknownHere('This episode names no task, so nothing is known of what is checked.', null);
     }
@@ -128,7 +128,7 @@ export const createAwmSecrets =
       const { message, next } = failureShape(thrown);
       return unknownHere(`${message}.`, next);
     }
-    const { mode } = verifying();
+    const mode = verifier_mode ?? verifying().mode;
     const verifier = found.find(({ form }) => form === mode);
     const name = `task ${String(task_idx)} of ${scenario}`;
     if (verifier === undefined) {

@@ -6,7 +6,7 @@ import { messageText } from '../../advisor/clientBrief.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf, wantedExpert, type EpisodeClaim } from '../link/episodeClaim.ts';
-import type { Linker } from '../link/link.ts';
+import { UNNAMED, type Linker } from '../link/link.ts';
 import type { Asking, ClientQuestion } from './asking.ts';
 import { requestDigest, readBody } from './body.ts';
 import { idempotencyKey, namedBy } from './idempotency.ts';
@@ -137,12 +137,14 @@ function clientQuestion(
   const turns = ask.messages.map(({ role, content }) => ({ role, text: messageText(content) }));
   const { analysis, ask_deadline_ms, ask_fallback } = settings();
   const purpose = isAnalysis(turns, ask.toolNames) ? 'analysis' : 'advice';
+  const isShared = purpose === 'analysis';
   const { request, body, covered } = coverRequest(ask.body, known.of(key.id));
   const shown = readableMessages(body);
-  const isAlone = isDraftOnly(ask) || (purpose === 'analysis' && analysis === 'advisor');
+  const isAlone = isDraftOnly(ask) || (isShared && analysis === 'advisor');
   return {
     via: 'chat_completions',
-    linked: linker.find(claim, key.id, isRecorded),
+    // What several rollouts may share is nobody's.
+    linked: isShared && claim.episode === null ? UNNAMED : linker.find(claim, key.id, isRecorded),
     trainer: claim.trainer,
     task: taskIn(shown),
     question: shown.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '',

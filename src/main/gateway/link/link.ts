@@ -24,6 +24,8 @@ export type Linker = {
 
 type LinkReason = NonNullable<Link['why']>;
 const unlinked = (why: LinkReason): LinkedEpisode => ({ episode: null, link: { by: 'none', score: 0, why } });
+/** A question that could be any rollout's of its key. */
+export const UNNAMED: LinkedEpisode = unlinked('unnamed');
 /** How often a claimed episode is looked for: its reset may have come an instant ago. */
 const CLAIM_LOOKS = 6;
 /** Between two looks for a claimed episode. */
@@ -84,7 +86,7 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
       if (!isRecorded) return unlinked('not_recorded');
       if (!live.has(key)) return unlinked('no_episode');
       const found = only(key);
-      return found === null ? unlinked('unnamed') : { episode: found, link: { by: 'only_live', score: 1 } };
+      return found === null ? UNNAMED : { episode: found, link: { by: 'only_live', score: 1 } };
     },
   };
 }
