@@ -105,8 +105,8 @@ function RolloutName({ reach, secrets }: { reach: Reach; secrets: readonly strin
       </h2>
       <p className={styles.what}>
         Put <code>~</code> and a name you make up behind the key: up to 64 letters, digits, dots, hyphens and
-        underscores. It tells whose question, whose words and whose episode belong together, within this key.
-        Use a name for one rollout at a time: while two play under it, their questions belong to neither.
+        underscores. It says which questions, words and episode are one rollout’s, within this key. Give it to
+        one rollout at a time: while two play under it, their questions belong to neither.
       </p>
       <p className={styles.what}>
         Without a name a rollout’s questions are answered all the same, but linked to no episode, and it makes

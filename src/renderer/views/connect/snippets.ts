@@ -15,7 +15,7 @@ from openenv.core import GenericEnvClient
 rollout = uuid.uuid4().hex[:8]  # one for each rollout
 env = GenericEnvClient(base_url=f"${tap}~{rollout}").sync()  # the environment
 expert = OpenAI(base_url="${expert}", api_key=f"${key}~{rollout}")  # your expert, a person
-agent = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")  # the agent's own model`;
+agent = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")  # its own model`;
 
 /** How the other lines begin that belong to a rollout. */
 const NAMED = 'rollout = uuid.uuid4().hex[:8]  # the same at all its addresses';
