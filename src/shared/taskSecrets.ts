@@ -1,10 +1,17 @@
 // What is known of a task beyond its text: what its verifier checks, and how it is solved. For the expert and the
 // advisor; the agent never reads any of it.
+import type { VerifierMode } from './events/lifecycle.ts';
 import type { FailureShape } from './failure.ts';
 import type { Briefing } from './pack.ts';
 
 /** A task as an episode plays it. `task` is null where its text is not known, or was replaced at the reset. */
-export type TaskOfEpisode = { scenario: string | null; task_idx: number | null; task: string | null };
+export type TaskOfEpisode = {
+  scenario: string | null;
+  task_idx: number | null;
+  task: string | null;
+  /** Which of its verifiers judges the episode; absent where that is not known yet. */
+  verifier_mode?: VerifierMode | undefined;
+};
 
 export type TaskSecrets = {
   /** What the verifier checks, in words; null where only its code says it. */

@@ -107,7 +107,7 @@ describe('a request whose criteria were covered', () => {
     const answered = product.gateway.handle(
       new Request('http://127.0.0.1/v1/chat/completions', {
         method: 'POST',
-        headers: { authorization: `Bearer ${product.keys.defaults().expert}` },
+        headers: { authorization: `Bearer ${product.keys.defaults()[0]?.secret}` },
         body,
       }),
     );

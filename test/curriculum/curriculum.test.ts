@@ -40,7 +40,11 @@ beforeEach(() => {
   open();
 });
 
-const caller = { key: { id: 'k', name: 'trainer', environment: null }, signal: new AbortController().signal };
+const caller = {
+  key: { id: 'k', name: 'trainer', environment: null },
+  rollout: null,
+  signal: new AbortController().signal,
+};
 async function ask(query: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const answer = await door.handle(new Request(`http://gateway/curriculum/next?${query}`), caller);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

@@ -50,7 +50,7 @@ describeConsole('the gateway', (app) => {
     const environment = door('Environment');
     await environment.getByText('Waiting for the first connection').waitFor();
     const lines = environment.locator('[data-snippet="openenv"]');
-    expect(await lines.innerText()).toContain('base_url="http://127.0.0.1:');
+    expect(await lines.innerText()).toContain('base_url=f"http://127.0.0.1:');
     expect(await lines.innerText()).not.toContain(server.gateway.tap.split('/t/')[1]);
 
     await page.getByRole('button', { name: 'Show the keys' }).click();

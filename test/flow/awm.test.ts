@@ -11,7 +11,7 @@ import { createSourceStore } from '../../src/main/dataset/import/sourceStore.ts'
 import { newId } from '../../src/main/hosts/edges.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
-import { CODE_VERIFIER, writeAwmFolder } from '../support/awmFolder.ts';
+import { CODE_VERIFIER, SQL_VERIFIER, writeAwmFolder } from '../support/awmFolder.ts';
 import { serveEnvironment } from '../support/flow.ts';
 import { SYSTEM } from '../support/log.ts';
 import { startOpenAiServer, type OpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
@@ -164,6 +164,23 @@ describe('what an Agent World Model verifier checks', () => {
     expect(product.log.read('seat/seat-one').map(({ event }) => event)).toContainEqual(
       expect.objectContaining({ kind: 'answer.seen', saw: ['criteria'], episode: id }),
     );
+  });
+
+  it('is what the sql verifier checks where that judges, and is said to be missing where the data has none', async () => {
+    const ask = await open(null);
+    const { id } = await play({ condition: 'none', verifier_mode: 'sql' });
+
+    expect(await ask('answer_key.show', { episode: id })).toMatchObject({
+      criteria: expect.stringContaining('Workflow 2 has a new name.'),
+      verifier: SQL_VERIFIER,
+    });
+
+    const first = product.log.record(id).started ?? never();
+    product.log.append('e-none', SYSTEM, { ...first, task_idx: 1 });
+    expect(await ask('answer_key.describe', { episode: 'e-none' })).toMatchObject({
+      is_known: false,
+      message: expect.stringContaining('no sql verifier for task 1 of S 1'),
+    });
   });
 
   it('is known of an episode that was read from a file of the server, by the task its file names', async () => {

@@ -28,11 +28,12 @@ let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
 
 const doors: GatewayDoors = {
   expert: {
-    handle: async (request, { key, signal }) => {
+    handle: async (request, { key, rollout, signal }) => {
       signal.addEventListener('abort', () => gone.push('aborted'));
       if (new URL(request.url).pathname !== '/v1/stream') {
         const body = await request.text();
-        return Response.json({ key: key.name, path: new URL(request.url).pathname, size: body.length });
+        const { pathname } = new URL(request.url);
+        return Response.json({ key: key.name, rollout, path: pathname, size: body.length });
       }
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -157,8 +158,49 @@ describe('a client with a key', () => {
 
     expect(await azure.json()).toMatchObject({ key: 'trainer', path: /deployments/ });
     expect(await Promise.all(ways.map((response) => response.json()))).toEqual(
-      Array(3).fill({ key: 'trainer', path: '/v1/models', size: 2 }),
+      Array(3).fill({ key: 'trainer', rollout: null, path: '/v1/models', size: 2 }),
     );
+  });
+
+  it('may put its rollout’s name behind the key, wherever that stands, and however it writes the ~', async () => {
+    const named = (name: string) => `${secret}~${name}`;
+    const ways = await Promise.all([
+      post('/v1/models', bearer(named('rollout-7'))),
+      post('/v1/models', { 'api-key': named('rollout-7') }),
+      post('/v1/models', { 'x-api-key': named('rollout-7') }),
+      post('/v1/models', bearer(`${secret}%7Erollout-7`)),
+      post(`/t/${named('rollout-7')}/v1/models`),
+      post(`/t/${secret}%7erollout-7/v1/models`),
+    ]);
+
+    const answers = (await Promise.all(ways.map((response) => response.json()))) as { rollout: string }[];
+    expect(answers.map(({ rollout }) => rollout)).toEqual(Array(6).fill('rollout-7'));
+    const longest = `A.b_c-${'9'.repeat(58)}`;
+    expect(await (await post('/v1/models', bearer(named(longest)))).json()).toMatchObject({
+      rollout: longest,
+    });
+  });
+
+  it('is refused a name that is none with 400, and the key is in no answer', async () => {
+    for (const name of ['', 'a b', 'ä', 'x'.repeat(65), 'a~b', 'a/b']) {
+      const given = Buffer.from(`Bearer ${secret}~${name}`, 'utf8').toString('latin1');
+      const refused = await post('/v1/models', { authorization: given });
+
+      expect(refused.status).toBe(400);
+      const words = await refused.text();
+      expect(words).toContain('1 to 64 letters');
+      expect(words).not.toContain(secret);
+    }
+    expect((await post('/v1/models', bearer('ij-000000000000-wrong~rollout-7'))).status).toBe(401);
+  });
+
+  it('has one limit for all of its names', async () => {
+    const limited = create(['expert'], { per_minute: 2 });
+    const statuses: number[] = [];
+    for (const name of ['a', 'b', 'c'])
+      statuses.push((await post('/v1/models', bearer(`${limited}~${name}`))).status);
+
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   it('is refused beyond its limits with 429 and when to come again', async () => {

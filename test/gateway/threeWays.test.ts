@@ -1,5 +1,6 @@
 // The same scripted episode of every task of the built-in world three times: by our own loop, by a client of the tap that
-// names its episode, and by one that does not. One behaviour is one record, and gives the same rows.
+// names its episode in the reset and a header, and by one that names it behind its key. One behaviour is one record, and
+// gives the same rows.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -134,12 +135,19 @@ const chatOf = ({ role, content, toolCalls, toolCallId, name }: Message): Chat =
 /** By a client of the tap that does what the agent of our own loop did, message by message, and tells it at the end. */
 async function playThroughTap(
   native: EpisodeRecord,
-  { scene, task, task_idx, name }: { scene: Scene; task: Task; task_idx: number; name: string | null },
+  {
+    scene,
+    task,
+    task_idx,
+    name,
+    by,
+  }: { scene: Scene; task: Task; task_idx: number; name: string; by: 'header' | 'key' },
 ) {
   const lines = scene.answers(task);
   const undo = lines === null ? () => undefined : attachAnswers({ log: tap.log, desk: doors.desk }, lines);
   asking.ask_deadline_ms = lines === null ? DEADLINE_MS : GATEWAY_DEFAULTS.ask_deadline_ms;
-  const client = await connect(tap.url);
+  const behind = by === 'key' ? `~${name}` : '';
+  const client = await connect(`${tap.url}${behind}`);
   const opened = new Promise<string>((resolve) => {
     const stop = tap.log.subscribe(({ event, stream }) => {
       if (event.kind !== 'tap.opened') return;
@@ -151,7 +159,7 @@ async function playThroughTap(
     scenario: PACK,
     task_idx,
     seed: 0,
-    ...(name === null ? {} : { interject_episode: name }),
+    ...(by === 'key' ? {} : { interject_episode: name }),
   });
   await client.say({ type: 'step', data: { type: 'list_tools' } });
   const said: Chat[] = [];
@@ -163,11 +171,11 @@ async function playThroughTap(
     const move = native.turns.find(({ turn }) => turn === message.turn)?.move;
     if (move?.type === 'call_tool') await client.call(move.tool_name, move.arguments);
     if (move?.type !== 'ask_expert') continue;
-    const headers = name === null ? {} : { 'X-Interject-Episode': name };
+    const headers = by === 'key' ? {} : { 'X-Interject-Episode': name };
     // Its expert reads the agent's conversation and the question, as the public recipe's does.
     const messages = [...before, { role: 'user', content: move.context }];
     const { choices } = await doors
-      .openai()
+      .openai({ apiKey: `k${behind}` })
       .chat.completions.create({ model: 'expert', messages: messages as never }, { headers });
     replies.push(choices[0]?.message.content ?? '');
   }
@@ -262,19 +270,20 @@ describe.each(SCENES)('one behaviour by three roads that $what', (scene) => {
           pattern: expected.pattern,
           shaped: expected.shaped,
         };
-        for (const name of [`rollout-${protocol}-${scene.what}-${String(task_idx)}`, null]) {
-          const { id, said, replies } = await playThroughTap(record, { scene, task, task_idx, name });
+        for (const by of ['header', 'key'] as const) {
+          const name = `${by}-${protocol}-${scene.what.replaceAll(' ', '_')}-${String(task_idx)}`;
+          const { id, said, replies } = await playThroughTap(record, { scene, task, task_idx, name, by });
           // What the client read is what our own agent read.
           for (const reply of replies) expect(JSON.stringify(said)).toContain(inJson(reply));
           const told = await tell(id, said, record);
           const tapped = tap.log.record(id);
           expect(told).toMatchObject({ is_complete: true, unmatched: [] });
           expect(tapped.consultations.map(({ link }) => link)).toEqual(
-            Array.from({ length: asked }, () => ({ by: name === null ? 'history' : 'header', score: 1 })),
+            Array.from({ length: asked }, () => ({ by, score: 1 })),
           );
           const got = { ...behaviour(tapped), rows: await rowsOf(tap.log, id) };
           expect(got).toEqual(expected);
-          line[name === null ? 'unnamed' : 'named'] = 'same';
+          line[by] = 'same';
         }
         table.push({ ...line, attempts: expected.attempts.length, formats: FORMATS.length });
       }

@@ -78,8 +78,8 @@ it('a backup and a repaired log take them along, and tables that are made anew l
 
 it('a folder of the version before has none, and keeps those that come', () => {
   const old = new Sqlite(at('old.db'));
-  for (const sql of MIGRATIONS.slice(0, -1)) old.exec(sql);
-  old.pragma(`user_version = ${String(MIGRATIONS.length - 1)}`);
+  for (const sql of MIGRATIONS.slice(0, 20)) old.exec(sql);
+  old.pragma('user_version = 20');
   old.close();
 
   const log = openLog(at('old.db'));
@@ -109,7 +109,7 @@ it('a folder of the version before opens without all of its events being read ag
 
 it('a log of before them is repaired like any other', () => {
   const old = new Sqlite(at('old.db'));
-  for (const sql of MIGRATIONS.slice(0, -1)) old.exec(sql);
+  for (const sql of MIGRATIONS.slice(0, 20)) old.exec(sql);
   fill();
   old.exec(`ATTACH '${at('a.db')}' AS new; INSERT INTO events SELECT * FROM new.events; DETACH new;`);
   const repaired = openDatabase(at('repaired.db'));

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   expertSnippets,
   mcpSnippets,
+  rolloutSnippet,
   tapSnippets,
   type Reach,
   type CodeSnippet,
@@ -153,6 +154,20 @@ print(reward_world([world], prompts=[]))`;
     });
 
     expect(rows.filter(({ source }) => source === 'tap').length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('the lines for a rollout', () => {
+  it('put its question into its own episode', async ({ skip }) => {
+    if (!(await has('openai'))) return skip('the openai package is not in the environment');
+    const after = `
+with env:
+    env.reset(scenario="loomline_workflows", task_idx=0)
+    question = [{"role": "user", "content": "What now?"}]
+    answer = expert.chat.completions.create(model="expert", messages=question)
+    print(answer.interject["link"]["by"], answer.choices[0].message.content)`;
+
+    expect(await runPython([written(rolloutSnippet(reach), after)])).toBe(`key ${PERSON}`);
   });
 });
 

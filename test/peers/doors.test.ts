@@ -1,7 +1,7 @@
 // The libraries that agents and trainers have, unchanged, against the doors of `interject serve`, while a scripted
 // person answers through the console's own socket.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
+import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { pythonRows, root } from './support.ts';
 
 const run = promisify(execFile);
@@ -25,10 +26,14 @@ type Ready = {
 let server: ChildProcess;
 let ready: Ready;
 let owner: Transport;
+let model: OpenAiServer;
 
 beforeAll(async () => {
   const args = ['serve', '--no-open', '--port', '0', '--mcp', '--json', '--data', folder];
+  model = await startOpenAiServer(scriptedStudent);
+  const agent = { INTERJECT_AGENT_BASE_URL: model.url, INTERJECT_AGENT_MODEL: 'student' };
   server = spawn(process.execPath, [join(root, 'bin/interject.mjs'), ...args], {
+    env: { ...process.env, ...agent },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const line = await new Promise<string>((resolve) =>
@@ -47,8 +52,24 @@ afterAll(async () => {
   const exited = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
   await exited;
+  await model.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** An agent that looks, fails in a way of its own, asks and ends; which of the eight it is stands in its model's name. */
+function scriptedStudent({ model: name, messages }: Record<string, unknown>) {
+  const said = (messages as { role: string }[]).filter(({ role }) => role === 'assistant').length;
+  const workflow_id = 9000 + Number(String(name).split('-').at(-1));
+  const calls = [
+    { name: 'list_workspaces', arguments: '{}' },
+    { name: 'set_workflow_status', arguments: JSON.stringify({ workflow_id, status: 'active' }) },
+    { name: 'ask_expert', arguments: '{"task": "x"}' },
+  ];
+  const call = calls[said];
+  return call === undefined
+    ? { content: 'Done.' }
+    : { content: 'I go on.', toolCalls: [{ ...call, id: `call_${String(said)}` }] };
+}
 
 /** Answers each question once; those that begin with “slow” after a while, those with “gone” never. */
 function answerEverything(person: Transport): void {
@@ -150,11 +171,10 @@ describe('the mcp client for Python', () => {
 
 describe('interject.py', () => {
   it('needs nothing but Python, and links two rollouts of one task with certainty', async () => {
-    const { taps } = JSON.parse(JSON.stringify(ready.gateway)) as { taps: { url: string }[] };
     const file = join(root, 'resources/interject.py');
     await run('python3', ['-I', '-S', '-c', `exec(open(${JSON.stringify(file)}).read())`]);
     const address = ready.gateway.expert.replace(/\/v1$/, '');
-    const rows = await pythonRows(RELEASE, 'link_rollout.py', [taps[0]?.url ?? '', address, ready.key, file]);
+    const rows = await pythonRows(RELEASE, 'link_rollout.py', [ready.gateway.tap, address, ready.key, file]);
 
     const one = [
       { step: 'advice', text: expect.stringContaining('workflow 3') as string },
@@ -183,34 +203,93 @@ describe('interject.py', () => {
   });
 });
 
-describe('eight parallel rollouts of clients that know nothing of Interject', () => {
-  it.each(['words', 'messages'])(
-    'get their questions linked to their own episodes where they quote what they tried (%s)',
-    async (shape) => {
-      const { taps } = JSON.parse(JSON.stringify(ready.gateway)) as { taps: { url: string }[] };
-      const address = ready.gateway.expert.replace(/\/v1$/, '');
-      const rows = await pythonRows(RELEASE, 'eight_rollouts.py', [
-        taps[0]?.url ?? '',
-        address,
-        ready.key,
-        shape,
-      ]);
+/** What a rollout's name takes in the recipe's script: lines of it, and what becomes of them. */
+const NAMED: readonly (readonly [string, string])[] = [
+  ['import threading', 'import threading\nimport uuid'],
+  ['def rollout(number):', 'def rollout(number):\n    name = uuid.uuid4().hex[:8]'],
+  ['    env = GenericEnvClient(base_url=TAP)', '    env = GenericEnvClient(base_url=f"{TAP}~{name}")'],
+  [
+    '    expert = OpenAI(base_url=f"{ADDRESS}/v1", api_key=KEY)',
+    '    expert = OpenAI(base_url=f"{ADDRESS}/v1", api_key=f"{KEY}~{name}")',
+  ],
+  [
+    '    agent = OpenAI(base_url=f"{ADDRESS}/agent/v1", api_key=KEY)',
+    '    agent = OpenAI(base_url=f"{ADDRESS}/agent/v1", api_key=f"{KEY}~{name}")',
+  ],
+];
 
-      expect(rows).toHaveLength(8);
-      expect(new Set(rows.map(({ episode }) => episode)).size).toBe(8);
-      for (const { episode, tried } of rows) {
-        const events = await eventsOf(String(episode));
-        const tries = events.flatMap((event) =>
-          event.kind === 'move.proposed' && event.move.type === 'call_tool'
-            ? (event.move.arguments['workflow_id'] ?? [])
-            : [],
-        );
-        expect(tries).toEqual([tried]);
-        expect(events.find(({ kind }) => kind === 'consultation.asked')).toMatchObject({
-          turn: 3,
-          link: { by: 'history', score: 1 },
-        });
-      }
-    },
+/** The script with the name added: the lines that it did not have, and where it lies. */
+function namedScript(): { script: string; changed: string[] } {
+  const recipe = readFileSync(join(root, 'test/peers/eight_rollouts.py'), 'utf8');
+  const named = NAMED.reduce((text, [line, instead]) => {
+    if (text.split(`${line}\n`).length !== 2) throw new Error(`the script has not one line ${line}`);
+    return text.replace(`${line}\n`, `${instead}\n`);
+  }, recipe);
+  const script = join(folder, 'eight_named_rollouts.py');
+  writeFileSync(script, named);
+  const before = new Set(recipe.split('\n'));
+  return { script, changed: named.split('\n').filter((line) => !before.has(line)) };
+}
+
+/** The eight, each with the events of the episode that its question was put into. */
+async function eightRollouts(script: string) {
+  const address = ready.gateway.expert.replace(/\/v1$/, '');
+  const rows = await pythonRows(RELEASE, script, [ready.gateway.tap, address, ready.key]);
+  return Promise.all(rows.map(async (row) => ({ row, events: await eventsOf(String(row['episode'])) })));
+}
+
+const triesIn = (events: LogEvent[]) =>
+  events.flatMap((event) =>
+    event.kind === 'move.proposed' && event.move.type === 'call_tool'
+      ? (event.move.arguments['workflow_id'] ?? [])
+      : [],
   );
+
+const exported = async (name: string, episodes: string[]) => {
+  const out = join(folder, name);
+  const rules = ['--format', 'sft_messages', '--any', '--privilege', 'flag', '--no-dedupe', '--out', out];
+  const args = ['export', ...rules, '--data', folder, '--episode', ...episodes];
+  await run(process.execPath, [join(root, 'bin/interject.mjs'), ...args]);
+  return readFileSync(join(out, 'data/sft_messages-train.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { episode: string }).episode);
+};
+
+describe('eight rollouts of the merged recipe in one process', () => {
+  it('with a name behind the key: 8 of 8 questions in their own rollout, and their rows export, by five lines', async () => {
+    const { script, changed } = namedScript();
+    expect(changed).toHaveLength(5);
+
+    const all = await eightRollouts(script);
+
+    expect(all).toHaveLength(8);
+    for (const { row, events } of all) {
+      expect(row).toMatchObject({
+        link: { by: 'key', score: 1 },
+        text: `To “${String(row['tried'])}”: workflow 3 – the 2nd 🙂`,
+      });
+      expect(triesIn(events)).toEqual([row['tried']]);
+      expect(events.filter(({ kind }) => kind === 'consultation.asked')).toMatchObject([
+        { trigger: 'brief', turn: 0, purpose: 'analysis', link: { by: 'key' } },
+        { trigger: 'agent_call', turn: 3, purpose: 'advice', link: { by: 'key' } },
+      ]);
+    }
+    const episodes = all.map(({ row }) => String(row['episode']));
+    expect(new Set(episodes).size).toBe(8);
+    expect((await exported('named', episodes)).toSorted()).toEqual(episodes.toSorted());
+  });
+
+  it('without one: 8 of 8 answered, visibly unknown, and none in a rollout', async () => {
+    const all = await eightRollouts('eight_rollouts.py');
+
+    expect(all).toHaveLength(8);
+    for (const { row, events } of all) {
+      expect(row).toMatchObject({
+        link: { by: 'none', score: 0, why: 'unnamed' },
+        text: `To “${String(row['tried'])}”: workflow 3 – the 2nd 🙂`,
+      });
+      expect(events.find(({ kind }) => kind === 'episode.started')).toMatchObject({ source: 'ask' });
+    }
+  });
 });

@@ -51,7 +51,7 @@ export const pythonRows = (
   script: string,
   args: string[],
 ): Promise<Record<string, unknown>[]> =>
-  rowsOf(join(venv, 'bin/python'), [join(import.meta.dirname, script), ...args], {
+  rowsOf(join(venv, 'bin/python'), [resolve(import.meta.dirname, script), ...args], {
     PYTHONPATH: join(venv, release),
   });
 

@@ -78,32 +78,32 @@ describe('a named key', () => {
 });
 
 describe('the default keys', () => {
-  it('are one for experts and one for each environment, the same after a restart', () => {
+  it('are one for each environment, which opens every door, the same after a restart', () => {
     const keys = open();
-    keys.ensureDefaults([world]);
+    keys.ensureDefaults([world, { ...world, id: 'own', name: 'Own' }]);
     const before = keys.defaults();
 
     const again = open();
-    again.ensureDefaults([world]);
+    again.ensureDefaults([world, { ...world, id: 'own', name: 'Own' }]);
 
     expect(again.defaults()).toEqual(before);
-    expect(again.list()).toHaveLength(2);
-    expect(before.taps).toMatchObject([{ environment: 'builtin' }]);
-    expect(again.find(before.expert)?.scopes).toEqual(['expert', 'mcp']);
+    expect(before.map(({ environment }) => environment)).toEqual(['builtin', 'own']);
+    for (const { environment, secret } of before)
+      expect(again.find(secret)).toMatchObject({ scopes: ['tap', 'expert', 'mcp'], environment });
   });
 
   it('are replaced when revoked, so that the old words open nothing and new ones are there to print', () => {
     const keys = open();
     keys.ensureDefaults([world]);
-    const before = keys.defaults();
-    const expert = keys.find(before.expert);
+    const [before] = keys.defaults();
 
-    keys.revoke(expert?.id ?? '');
+    keys.revoke(keys.find(before?.secret ?? '')?.id ?? '');
 
-    expect(keys.find(before.expert)).toBeNull();
-    expect(keys.defaults().expert).not.toBe(before.expert);
-    expect(keys.find(keys.defaults().expert)?.scopes).toEqual(['expert', 'mcp']);
-    expect(keys.defaults().taps).toEqual(before.taps);
+    const [after] = keys.defaults();
+    expect(keys.find(before?.secret ?? '')).toBeNull();
+    expect(after).toMatchObject({ environment: 'builtin' });
+    expect(after?.secret).not.toBe(before?.secret);
+    expect(keys.find(after?.secret ?? '')?.scopes).toEqual(['tap', 'expert', 'mcp']);
   });
 
   it('are known to the tap by their digest alone', () => {
@@ -111,8 +111,8 @@ describe('the default keys', () => {
     keys.ensureDefaults([world]);
     const [tap] = keys.tapKeys();
 
-    expect(tap).toMatchObject({ environment: 'builtin', name: 'Tap of Built-in worlds' });
-    expect(JSON.stringify(tap)).not.toContain(keys.defaults().taps[0]?.token);
+    expect(tap).toMatchObject({ environment: 'builtin', name: 'Built-in worlds, by default' });
+    expect(JSON.stringify(tap)).not.toContain(keys.defaults()[0]?.secret);
   });
 });
 

@@ -12,6 +12,7 @@ import { EMPTY_ROSTER, type Roster } from '../../src/shared/experts/roster.ts';
 import { createCurriculum } from '../../src/main/curriculum/curriculum.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
+import { readGivenKey } from '../../src/main/gateway/rolloutName.ts';
 import { openListener } from '../../src/main/hosts/listener.ts';
 import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
@@ -101,7 +102,8 @@ export async function serveDoors(options: Options = {}) {
       handle: (request) => {
         requests.push(request);
         const { pathname } = new URL(request.url);
-        const caller = { key, signal: request.signal };
+        const bearer = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
+        const caller = { key, rollout: readGivenKey(bearer).rollout, signal: request.signal };
         const door = doors.doors[doorOf(pathname)];
         if (door === undefined) return Promise.resolve(new Response(null, { status: 404 }));
         return door.handle(request, caller);

@@ -40,7 +40,7 @@ export async function openTap(
     dataFolder: folder,
     port: 0,
     settings: () => settings,
-    tokens: () => [{ sha256, name: 'trainer', environment: 'env' }],
+    tokens: () => [{ id: 'k1', sha256, name: 'trainer', environment: 'env' }],
     environment: (id) => ({ id, name: 'Worlds', url, builtin: false }),
     clock: Date.now,
     schedule,

@@ -3,10 +3,13 @@ import { AGENT, ENVIRONMENT, SYSTEM } from '../../src/shared/events/actor.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { reset, started } from './log.ts';
 
-type Tapped = { id: string; name?: string | null; task?: string };
+type Tapped = { id: string; name?: string | null; task?: string; key?: string };
 
 /** A live tapped episode whose client calls itself `name`. */
-export function openTapped(log: EventLog, { id, name = null, task = 'Rename the second workflow.' }: Tapped) {
+export function openTapped(
+  log: EventLog,
+  { id, name = null, task = 'Rename the second workflow.', key = 'k1' }: Tapped,
+) {
   const trainer = name === null ? null : { run: 'r1', step: 1, checkpoint: null, episode: name };
   log.append(
     id,
@@ -21,6 +24,7 @@ export function openTapped(log: EventLog, { id, name = null, task = 'Rename the 
   log.append(id, SYSTEM, {
     kind: 'tap.opened',
     key: 'default',
+    key_id: key,
     user_agent: null,
     may_act: false,
     on_touch: 'mark',

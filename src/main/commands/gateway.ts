@@ -56,17 +56,14 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
       keys.revoke(id);
       return {};
     },
-    'keys.defaults': async () => {
-      const { expert, taps } = keys.defaults();
-      return {
-        expert,
-        taps: environments().flatMap(({ id, name }) =>
-          taps
-            .filter(({ environment }) => environment === id)
-            .map(({ token }) => ({ environment: id, name, token })),
-        ),
-      };
-    },
+    'keys.defaults': async () => ({
+      keys: environments().flatMap(({ id, name }) =>
+        keys
+          .defaults()
+          .filter(({ environment }) => environment === id)
+          .map(({ secret }) => ({ environment: id, name, key: secret })),
+      ),
+    }),
     'keys.audit': async () => ({ notes: keys.audit() }),
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),

@@ -110,10 +110,13 @@ export const createAwmVerdict =
     return { ...verdict, verifier: form, clock_at: at };
   };
 
-/** What a task's verifier checks, by its author's own words and its code. Never throws: data is optional. */
+/**
+ * What a task's verifier checks, by its author's own words and its code: the verifier that judges the episode, and no
+ * other; where that is not known yet, the one that the settings have. Never throws: data is optional.
+ */
 export const createAwmSecrets =
-  (dataOf: AwmDataOf) =>
-  async ({ scenario, task_idx, task }: TaskOfEpisode): Promise<TaskSecretsResult> => {
+  (dataOf: AwmDataOf, verifying: () => Pick<AwmVerifying, 'mode'>) =>
+  async ({ scenario, task_idx, task, verifier_mode }: TaskOfEpisode): Promise<TaskSecretsResult> => {
     if (scenario === null || task_idx === null) {
       return unknownHere('This episode names no task, so nothing is known of what is checked.', null);
     }
@@ -125,17 +128,18 @@ export const createAwmSecrets =
       const { message, next } = failureShape(thrown);
       return unknownHere(`${message}.`, next);
     }
-    const [verifier] = found;
+    const mode = verifier_mode ?? verifying().mode;
+    const verifier = found.find(({ form }) => form === mode);
     const name = `task ${String(task_idx)} of ${scenario}`;
     if (verifier === undefined) {
-      return unknownHere(`The data in ${data.folder} has no verifier for ${name}.`, AWM_DATA_NEXT);
+      const form = found.length === 0 ? '' : `${mode} `;
+      return unknownHere(`The data in ${data.folder} has no ${form}verifier for ${name}.`, AWM_DATA_NEXT);
     }
     // Another data set may use the same names for something else.
     if (task !== null && verifier.task !== null && !isSameText(task, verifier.task)) {
       return unknownHere(`The data in ${data.folder} has another text for ${name}.`, AWM_DATA_NEXT);
     }
-    const criteria = found.find((one) => one.criteria !== null)?.criteria ?? null;
-    const { form, code } = verifier;
+    const { form, code, criteria } = verifier;
     return {
       secrets: { criteria, verifier: { form, code }, reference: null, draft: null, rehearsal: null },
       missing: null,

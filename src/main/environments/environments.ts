@@ -58,7 +58,7 @@ export async function openEnvironments({
   const builtIn = builtInWorlds(worlds, listening.url);
   const dataOf = awmDataOf(awmFolder);
   const ofPack = packSecrets(worlds);
-  const ofData = createAwmSecrets(dataOf);
+  const ofData = createAwmSecrets(dataOf, awmVerifying);
   const server: ServerDependencies = {
     workingAddress,
     connectionOf,

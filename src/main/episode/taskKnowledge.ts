@@ -2,6 +2,7 @@
 // written to the episode's log without the words. The agent never reads any of it.
 import { join } from 'node:path';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { VerifierMode } from '../../shared/events/lifecycle.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
@@ -110,7 +111,11 @@ export function taskOfEpisode(log: EventLog, record: EpisodeRecord): TaskOfEpiso
   const text = record.reset?.task ?? null;
   const isReplaced = typeof record.reset?.request['task'] === 'string';
   const { scenario, task_idx } = taskRef(record);
-  return { scenario, task_idx, task: text === null || isReplaced ? null : log.texts.loadText(text) };
+  // What a client's verify asked for is known once it has; our own loop says it at the start.
+  const verified = VerifierMode.safeParse(record.verified?.verifier_mode).data;
+  const verifier_mode = verified ?? record.started?.verifier_mode;
+  const task = text === null || isReplaced ? null : log.texts.loadText(text);
+  return { scenario, task_idx, task, verifier_mode };
 }
 
 /** What only the verifier's side has. A pack's own secrets are measured by its briefing. */

@@ -6,10 +6,15 @@ import type { GatewayKeys } from '../settings/keys.ts';
 import type { Key } from '../settings/keyShapes.ts';
 import type { DoorWatch } from './doorWatch.ts';
 import { isOurOrigin } from './origin.ts';
+import { BAD_ROLLOUT, isRolloutName, readGivenKey } from './rolloutName.ts';
 import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './refusals.ts';
 
-/** Who came in: the key, and the signal that its client is gone. */
-export type GatewayCaller = { key: Pick<Key, 'id' | 'name' | 'environment'>; signal: AbortSignal };
+/** Who came in: the key, what its client calls its rollout behind it, and the signal that the client is gone. */
+export type GatewayCaller = {
+  key: Pick<Key, 'id' | 'name' | 'environment'>;
+  rollout: string | null;
+  signal: AbortSignal;
+};
 export type GatewayDoor = { handle(request: Request, caller: GatewayCaller): Promise<Response> };
 
 type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent' | 'curriculum';
@@ -118,8 +123,9 @@ async function enter(parts: GatewayDependencies, place: DoorPlace, knock: Gatewa
   const no = (refusal: GatewayRefusal): Response => refusalResponse(place.dialect, refusal);
   const door = doors[place.door];
   if (door === undefined) return no({ status: 404, message: `there is no door at ${knock.path}` });
-  const key = admittedKey(parts, place, knock);
-  if ('status' in key) return no(key);
+  const caller = admittedCaller(parts, place, knock);
+  if ('status' in caller) return no(caller);
+  const { key, rollout } = caller;
   const admitted = keys.admit(key, place.noted);
   if (!admitted.isAdmitted) {
     const { why, retryAfterS } = admitted;
@@ -134,7 +140,7 @@ async function enter(parts: GatewayDependencies, place: DoorPlace, knock: Gatewa
   try {
     // Read before the door is entered: a door is never left with half a request.
     const whole = await wholeRequest(knock);
-    const response = await door.handle(whole, { key, signal: request.signal });
+    const response = await door.handle(whole, { key, rollout, signal: request.signal });
     return whenBodyRead(response, done);
   } catch (thrown) {
     done();
@@ -142,24 +148,27 @@ async function enter(parts: GatewayDependencies, place: DoorPlace, knock: Gatewa
   }
 }
 
-function admittedKey(
+function admittedCaller(
   { keys, closed, hasMcp }: GatewayDependencies,
   { door, noted, scopes }: DoorPlace,
   { request, url, token }: GatewayRequest,
-): Key | GatewayRefusal {
+): { key: Key; rollout: string | null } | GatewayRefusal {
   if (!isOurOrigin(request.headers.get('origin'), url)) {
     return { status: 403, message: 'a page of another site may not use the gateway' };
   }
   const why = closed();
   if (why !== null) return { status: 503, message: why };
-  const given = token ?? secretIn(request.headers);
-  const key = given === null ? null : keys.find(given);
+  const text = token ?? secretIn(request.headers);
+  const given = text === null ? null : readGivenKey(text);
+  const key = given === null ? null : keys.find(given.secret);
   if (key === null) {
     keys.note('wrong_key', noted, null);
     const message = given === null ? 'a key is missing' : 'this key is not known, or it was revoked';
     const next = 'Use a key from the Connect page of Interject as the API key (Authorization: Bearer …)';
     return { status: 401, message, next };
   }
+  const rollout = given?.rollout ?? null;
+  if (rollout !== null && !isRolloutName(rollout)) return { status: 400, message: BAD_ROLLOUT };
   if (!scopes.some((scope) => key.scopes.includes(scope))) {
     keys.note('wrong_scope', noted, key);
     const message = `the key “${key.name}” does not open this door: it needs ${scopes.join(' or ')}`;
@@ -172,7 +181,7 @@ function admittedKey(
       next: 'Switch it on under Settings, or start with --mcp',
     };
   }
-  return key;
+  return { key, rollout };
 }
 
 const doorPlaceOf = (path: string): DoorPlace | null =>

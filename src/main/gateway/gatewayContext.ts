@@ -36,7 +36,7 @@ type GatewayContextDependencies = {
   settings: SettingsStore;
   log: EventLog;
   doors: ClientDoors;
-  /** Every environment has a tap key of its own. */
+  /** Every environment has a default key of its own. */
   environments: { all: () => EnvironmentSpec[]; onChanged: (listener: () => void) => () => void };
   /** `changed` is called when clients begin or leave. */
   openTap: (port: number, changed: () => void) => Promise<Tap>;

@@ -4,28 +4,25 @@ import { isLoopbackName } from '../gateway/origin.ts';
 
 /** The addresses of the gateway with the keys they need, as the ready line tells them. */
 export function gatewayLine(app: App, url: string, host: string, environments: readonly string[]) {
-  const { expert, taps } = app.keys.defaults();
+  const keys = app.keys.defaults();
   const direct = app.gateway.status().address?.tap ?? null;
   // The tap's own port is this machine's; from elsewhere the way leads through the main one.
   const base = direct === null || !isLoopbackHost(host) ? `${url}/t` : direct;
-  const tapOf = (environment: string): string | null => {
-    const token = taps.find((one) => one.environment === environment)?.token;
-    return token === undefined ? null : `${base}/${token}`;
-  };
   const all = app.environments.all().flatMap(({ id, name }) => {
-    const tap = tapOf(id);
-    return tap === null ? [] : [{ environment: id, name, url: tap }];
+    const key = keys.find(({ environment }) => environment === id)?.secret;
+    return key === undefined ? [] : [{ environment: id, name, url: `${base}/${key}`, key }];
   });
+  const first = all.find(({ environment }) => environment === environments[0]) ?? all[0];
   return {
     gateway: {
       expert: `${url}/v1`,
-      tap: tapOf(environments[0] ?? app.environments.all()[0]?.id ?? ''),
+      tap: first?.url ?? null,
       mcp: `${url}/mcp`,
       mcp_is_on: app.settings.gateway().mcp,
       agent: `${url}/agent/v1`,
       taps: all,
     },
-    key: expert,
+    key: first?.key ?? '',
   };
 }
 

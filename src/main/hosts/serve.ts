@@ -206,11 +206,16 @@ function tellReady(
   output.say(`Trainers and agents connect to:`);
   for (const tap of reach.gateway.taps) output.say(`  environment  ${tap.url}  (${tap.name})`);
   output.say(`  expert       ${reach.gateway.expert}  key ${reach.key}`);
+  output.say(`  agent model  ${reach.gateway.agent}  with the same key`);
   const { may_act: mayAct, on_touch: onTouch } = app.settings.gateway();
   if (onTouch === 'discard' && !mayAct) {
     output.say('  --on-touch discard has no effect until people may act: add --tap-act');
   }
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
+  output.say(
+    'Name each rollout behind the key, the same at every address: KEY~rollout-7. Without a name its',
+  );
+  output.say('questions are answered and linked to no episode, and it makes no rows.');
   if (isLoopbackHost(host)) output.say(sshWords(address, reach.gateway.tap));
 }
 

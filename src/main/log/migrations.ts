@@ -260,7 +260,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX waiting_asked ON waiting (asked_at, consultation);
   CREATE INDEX holds_since ON holds (since, key);
   `,
+  // Whether a key of the gateway ever began more than one episode.
+  "CREATE INDEX events_tap_key ON events (json_extract(body, '$.key_id')) WHERE kind = 'tap.opened';",
 ];
 
 /** The versions whose step adds only what no projection is made of: after them nothing has to be read from the events. */
-export const ADDS_ONLY: ReadonlySet<number> = new Set([21, 22]);
+export const ADDS_ONLY: ReadonlySet<number> = new Set([21, 22, 23]);

@@ -50,8 +50,10 @@ export type Projections = {
   episode(id: string, record?: EpisodeRecord): EpisodeRow | null;
   /** How a task begins, by its address; null where it was not played, or where its environments disagree. */
   taskWords: TaskWords;
-  /** The newest episode that a client told by this name of its own. */
-  toldAs(name: string): string | null;
+  /** Clients' episodes of a name of their own, whoever's key they came with; the newest first. */
+  toldAs(name: string): string[];
+  /** Clients' episodes that a key began: at most so many. */
+  tappedBy(key: string, limit: number): string[];
   /** Ids of the episodes that have not ended. */
   open(): string[];
   /** Ids of the episodes that have ended, oldest first. */
@@ -79,6 +81,9 @@ export type Projections = {
   isOutcomeCovered: BlindReviews['isCovered'];
 };
 
+/** A client that uses one name over and over is told apart by its newest episodes. */
+const NAMESAKES_MAX = 100;
+
 export function createProjections(db: Database, loadText: (text: Text) => string): Projections {
   const past = createPastAdvice(db, loadText);
   const imported = createImported(db);
@@ -88,9 +93,12 @@ export function createProjections(db: Database, loadText: (text: Text) => string
   const lines = createEpisodeLines(db, list);
   const fates = createDraftFates(db, loadText);
   const archived = createArchived(db);
-  const toldAs = db.prepare<[string], { stream: string }>(
+  const toldAs = db.prepare<[string, number], { stream: string }>(
     `SELECT stream FROM events WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') = ?
-     ORDER BY seq DESC LIMIT 1`,
+     AND json_extract(body, '$.source') = 'tap' ORDER BY seq DESC LIMIT ?`,
+  );
+  const tappedBy = db.prepare<[string, number], { stream: string }>(
+    `SELECT stream FROM events WHERE kind = 'tap.opened' AND json_extract(body, '$.key_id') = ? LIMIT ?`,
   );
   return {
     ...createWriter(db, { past, imported, covered, judged, list, lines, fates, archived }),
@@ -98,7 +106,8 @@ export function createProjections(db: Database, loadText: (text: Text) => string
     episodes: list.page,
     episode: (id, record) => list.one(id, lines.of(record)),
     taskWords: createTaskWords(db),
-    toldAs: (name) => toldAs.get(name)?.stream ?? null,
+    toldAs: (name) => toldAs.all(name, NAMESAKES_MAX).map(({ stream }) => stream),
+    tappedBy: (key, limit) => tappedBy.all(key, limit).map(({ stream }) => stream),
     facets: list.facets,
     draftFates: fates,
     endedEpisodes: createEndedEpisodes(db),

@@ -1,18 +1,21 @@
-// The keys that are there without anybody making them: one to each environment's tap, one to the expert.
+// The keys that are there without anybody making them: one for each environment, which opens every door.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
-import { defaultTapKey, expertKey, type NewKey, type StoredKey } from './keyShapes.ts';
+import { defaultKey, type NewKey, type StoredKey } from './keyShapes.ts';
 import type { Secrets } from './fileSecrets.ts';
 
 /** Where the words of a default key lie among the secrets. */
 export const keySecretName = (id: string): string => `key.${id}`;
 
+export type DefaultKey = { environment: string; secret: string };
 type DefaultKeysDependencies = { secrets: Secrets; live: () => StoredKey[]; add: (keys: NewKey[]) => void };
 
 export function createDefaultKeys({ secrets, live, add }: DefaultKeysDependencies) {
   const known = () =>
     live().flatMap((one) => {
       const secret = one.is_default ? secrets.read(keySecretName(one.id)) : null;
-      return secret === null ? [] : [{ ...one, secret }];
+      return secret === null || one.environment === null
+        ? []
+        : [{ ...one, environment: one.environment, secret }];
     });
   return {
     ensureDefaults: (environments: readonly EnvironmentSpec[]): void => {
@@ -20,17 +23,10 @@ export function createDefaultKeys({ secrets, live, add }: DefaultKeysDependencie
       const there = known();
       const isThere = ({ environment, scopes }: NewKey): boolean =>
         there.some((one) => one.environment === environment && scopes.every((s) => one.scopes.includes(s)));
-      const missing = [expertKey(), ...environments.map(defaultTapKey)].filter((key) => !isThere(key));
+      const missing = environments.map(defaultKey).filter((key) => !isThere(key));
       if (missing.length > 0) add(missing);
     },
-    defaults: (): { expert: string; taps: { environment: string; token: string }[] } => {
-      const there = known();
-      return {
-        expert: there.find(({ scopes }) => scopes.includes('expert'))?.secret ?? '',
-        taps: there.flatMap(({ environment, secret }) =>
-          environment === null ? [] : [{ environment, token: secret }],
-        ),
-      };
-    },
+    /** Each opens its environment's tap, the expert, MCP and the agent's model. */
+    defaults: (): DefaultKey[] => known().map(({ environment, secret }) => ({ environment, secret })),
   };
 }

@@ -111,17 +111,10 @@ export const newOf = ({ name, scopes, environment, per_minute, at_once }: Stored
   at_once,
 });
 
-export const expertKey = (): NewKey => ({
-  name: 'Expert, by default',
-  scopes: ['expert', 'mcp'],
-  environment: null,
-  per_minute: null,
-  at_once: null,
-});
-
-export const defaultTapKey = ({ id, name }: EnvironmentSpec): NewKey => ({
-  name: `Tap of ${name}`.slice(0, 80),
-  scopes: ['tap'],
+/** One key to an environment's tap, the expert, MCP and the agent's model: a rollout's name holds within one key. */
+export const defaultKey = ({ id, name }: EnvironmentSpec): NewKey => ({
+  name: `${name}, by default`.slice(0, 80),
+  scopes: ['tap', 'expert', 'mcp'],
   environment: id,
   per_minute: null,
   at_once: null,

@@ -3,7 +3,7 @@
 import type { KeyNote, KeyRow } from '../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { createDefaultKeys, keySecretName } from './defaultKeys.ts';
+import { createDefaultKeys, keySecretName, type DefaultKey } from './defaultKeys.ts';
 import type { JsonFile } from './jsonFile.ts';
 import { createKeyLimits, type AdmissionResult } from './keyLimits.ts';
 import {
@@ -35,9 +35,9 @@ export type GatewayKeys = {
   revoke(id: string): void;
   /** The key that a secret opens; null when there is none, or when it was revoked. */
   find(secret: string): Key | null;
-  /** Sees to it that every environment has a tap key, and that there is one expert key. */
+  /** Sees to it that every environment has its default key. */
   ensureDefaults(environments: readonly EnvironmentSpec[]): void;
-  defaults(): { expert: string; taps: { environment: string; token: string }[] };
+  defaults(): DefaultKey[];
   tapKeys(): GatewayTapKey[];
   /** Keys that open other doors than a tap, as it may recognise them. */
   strangers(): { sha256: string; name: string }[];

@@ -150,12 +150,11 @@ export const gateway = {
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
   'keys.revoke': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
-  /** The secrets of the keys that exist by default: what the connect page prints. */
+  /** The secrets of the keys that exist by default, one for each environment, which open every door: what the connect page prints. */
   'keys.defaults': {
     input: EmptyInput,
     output: z.strictObject({
-      expert: z.string(),
-      taps: z.array(z.strictObject({ environment: z.string(), name: z.string(), token: z.string() })),
+      keys: z.array(z.strictObject({ environment: z.string(), name: z.string(), key: z.string() })),
     }),
   },
   /** Newest first. */

@@ -25,14 +25,15 @@ export const Act = z.enum(['accept', 'edit', 'send']);
 export type Act = z.infer<typeof Act>;
 
 /**
- * How a client's ask was matched to a tapped episode: it named it, or quoted calls and results that are that episode's
- * alone. `score` is 1 for these and 0 for `none`. `activity` stands in older logs: a guess by task and recency, below 1.
+ * How a client's ask was linked to a tapped episode: the client named it, or (`only_live`) it is the only episode that its
+ * key ever began, which is shown and never makes rows. `score` is 1 for these and 0 for `none`. `activity` stands in older
+ * logs: a guess by task and recency, below 1.
  */
 export const Link = z.strictObject({
-  by: z.enum(['header', 'metadata', 'history', 'activity', 'none']),
+  by: z.enum(['key', 'header', 'metadata', 'only_live', 'activity', 'none']),
   score: z.number().min(0).max(1),
   /** Why it was not linked; absent where it was, and from older logs. */
-  why: z.enum(['no_episode', 'not_here', 'quotes_nothing', 'ambiguous', 'not_recorded']).optional(),
+  why: z.enum(['no_episode', 'not_here', 'unnamed', 'ambiguous', 'not_recorded']).optional(),
 });
 export type Link = z.infer<typeof Link>;
 

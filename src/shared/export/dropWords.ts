@@ -52,6 +52,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   no_draft: of(null, 'There was no draft to compare with'),
   draft_unchanged: of(null, 'The draft was sent unchanged'),
   no_effective_call: of(null, 'No call went through after the refused one'),
+  only_live: of(null, 'A question of it named no rollout: nobody can be sure who asked'),
   no_transcript: of(null, 'Nobody told or recorded the conversation'),
   touched_turn_not_found: of(null, 'A person changed a turn that cannot be found among the replies'),
   no_prompt: of(null, 'Nothing stands before the reply'),

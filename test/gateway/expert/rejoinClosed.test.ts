@@ -14,6 +14,7 @@ it('leaves a question open for the next start where its client goes while Interj
   const place = rejoin.enter(client, () => ({
     episode: 'e',
     consultation: 'c',
+    link: null,
     purpose: 'advice',
     advice: new Promise(() => undefined),
     isDelivered: false,

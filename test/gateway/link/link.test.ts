@@ -1,174 +1,172 @@
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/main/gateway/link/episodeClaim.ts';
-import { quotedIn, type QuotedMessage } from '../../../src/main/gateway/link/history.ts';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
-import { asked, createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
-import { openTapped, tappedCall } from '../../support/tapped.ts';
+import type { EventLog } from '../../../src/main/log/eventLog.ts';
+import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
+import { openTapped } from '../../support/tapped.ts';
 
 const NOBODY = { episode: null, by: 'none' as const };
-const TASK = 'Rename the second workflow.';
-const MISSING = 'Status code: 422. the id is missing';
-const NOT_FOUND = 'Status code: 404. there is no workflow 17';
+const by = (episode: string) => ({ episode, by: 'key' as const });
+const none = (why: string) => ({ episode: null, link: { by: 'none', score: 0, why } });
+
+const linkerOf = (log: EventLog) =>
+  createLinker({ log, recorded: () => Promise.resolve(true), schedule: createClock().schedule });
 
 function open() {
-  const log = openLog(':memory:', () => 1_000_000);
-  const recorded = () => Promise.resolve(true);
-  const linker = createLinker({ log, recorded, schedule: createClock().schedule });
-  return {
-    log,
-    linker,
-    words: (text: string) => linker.find(NOBODY, quotedIn([], text), true),
-    messages: (messages: QuotedMessage[]) => linker.find(NOBODY, quotedIn(messages), true),
-  };
+  let now = 1_000_000;
+  const log = openLog(':memory:', () => (now += 1));
+  return { log, linker: linkerOf(log) };
 }
-
-const message = (role: string, text: string): QuotedMessage => ({ role, text, toolCallId: null, calls: [] });
-/** A call and its result, as messages of a chat. */
-const exchange = (id: string, name: string, result: string, args = '{}'): QuotedMessage[] => [
-  { ...message('assistant', ''), calls: [{ id, name, arguments: args }] },
-  { ...message('tool', result), toolCallId: id },
-];
+const end = (log: EventLog, id: string): void => void log.append(id, SYSTEM, ended());
 
 describe('which episode a question belongs to', () => {
-  it('is the one that the client names, by its own id or ours', () => {
+  it('is the one that the client names, by its own name behind the key, in a header or a field, or by our id', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
     openTapped(log, { id: 'e2', name: 'rollout-8' });
-    const nothing = quotedIn([], 'anything');
 
-    const own = linker.find({ episode: 'rollout-8', by: 'header' }, nothing, false);
-    const ours = linker.find({ episode: 'e1', by: 'metadata' }, nothing, true);
-
-    expect(own).toEqual({ episode: 'e2', link: { by: 'header', score: 1 } });
-    expect(ours).toEqual({ episode: 'e1', link: { by: 'metadata', score: 1 } });
+    for (const how of ['key', 'header', 'metadata'] as const) {
+      const claim = { episode: 'rollout-8', by: how };
+      expect(linker.find(claim, 'k1', true)).toEqual({ episode: 'e2', link: { by: how, score: 1 } });
+    }
+    expect(linker.find({ episode: 'e1', by: 'header' }, 'k1', false).episode).toBe('e1');
   });
 
-  it('is none when the client names an episode that is not here or is over, whatever its request quotes', () => {
+  it('is none when the client names an episode that is not here or is over', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
     openTapped(log, { id: 'e2', name: 'rollout-8' });
-    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
-    log.append('e2', SYSTEM, ended());
+    end(log, 'e2');
 
-    for (const episode of ['rollout-9', 'rollout-8']) {
-      const told = quotedIn([], `rename_workflow() gave ${MISSING}`);
-      expect(linker.find({ episode, by: 'header' }, told, true)).toEqual({
-        episode: null,
-        link: { by: 'none', score: 0, why: 'not_here' },
-      });
-    }
+    for (const episode of ['rollout-9', 'rollout-8'])
+      expect(linker.find(by(episode), 'k1', true)).toEqual(none('not_here'));
   });
 
-  it('is never told by the task, not even where a single episode has it', () => {
-    const { log, words } = open();
-    openTapped(log, { id: 'e1' });
-
-    expect(words(`TASK: ${TASK} Which one?`)).toEqual({
-      episode: null,
-      link: { by: 'none', score: 0, why: 'quotes_nothing' },
-    });
-  });
-
-  it('is certain by a result that only one episode got, however it is quoted', () => {
-    const { log, words } = open();
-    for (const id of ['e1', 'e2', 'e3']) openTapped(log, { id });
-    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
-    tappedCall(log, 'e2', 1, 'get_workflow', NOT_FOUND);
-
-    for (const text of [
-      `${TASK} I called rename_workflow and got: ${MISSING}`,
-      JSON.stringify({ history: JSON.stringify([{ tool: 'rename_workflow', error: MISSING }]) }),
-    ]) {
-      expect(words(text)).toEqual({ episode: 'e1', link: { by: 'history', score: 1 } });
-    }
-  });
-
-  it('is certain by the chat messages of the request, calls and results in order', () => {
-    const { log, messages } = open();
-    for (const id of ['e1', 'e2']) openTapped(log, { id });
-    tappedCall(log, 'e1', 1, 'find_workflow');
-    tappedCall(log, 'e2', 1, 'find_workflow');
-    tappedCall(log, 'e2', 2, 'rename_workflow', MISSING);
-    const first = [message('user', TASK), ...exchange('1', 'find_workflow', 'ok')];
-
-    expect(messages(first).episode).toBe('e1');
-    expect(messages([...first, ...exchange('2', 'rename_workflow', `Error: ${MISSING}`)]).episode).toBe('e2');
-    // Another result than any of them got, and a call that none of them made last.
-    expect(messages([...first, ...exchange('2', 'rename_workflow', 'done')]).episode).toBeNull();
-    expect(messages([...exchange('2', 'rename_workflow', MISSING), ...first]).episode).toBeNull();
-  });
-
-  it('is none where several episodes did the same, one that was cut short among them', () => {
-    const { log, words } = open();
-    for (const id of ['e1', 'e2']) {
-      openTapped(log, { id });
-      tappedCall(log, id, 1, 'rename_workflow', MISSING);
-    }
-    const ambiguous = { episode: null, link: { by: 'none', score: 0, why: 'ambiguous' } };
-
-    expect(words(`rename_workflow() -> ${MISSING}`)).toEqual(ambiguous);
-    log.append('e2', SYSTEM, ended({ outcome: 'interrupted' }));
-    expect(words(`rename_workflow() -> ${MISSING}`)).toEqual(ambiguous);
-  });
-
-  it('is not that of an episode which made the call that is only asked about', () => {
-    const { log, words } = open();
-    for (const id of ['e1', 'e2']) {
-      openTapped(log, { id });
-      tappedCall(log, id, 1, 'rename_workflow', MISSING);
-    }
-    tappedCall(log, 'e2', 2, 'get_workflow', NOT_FOUND);
-
-    expect(words(`rename_workflow() gave ${MISSING}. Should I call get_workflow() next?`).episode).toBeNull();
-  });
-
-  it('is not that of an agent which waits for a result or for an answer, nor of one whose recording has a gap', () => {
-    const { log, words } = open();
-    openTapped(log, { id: 'e1' });
-    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
-    const text = `rename_workflow() -> ${MISSING}`;
-    expect(words(text).episode).toBe('e1');
-
-    log.append('e1', SYSTEM, asked({ consultation: 'e1:c1', via: 'chat_completions' }));
-    expect(words(text).episode).toBeNull();
-    openTapped(log, { id: 'e2' });
-    const gap = { kind: 'recording.gap' as const, from_at: 1, to_at: 2, frames: 1, reason: 'disk' };
-    log.append('e2', SYSTEM, gap);
-    expect(words(text).link.why).toBe('not_recorded');
-  });
-
-  it('is none while what the tap saw is not all in the log', () => {
+  it('is never another key’s: one name under two keys is two rollouts', () => {
     const { log, linker } = open();
-    openTapped(log, { id: 'e1' });
-    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
-    const told = quotedIn([], `rename_workflow() -> ${MISSING}`);
+    openTapped(log, { id: 'e1', name: 'rollout-7' });
+    openTapped(log, { id: 'e2', name: 'rollout-7', key: 'k2' });
+    openTapped(log, { id: 'e3', name: 'rollout-8', key: 'k2' });
 
-    expect(linker.find(NOBODY, told, false).link).toEqual({ by: 'none', score: 0, why: 'not_recorded' });
+    expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e1');
+    expect(linker.find(by('rollout-7'), 'k2', true).episode).toBe('e2');
+    for (const foreign of ['rollout-8', 'e3'])
+      expect(linker.find(by(foreign), 'k1', true)).toEqual(none('not_here'));
+    expect(linker.named('rollout-8', 'k1')).toBeNull();
+  });
+
+  it('is none where two episodes of one name play at the same time, also once one of them is over', () => {
+    const { log, linker } = open();
+    openTapped(log, { id: 'e1', name: 'rollout-7' });
+    openTapped(log, { id: 'e2', name: 'rollout-7' });
+    expect(linker.find(by('rollout-7'), 'k1', true)).toEqual(none('ambiguous'));
+    expect(linker.named('rollout-7', 'k1')).toBe('shared');
+
+    end(log, 'e1');
+
+    expect(linker.find(by('rollout-7'), 'k1', true)).toEqual(none('ambiguous'));
+    expect(linkerOf(log).find(by('rollout-7'), 'k1', true)).toEqual(none('ambiguous'));
+  });
+
+  it('begins anew under its name after the end of the one before', () => {
+    const { log, linker } = open();
+    openTapped(log, { id: 'e1', name: 'rollout-7' });
+    end(log, 'e1');
+    openTapped(log, { id: 'e2', name: 'rollout-7' });
+
+    expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e2');
+  });
+
+  it('is not mistaken for a question of the same name that had no episode', () => {
+    const { log, linker } = open();
+    openTapped(log, { id: 'e1', name: 'rollout-7' });
+    const trainer = { run: null, step: null, checkpoint: null, episode: 'rollout-7' };
+    const own = log.record('e1').started;
+    if (own !== null) log.append('ask1', SYSTEM, { ...own, source: 'ask', trainer });
+
+    expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e1');
   });
 
   it('is found by the client’s own name after a restart, over or not', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
-    log.append('e1', SYSTEM, ended());
+    end(log, 'e1');
     linker.close();
 
-    const recorded = () => Promise.resolve(true);
-    const restarted = createLinker({ log, recorded, schedule: createClock().schedule });
+    const restarted = linkerOf(log);
 
-    expect(restarted.named('rollout-7')?.id).toBe('e1');
-    expect(restarted.named('rollout-8')).toBeNull();
+    expect(restarted.named('rollout-7', 'k1')).toMatchObject({ id: 'e1' });
+    expect(restarted.named('rollout-8', 'k1')).toBeNull();
   });
 
-  it('does not remember what nobody ever played', () => {
+  it('does not make the log remember what nobody ever played', () => {
     const { log, linker } = open();
 
-    expect(linker.named('no-such-episode')).toBeNull();
+    expect(linker.named('no-such-episode', 'k1')).toBeNull();
     expect(log.record('no-such-episode').n).toBe(0);
   });
 });
 
+describe('a question that names no rollout', () => {
+  it('is shown in the only episode that its key ever began, while that plays', () => {
+    const { log, linker } = open();
+    expect(linker.find(NOBODY, 'k1', true)).toEqual(none('no_episode'));
+    openTapped(log, { id: 'e1' });
+    openTapped(log, { id: 'e2', key: 'k2' });
+    openTapped(log, { id: 'e3', key: 'k2' });
+
+    const only = { episode: 'e1', link: { by: 'only_live', score: 1 } };
+    expect(linker.find(NOBODY, 'k1', true)).toEqual(only);
+    expect(linkerOf(log).find(NOBODY, 'k1', true)).toEqual(only);
+    expect(linker.find(NOBODY, 'k2', true)).toEqual(none('unnamed'));
+    expect(linker.find(NOBODY, 'k3', true)).toEqual(none('no_episode'));
+
+    end(log, 'e1');
+    expect(linker.find(NOBODY, 'k1', true)).toEqual(none('no_episode'));
+  });
+
+  it.each(['before', 'beside', 'after'])(
+    'belongs to none once its key had another episode (%s), however long ago, and after a restart',
+    (when) => {
+      const { log, linker } = open();
+      const other = (): void => openTapped(log, { id: 'other' });
+      if (when === 'before') {
+        other();
+        end(log, 'other');
+      }
+      openTapped(log, { id: 'e1' });
+      if (when === 'beside') other();
+      if (when === 'after') {
+        other();
+        end(log, 'other');
+      }
+
+      expect(linker.find(NOBODY, 'k1', true)).toEqual(none('unnamed'));
+      expect(linkerOf(log).find(NOBODY, 'k1', true)).toEqual(none('unnamed'));
+    },
+  );
+
+  it('belongs to none where the only episode has a name, or another name asked under its key', () => {
+    const { log, linker } = open();
+    openTapped(log, { id: 'e1', name: 'rollout-7' });
+    expect(linker.find(NOBODY, 'k1', true)).toEqual(none('unnamed'));
+
+    openTapped(log, { id: 'e2', key: 'k2' });
+    expect(linker.find(NOBODY, 'k2', true).episode).toBe('e2');
+    linker.find(by('past-the-tap'), 'k2', true);
+    expect(linker.find(NOBODY, 'k2', true)).toEqual(none('unnamed'));
+  });
+
+  it('belongs to none while what the tap saw is not all in the log', () => {
+    const { log, linker } = open();
+    openTapped(log, { id: 'e1' });
+
+    expect(linker.find(NOBODY, 'k1', false)).toEqual(none('not_recorded'));
+  });
+});
+
 describe('what a client says of its episode', () => {
-  it('is in the header first, then in its metadata, with what its trainer says', () => {
+  it('is in the header first, then in its metadata, then behind its key, with what its trainer says', () => {
     const metadata = {
       episode_id: 'm1',
       interject_run: 'r',
@@ -176,12 +174,13 @@ describe('what a client says of its episode', () => {
       interject_checkpoint: 'c',
     };
 
-    expect(claimOf(new Headers({ 'X-Interject-Episode': 'h1' }), metadata)).toEqual({
+    expect(claimOf(new Headers({ 'X-Interject-Episode': 'h1' }), metadata, 'n1')).toEqual({
       episode: 'h1',
       by: 'header',
       trainer: { run: 'r', step: 12, checkpoint: 'c', episode: 'h1' },
     });
-    expect(claimOf(new Headers(), metadata)).toMatchObject({ episode: 'm1', by: 'metadata' });
-    expect(claimOf(new Headers(), {})).toEqual({ episode: null, by: 'none', trainer: null });
+    expect(claimOf(new Headers(), metadata, 'n1')).toMatchObject({ episode: 'm1', by: 'metadata' });
+    expect(claimOf(new Headers(), {}, 'n1')).toMatchObject({ episode: 'n1', by: 'key' });
+    expect(claimOf(new Headers(), {}, null)).toEqual({ episode: null, by: 'none', trainer: null });
   });
 });

@@ -58,6 +58,45 @@ describe('a client’s question in its episode', () => {
     expect(tried(record)).toEqual(RECOVERY);
   });
 
+  it('is a brief where it puts the verifier into words before the first turn: no turn, and no ask of the agent', async () => {
+    doors = await serveDoors({ advises: () => 'The second workflow is called Second.' });
+    openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
+    const named = doors.openai({ apiKey: 'k~rollout-7' });
+    const ask = (content: string) =>
+      named.chat.completions.create({ model: 'expert', messages: [{ role: 'user', content }] });
+
+    await ask('Summarise what this function requires.\n\ndef verify_task(a, b):\n    return a\n\nTASK: x');
+    const brief = doors.log.record('e1');
+    tappedCall(doors.log, 'e1', 1, 'rename_workflow', FAILED, 'server_error');
+    const answered = ask('What now?');
+    doors.answer(await doors.waiting(), 'rename_workflow({"id": 2})');
+    await answered;
+
+    const record = doors.log.record('e1');
+    expect(brief).toMatchObject({ turns: [], counts: { consultations: 0 } });
+    expect(record.consultations).toMatchObject([
+      { id: 'e1:c1', trigger: 'brief', turn: 0, purpose: 'analysis', link: { by: 'key' } },
+      { id: 'e1:c2', trigger: 'agent_call', turn: 2, purpose: 'advice', link: { by: 'key' } },
+    ]);
+    expect(record.counts.consultations).toBe(1);
+    expect(helpPattern(factsOf(record))).toBe('recovery');
+  });
+
+  it('is nobody’s where it puts the verifier into words without a name: one answer is for all who ask the same', async () => {
+    doors = await serveDoors({ advises: () => 'The second workflow is called Second.' });
+    openTapped(doors.log, { id: 'e1' });
+    const content =
+      'Summarise what this function requires.\n\ndef verify_task(a, b):\n    return a\n\nTASK: x';
+    const body = { model: 'expert', messages: [{ role: 'user' as const, content }] };
+
+    await doors.openai().chat.completions.create(body);
+    openTapped(doors.log, { id: 'e2' });
+    await doors.openai().chat.completions.create(body);
+
+    expect(doors.log.record('e1').consultations).toEqual([]);
+    expect(doors.seen).toHaveLength(1);
+  });
+
   it('asks while a call is under way without getting its result', async () => {
     doors = await serveDoors();
     openTapped(doors.log, { id: 'e1', name: 'rollout-7' });

@@ -124,14 +124,30 @@ describe('what a client tells of its turns', () => {
     expect(await response.json()).toMatchObject({ transcribed: [], unmatched: [0], without_text: [1, 2] });
   });
 
-  it('is refused to a key of another environment', async () => {
-    doors = await serveDoors({ key: { id: 'k1', name: 'trainer', environment: 'elsewhere' } });
+  it('is refused to another key, by the episode’s name and by its id', async () => {
+    doors = await serveDoors({ key: { id: 'k2', name: 'another', environment: null } });
     openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
-    const response = await post('/episodes/e1/messages', { messages: CONVERSATION });
 
-    expect(response.status).toBe(404);
-    expect((await fetch(`${doors.url}/episodes/e1/mask`)).status).toBe(404);
+    for (const name of ['e1', 'rollout-7']) {
+      expect((await post(`/episodes/${name}/messages`, { messages: CONVERSATION })).status).toBe(404);
+      expect((await fetch(`${doors.url}/episodes/${name}/mask`)).status).toBe(404);
+    }
     expect(doors.log.record('e1').conversation).toBeNull();
+  });
+
+  it('is refused under a name that two episodes had at the same time, and taken by the id', async () => {
+    await played();
+    openTapped(doors.log, { id: 'e2', name: 'rollout-7' });
+    doors.log.append('e2', SYSTEM, ended());
+
+    const shared = await post('/episodes/rollout-7/messages', { messages: CONVERSATION });
+
+    expect(shared.status).toBe(400);
+    expect(await shared.json()).toMatchObject({
+      message: /several episodes of this key were called rollout-7/,
+    });
+    expect(doors.log.record('e2').conversation).toBeNull();
+    expect((await post('/episodes/e1/messages', { messages: CONVERSATION })).status).toBe(200);
   });
 
   it('is refused for an episode that is not a client’s', async () => {
@@ -199,6 +215,31 @@ describe('what a client tells of its turns', () => {
         leak_free: false,
       },
     ]);
+  });
+});
+
+describe('a question that named nobody, of the only episode that its key ever began', () => {
+  it('is shown there, its client is told so, and it is in no rows, which is counted', async () => {
+    doors = await serveDoors();
+    openTapped(doors.log, { id: 'e1' });
+    tappedCall(doors.log, 'e1', 1, 'find_workflow');
+    const answer = doors
+      .openai()
+      .chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Which one?' }] });
+    const item = await doors.waiting();
+    doors.answer(item, 'Take the second.');
+    const { interject } = (await answer) as unknown as { interject: unknown };
+    tappedCall(doors.log, 'e1', 3, 'rename_workflow');
+    await post('/episodes/e1/messages', { messages: CONVERSATION });
+    doors.log.append('e1', SYSTEM, ended());
+
+    expect(item).toMatchObject({ episode: 'e1', link: { by: 'only_live' } });
+    expect(interject).toMatchObject({ episode: 'e1', link: { by: 'only_live', score: 1 } });
+    for (const format of ['sft', 'sft_messages', 'advisor', 'preference', 'when_to_ask'] as const)
+      expect(await makeRows(doors.log, format, { verdict: 'any', privilege: 'flag' })).toEqual({
+        rows: [],
+        dropped: { only_live: 1 },
+      });
   });
 });
 

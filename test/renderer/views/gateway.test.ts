@@ -114,8 +114,9 @@ describe('a client’s question', () => {
     expect(doorText({ via: 'mcp', link: by })).toBe('Asked over MCP. Guessed to be of this episode (62 %)');
     expect(doorText({ via: 'mcp', link: none })).toBe('Asked over MCP. Not linked to an episode');
     expect(doorText({ via: 'mcp', link: { ...none, why: 'ambiguous' } })).toBe(
-      'Asked over MCP. Not linked to an episode: what it quotes appears in more than one episode',
+      'Asked over MCP. Not linked to an episode: several episodes have its name at the same time',
     );
+    expect(doorText({ via: 'mcp', link: { by: 'only_live', score: 1 } })).toContain('so it makes no rows');
     expect(doorText({ via: 'chat_completions', link: { by: 'header', score: 1 } })).toBe(
       'Asked as a model in this episode',
     );

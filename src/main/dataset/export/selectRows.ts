@@ -37,7 +37,7 @@ export function createRowSelection(
   return ({ id }) => {
     const found = unlessDamaged(collected, id, () => {
       const read = loadEpisode(ask, id);
-      const rule = recordRule(read.record, rules, reviews);
+      const rule = isLinkedAlone(read.record) ? 'only_live' : recordRule(read.record, rules, reviews);
       return { read, rule, made: rule === null ? format.rows(read, rules) : null };
     });
     if (found === null) return;
@@ -159,6 +159,10 @@ function createAddRow(
     return true;
   };
 }
+
+/** Whether a question is its only because nobody else played under its key: shown, and never taught. */
+const isLinkedAlone = ({ consultations }: EpisodeRecord): boolean =>
+  consultations.some(({ link }) => link?.by === 'only_live');
 
 /** What only the record tells. */
 export function recordRule(

@@ -1,12 +1,13 @@
 // A client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery. Must
 // not know: which door it came through, or how an answer is put into a response.
 import { endedWithoutVerdict } from '../../../shared/episode/endedWithoutVerdict.ts';
-import type { CoveredSpan, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
+import type { CoveredSpan, Link, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf } from '../../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
+import type { Consultation } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Consult } from '../../episode/consult.ts';
 import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
@@ -43,6 +44,8 @@ export type DeliveredAdvice = { as: ConsultAdvice['as']; text: string; full_leng
 export type OpenQuestion = {
   episode: string;
   consultation: string;
+  /** How it was linked to its episode. */
+  link: Link | null;
   purpose: Purpose;
   advice: Promise<ConsultAdvice>;
   /** Whether a client had got the answer when this was opened. */
@@ -76,7 +79,7 @@ export function createAsking(parts: AskingDependencies): Asking {
       const isOwn = question.linked.episode === null;
       const episode = question.linked.episode ?? newId();
       if (isOwn) log.append(episode, SYSTEM, questionStarted(question));
-      const consultation = `${episode}:c${String(log.record(episode).counts.consultations + 1)}`;
+      const consultation = `${episode}:c${String(log.record(episode).consultations.length + 1)}`;
       const place = questionTurn(log, question);
       const asked = askedEvent(
         question,
@@ -111,6 +114,7 @@ function follow(
   ask: (until: AbortSignal) => Promise<ConsultAdvice>,
 ): OpenQuestion {
   const isOwn = log.record(episode).started?.source === 'ask';
+  const found = (): Consultation | undefined => findConsultation(log.record(episode), consultation);
   const over = new AbortController();
   const unlisten = log.subscribe(({ event }) => {
     if (event.kind === 'episode.ended') over.abort(EPISODE_ENDED);
@@ -121,9 +125,10 @@ function follow(
   return {
     episode,
     consultation,
+    link: found()?.link ?? null,
     purpose,
     advice,
-    isDelivered: (findConsultation(log.record(episode), consultation)?.delivered ?? null) !== null,
+    isDelivered: (found()?.delivered ?? null) !== null,
     rejoin: (by) => {
       if (isOver(log, episode, consultation)) return false;
       log.append(episode, SYSTEM, { kind: 'consultation.rejoined', consultation, by });
@@ -206,7 +211,8 @@ const askedEvent = (
   consultation,
   turn,
   call,
-  trigger: 'agent_call',
+  // What a verifier checks is asked before the agent's first turn, and not by the agent.
+  trigger: question.purpose === 'analysis' ? 'brief' : 'agent_call',
   task: question.task,
   available_tools: question.availableTools,
   question: question.question,

@@ -6,8 +6,7 @@ import { messageText } from '../../advisor/clientBrief.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf, wantedExpert, type EpisodeClaim } from '../link/episodeClaim.ts';
-import { quotedIn, type QuotedMessage } from '../link/history.ts';
-import type { Linker } from '../link/link.ts';
+import { UNNAMED, type Linker } from '../link/link.ts';
 import type { Asking, ClientQuestion } from './asking.ts';
 import { requestDigest, readBody } from './body.ts';
 import { idempotencyKey, namedBy } from './idempotency.ts';
@@ -17,7 +16,7 @@ import { bad, refusedResponse } from './refusal.ts';
 import type { KnownCriteria } from './known.ts';
 import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models.ts';
 import { openResponse, type ExpertReply } from './reply.ts';
-import { readChat, type ChatAsk, type ChatMessageIn } from './request.ts';
+import { readChat, type ChatAsk } from './request.ts';
 import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
 import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
@@ -63,8 +62,8 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     const ask = readChat(deployment === null ? body.value : namedAs(deployment, body.value));
     if ('status' in ask) return refusedResponse(ask);
     if (!isModel(ask.model)) return noModel(ask.model);
-    const claim = claimOf(request.headers, ask.metadata);
-    const isRecorded = await parts.linker.settle(claim);
+    const claim = claimOf(request.headers, ask.metadata, caller.rollout);
+    const isRecorded = await parts.linker.settle(claim, caller.key.id);
     // Its question would stand at a turn that is over, or belong to none.
     if (!isRecorded && claim.episode !== null) return refusalResponse('openai', NOT_YET_RECORDED);
     await parts.turn?.();
@@ -138,12 +137,14 @@ function clientQuestion(
   const turns = ask.messages.map(({ role, content }) => ({ role, text: messageText(content) }));
   const { analysis, ask_deadline_ms, ask_fallback } = settings();
   const purpose = isAnalysis(turns, ask.toolNames) ? 'analysis' : 'advice';
+  const isShared = purpose === 'analysis';
   const { request, body, covered } = coverRequest(ask.body, known.of(key.id));
   const shown = readableMessages(body);
-  const isAlone = isDraftOnly(ask) || (purpose === 'analysis' && analysis === 'advisor');
+  const isAlone = isDraftOnly(ask) || (isShared && analysis === 'advisor');
   return {
     via: 'chat_completions',
-    linked: linker.find(claim, quotedIn(ask.messages.map(quotedMessage)), isRecorded),
+    // What several rollouts may share is nobody's.
+    linked: isShared && claim.episode === null ? UNNAMED : linker.find(claim, key.id, isRecorded),
     trainer: claim.trainer,
     task: taskIn(shown),
     question: shown.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '',
@@ -162,15 +163,6 @@ function clientQuestion(
   };
 }
 
-const quotedMessage = ({ role, content, tool_calls: calls, ...rest }: ChatMessageIn): QuotedMessage => ({
-  role,
-  text: messageText(content),
-  toolCallId: typeof rest['tool_call_id'] === 'string' ? rest['tool_call_id'] : null,
-  calls: (calls ?? []).flatMap(({ id, function: called }) =>
-    called === undefined ? [] : [{ id: id ?? '', name: called.name, arguments: called.arguments }],
-  ),
-});
-
 /** The covered request's messages in words. */
 function readableMessages(body: unknown): { role: string; text: string }[] {
   const { messages } = body as Pick<ChatAsk, 'messages'>;
@@ -186,7 +178,7 @@ const UNCUT = { stop: [], maxTokens: null };
 function deliverAnswer(
   parts: ExpertDoorParts,
   ask: ChatAsk,
-  { episode, consultation, advice, purpose }: AnsweredQuestion,
+  { episode, consultation, link, advice, purpose }: AnsweredQuestion,
   waiting: WaitingClient,
   { key, signal }: GatewayCaller,
 ): ExpertReply {
@@ -202,6 +194,7 @@ function deliverAnswer(
   return chatReply(parts, ask, consultation, shaped, {
     episode,
     consultation,
+    link,
     as: advice.as,
     ...routedTo(advice),
   });
@@ -214,6 +207,7 @@ function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): Expe
   return chatReply(parts, ask, 'none', shapeAnswer(words, { ...ask, ...UNCUT }), {
     episode: null,
     consultation: null,
+    link: null,
     as: 'nobody',
   });
 }

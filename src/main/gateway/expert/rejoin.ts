@@ -2,7 +2,7 @@
 // Rollouts of one task ask the same in the same words, so words alone bring nobody back: one rollout's answer must
 // never reach another.
 import type { Privilege } from '../../../shared/events/actor.ts';
-import type { Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
+import type { Link, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Schedule } from '../../desk/wait.ts';
 import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
@@ -11,6 +11,7 @@ import type { DeliveredAdvice, OpenQuestion } from './asking.ts';
 export type AnsweredQuestion = {
   episode: string;
   consultation: string;
+  link: Link | null;
   purpose: Purpose;
   advice: ConsultAdvice;
 };
@@ -151,12 +152,12 @@ function beginQuestion(
 }
 
 function placeAt(book: Book, entry: QuestionEntry, graceMs: number): WaitingClient {
-  const { episode, consultation, purpose, advice } = entry.ask;
+  const { episode, consultation, link, purpose, advice } = entry.ask;
   let isIn = true;
   return {
     episode,
     consultation,
-    answered: advice.then((given) => ({ episode, consultation, purpose, advice: given })),
+    answered: advice.then((given) => ({ episode, consultation, link, purpose, advice: given })),
     took: (given, privilege) => {
       if (entry.isTaken) return;
       entry.isTaken = true;

@@ -12,7 +12,6 @@ import { notFollowedText } from '../../agent/namedExperts.ts';
 import { routedTo, withoutHarm, textForClient } from '../expert/answerText.ts';
 import type { GatewayCaller } from '../gateway.ts';
 import { claimOf, type EpisodeClaim } from '../link/episodeClaim.ts';
-import { quotedIn } from '../link/history.ts';
 import type { Linker } from '../link/link.ts';
 import type { AskArguments } from './tools.ts';
 
@@ -44,9 +43,9 @@ export function runAsk(
   parts: AskToolParts,
   args: AskArguments,
   { headers, isRecorded, idempotency }: { headers: Headers; isRecorded: boolean; idempotency: string | null },
-  { key, signal }: GatewayCaller,
+  { key, rollout, signal }: GatewayCaller,
 ): RunningAsk {
-  const claim = claimOf(headers, {});
+  const claim = claimOf(headers, {}, rollout);
   const request = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
   // A client of this protocol does not say that it sends again: without a key of its own it is another.
   const client = { request, idempotency, isRetry: false, isShared: false };
@@ -57,7 +56,7 @@ export function runAsk(
   let isGone = false;
   return {
     result: waiting.answered
-      .then(({ episode, consultation, advice }) => {
+      .then(({ episode, consultation, link, advice }) => {
         if (isGone || signal.aborted) return null;
         const words = textForClient(parts.prompts, advice);
         const given = { as: advice.as, text: words, full_length: words.length };
@@ -67,7 +66,7 @@ export function runAsk(
             type: 'text' as const,
             text,
           })),
-          structuredContent: { outcome: advice.as, episode, consultation, ...routedTo(advice) },
+          structuredContent: { outcome: advice.as, episode, consultation, link, ...routedTo(advice) },
         };
       })
       .finally(() => waiting.leave(false)),
@@ -95,7 +94,7 @@ function toolQuestion(
   ];
   return {
     via: 'mcp',
-    linked: linker.find(claim, quotedIn([], [args.question, args.context].join('\n')), isRecorded),
+    linked: linker.find(claim, key, isRecorded),
     trainer: claim.trainer,
     task: task ?? null,
     question: words.join('\n\n'),

@@ -206,8 +206,8 @@ async function askExpertTool(
     session.pending.delete(id);
     return toolError(id, `Not asked: ${why}`);
   };
-  const claim = claimOf(request.headers, {});
-  const isRecorded = await parts.linker.settle(claim);
+  const claim = claimOf(request.headers, {}, caller.rollout);
+  const isRecorded = await parts.linker.settle(claim, caller.key.id);
   if (isCancelled) {
     session.pending.delete(id);
     return new Response(null, { status: 202 });

@@ -106,10 +106,12 @@ function readOne(batch: Buffer, start: number, end: number): TapRecord {
 
 /** The payload of `began`. */
 export type Began = {
+  /** Name and id of the client's key. */
   key: string;
+  key_id?: string;
   environment: string;
   user_agent: string | null;
-  /** Reset kwargs `interject_*`, which never reach the environment. */
+  /** Reset kwargs `interject_*`, which never reach the environment; a name behind the key is an `interject_episode`. */
   trainer: Record<string, unknown>;
   scenario: string | null;
   task_idx: number | null;
@@ -136,6 +138,8 @@ export type TapAction =
   | { did: 'own_failed'; id: string; reason: string };
 
 export type TapLinkKey = {
+  /** Absent from a main that knows no rollouts' names. */
+  id?: string;
   sha256: string;
   name: string;
   environment: string;

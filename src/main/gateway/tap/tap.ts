@@ -21,6 +21,7 @@ import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
 
 type TapToken = {
+  id: string;
   sha256: string;
   name: string;
   environment: string;

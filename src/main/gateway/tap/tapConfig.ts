@@ -23,7 +23,7 @@ export function tapConfig({
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
   const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
   const keys = tokens().flatMap((token) => {
-    const { sha256, name, environment: id, atOnce = null, perMinute = null, bounds = [] } = token;
+    const { id: key, sha256, name, environment: id, atOnce = null, perMinute = null, bounds = [] } = token;
     const within = bounds.map((one) => ({
       sha256: one.sha256,
       at_once: one.atOnce,
@@ -33,7 +33,8 @@ export function tapConfig({
     const url = shown === null ? null : workingAddress(shown);
     if (shown === null || url === null) return [];
     const reach = reachOf(connectionOf(shown));
-    return [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, within, ...reach }];
+    const limits = { at_once: atOnce, per_minute: perMinute, within };
+    return [{ id: key, sha256, name, environment: id, url, ...limits, ...reach }];
   });
   return {
     type: 'config',

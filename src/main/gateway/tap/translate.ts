@@ -169,7 +169,7 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
 }
 
 function beganEvents({ environment }: TranslateDependencies, began: Began): NewEvent[] {
-  const { trainer, scenario, task_idx, key, user_agent, may_act, on_touch, hold_limit_ms } = began;
+  const { trainer, scenario, task_idx, key, key_id, user_agent, may_act, on_touch, hold_limit_ms } = began;
   const at = environment(began.environment);
   return [
     by(SYSTEM, {
@@ -189,7 +189,15 @@ function beganEvents({ environment }: TranslateDependencies, began: Began): NewE
       source: 'tap',
       trainer: trainerOf(trainer),
     }),
-    by(SYSTEM, { kind: 'tap.opened', key, user_agent, may_act, on_touch, hold_limit_ms }),
+    by(SYSTEM, {
+      kind: 'tap.opened',
+      key,
+      ...(key_id === undefined ? {} : { key_id }),
+      user_agent,
+      may_act,
+      on_touch,
+      hold_limit_ms,
+    }),
   ];
 }
 

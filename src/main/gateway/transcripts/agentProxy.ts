@@ -27,7 +27,7 @@ const NOT_PASSED =
   /^(host|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|expect|authorization|api-key|x-api-key|x-goog-api-key|cookie|origin|referer|accept-encoding|x-interject-.*|proxy-.*)$/;
 
 export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
-  handle: async (request, { signal }) => {
+  handle: async (request, { key, rollout, signal }) => {
     const config = await parts.agent();
     if (config === null) {
       const message = 'no model is set for the agent: set one under Settings, or INTERJECT_AGENT_BASE_URL';
@@ -36,7 +36,8 @@ export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
     const url = new URL(request.url);
     const address = agentAddress(config, url.pathname.replace(/^\/agent\/v1/, ''), url.search);
     const body = request.body === null ? null : await request.arrayBuffer();
-    const record = noteTaker(parts, request, body);
+    const { episode } = claimOf(request.headers, {}, rollout);
+    const record = noteTaker(parts, episode === null ? null : { episode, key: key.id }, request, body);
     try {
       const answer = await fetch(address, {
         method: request.method,
@@ -95,20 +96,23 @@ const AgentBody = z.looseObject({
 /** What to do with the answer's words; null for a request that names no tapped episode, or is no chat. */
 function noteTaker(
   { linker, notes, recorded, report }: AgentProxyParts,
+  of: { episode: string; key: string } | null,
   request: Request,
   body: ArrayBuffer | null,
 ): Overheard | null {
-  const { episode } = claimOf(request.headers, {});
-  if (episode === null || body === null || !request.url.includes('/chat/completions')) return null;
+  if (of === null || body === null || !request.url.includes('/chat/completions')) return null;
   const asked = readAgentBody(new TextDecoder().decode(body));
   if (asked === null) return null;
-  // The reset may have returned an instant ago. The model is asked meanwhile, and takes longer.
-  const settled = recorded().catch(report);
+  // The reset may have returned an instant ago. The model is asked meanwhile, and takes longer. A name that begins anew
+  // while it answers is another episode's.
+  const found = recorded()
+    .then(() => linker.named(of.episode, of.key))
+    .catch(report);
   return async (answer, isStream) => {
     try {
-      await settled;
-      const record = linker.named(episode);
-      if (record !== null) notes.heard(record.id, asked, answer, isStream);
+      const record = (await found) ?? null;
+      const isSaid = record !== null && record !== 'shared' && record.ended === null;
+      if (isSaid) notes.heard(record.id, asked, answer, isStream);
     } catch (thrown) {
       // Keeping notes never breaks a foreign run.
       report(thrown);

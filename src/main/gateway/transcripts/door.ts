@@ -50,7 +50,7 @@ const jsonAnswer = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
 export const createTranscriptsDoor = ({ log, linker, recorded }: TranscriptParts): GatewayDoor => ({
-  handle: async (request, { key: { environment } }) => {
+  handle: async (request, { key }) => {
     const [, id = '', what = ''] =
       /^\/episodes\/([^/]+)\/(messages|mask)\/?$/.exec(new URL(request.url).pathname) ?? [];
     const method = what === 'mask' ? 'GET' : 'POST';
@@ -61,13 +61,15 @@ export const createTranscriptsDoor = ({ log, linker, recorded }: TranscriptParts
     }
     // Its client has its answers already; the records of them may be on their way still.
     if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
-    const named = linker.named(decodeId(id));
-    // A key to one environment's tap says nothing of another's episodes.
-    const isOthers = environment !== null && named?.started?.environment.id !== environment;
-    const record = isOthers ? null : named;
+    const record = linker.named(decodeId(id), key.id);
+    if (record === 'shared') {
+      const message = `several episodes of this key were called ${decodeId(id).slice(0, 200)} at the same time`;
+      const next = 'Give the id that the console shows, and each rollout a name of its own';
+      return refusalResponse('plain', { status: 400, message, next });
+    }
     if (record === null) {
-      const message = `no tapped episode${environment === null ? '' : ' of this key’s environment'} is called ${decodeId(id).slice(0, 200)}`;
-      const next = 'Give the id that the reset told as interject_episode, or the one the console shows';
+      const message = `no tapped episode of this key is called ${decodeId(id).slice(0, 200)}`;
+      const next = 'Give the name that stands behind the key or in the reset, or the id the console shows';
       return refusalResponse('plain', { status: 404, message, next });
     }
     return what === 'mask' ? jsonAnswer(maskOf(record)) : takeTranscript(log, record, request);

@@ -68,7 +68,7 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
             An OpenEnv server of yours, where an agent will work and ask.
           </Way>
           <Way chord="begin.trainer" icon={<Plug />} label="Connect a trainer" onChoose={connectTrainer}>
-            Change two addresses in a rollout script; it asks you here.
+            Change the addresses in a rollout script; it asks you here.
           </Way>
           <Way chord="begin.logs" icon={<FileInput />} label="Open logs" onChoose={openLogs}>
             Runs of other tools; their format is told by the content.

@@ -18,10 +18,9 @@ export function ClientFile(): ReactNode {
         {name}
       </h2>
       <p className={styles.what}>
-        Eight rollouts of one task ask the same words. This file, without dependencies, tells which episode a
-        question belongs to, and the run, step and group for the group view. Without it a question is linked
-        only where it quotes calls and results that are one episode’s alone; any other stays unlinked and says
-        so.
+        This file, without dependencies, names a rollout by reset arguments and a header, for clients whose
+        key you cannot change. It also tells the run, step and group for the group view, and hands over the
+        words of an agent whose model is not routed through here.
       </p>
       <div className={styles.acts}>
         <Button

@@ -27,7 +27,7 @@ export function ConnectView(): ReactNode {
           <div>
             <h1 className={styles.heading}>Connect</h1>
             <p className={styles.lead}>
-              Change two addresses in an existing run, and it shows up here, is recorded, and can be stepped
+              Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
               into. Create and revoke keys under{' '}
               <a href={formatRoute({ view: 'settings', section: 'gateway-keys' })}>Settings</a>.
             </p>

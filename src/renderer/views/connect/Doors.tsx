@@ -1,4 +1,4 @@
-// The three doors on the connect page, with the key each of them needs.
+// The three doors on the connect page, and the one key that opens them.
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
@@ -10,27 +10,30 @@ import { Field, Select } from '../../ui/Field.tsx';
 import type { Addresses } from './address.ts';
 import * as styles from './ConnectView.module.css';
 import { DoorSection } from './DoorSection.tsx';
-import { expertSnippets, mcpSnippets, tapSnippets, type Reach } from './snippets.ts';
+import { SnippetCard } from './SnippetCard.tsx';
+import { expertSnippets, mcpSnippets, rolloutSnippet, tapSnippets, type Reach } from './snippets.ts';
 
 export type DefaultKeys = Outputs['keys.defaults'];
 
 type DoorsProps = { status: GatewayStatus; at: Addresses; keys: DefaultKeys; isShown: boolean };
 
 export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
-  const [environment, setEnvironment] = useState(keys.taps[0]?.environment ?? '');
-  const tap = keys.taps.find((one) => one.environment === environment) ?? keys.taps[0];
-  const secrets = isShown ? [] : [tap?.token ?? '', keys.expert];
+  const [environment, setEnvironment] = useState(keys.keys[0]?.environment ?? '');
+  const chosen = keys.keys.find((one) => one.environment === environment) ?? keys.keys[0];
+  const key = chosen?.key ?? '';
+  const secrets = isShown ? [] : [key];
   const reach: Reach = {
-    tap: at.tap === null || tap === undefined ? '' : `${at.tap}/${tap.token}`,
+    tap: at.tap === null || key === '' ? '' : `${at.tap}/${key}`,
     expert: at.expert,
     mcp: at.mcp,
     agent: at.agent,
-    key: keys.expert,
+    key,
   };
   const lineOf = (door: Door) => status.doors.find((one) => one.door === door) ?? null;
   const isMcpOn = status.address !== null && status.address.mcp !== null;
   return (
     <>
+      <RolloutName reach={reach} secrets={secrets} />
       {reach.tap === '' ? (
         <p className={styles.what} role="alert">
           The tap process has stopped. Restart Interject to start it again.
@@ -49,14 +52,14 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
           address={reach.tap}
           secrets={secrets}
           snippets={tapSnippets(reach)}
-          line={status.environments.find((one) => one.environment === tap?.environment) ?? null}
+          line={status.environments.find((one) => one.environment === chosen?.environment) ?? null}
           unit="episode"
         >
-          {keys.taps.length < 2 ? null : (
+          {keys.keys.length < 2 ? null : (
             <Field label="In front of">
               <Select
-                value={tap?.environment ?? ''}
-                options={keys.taps.map((one) => ({ value: one.environment, label: one.name }))}
+                value={chosen?.environment ?? ''}
+                options={keys.keys.map((one) => ({ value: one.environment, label: one.name }))}
                 onChoose={setEnvironment}
               />
             </Field>
@@ -90,6 +93,28 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         <McpOff />
       )}
     </>
+  );
+}
+
+/** What a name behind the key is for, and what is missing without one. */
+function RolloutName({ reach, secrets }: { reach: Reach; secrets: readonly string[] }): ReactNode {
+  return (
+    <section className={styles.door} aria-labelledby="rollout-title">
+      <h2 id="rollout-title" className={styles.doorTitle}>
+        One key, a name for each rollout
+      </h2>
+      <p className={styles.what}>
+        Put <code>~</code> and a name you make up behind the key: up to 64 letters, digits, dots, hyphens and
+        underscores. It says which questions, words and episode are one rollout’s, within this key. Give it to
+        one rollout at a time: while two play under it, their questions belong to neither.
+      </p>
+      <p className={styles.what}>
+        Without a name a rollout’s questions are answered all the same, but linked to no episode, and it makes
+        no rows for training. With the name at all three addresses it makes rows: the environment’s connection
+        carries no words of the agent, so they come by its model.
+      </p>
+      <SnippetCard snippet={rolloutSnippet(reach)} secrets={secrets} />
+    </section>
   );
 }
 

@@ -3,13 +3,30 @@
 type Language = 'shell' | 'python' | 'json' | 'yaml';
 export type CodeSnippet = { id: string; title: string; what: string; language: Language; code: string };
 
-/** What the lines are made of: where the doors are, and the keys that open them. */
+/** What the lines are made of: where the doors are, and the key that opens them all. */
 export type Reach = { tap: string; expert: string; mcp: string; agent: string; key: string };
 
-const OPENENV = ({ tap }: Reach): string => `# pip install openenv
+const ROLLOUT = ({ tap, expert, agent, key }: Reach): string => `# pip install openenv openai
+import uuid
+
+from openai import OpenAI
 from openenv.core import GenericEnvClient
 
-with GenericEnvClient(base_url="${tap}").sync() as env:
+rollout = uuid.uuid4().hex[:8]  # one for each rollout
+env = GenericEnvClient(base_url=f"${tap}~{rollout}").sync()  # the environment
+expert = OpenAI(base_url="${expert}", api_key=f"${key}~{rollout}")  # your expert, a person
+agent = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")  # its own model`;
+
+/** How the other lines begin that belong to a rollout. */
+const NAMED = 'rollout = uuid.uuid4().hex[:8]  # the same at all its addresses';
+
+const OPENENV = ({ tap }: Reach): string => `# pip install openenv
+import uuid
+
+from openenv.core import GenericEnvClient
+
+${NAMED}
+with GenericEnvClient(base_url=f"${tap}~{rollout}").sync() as env:
     start = env.reset(scenario="loomline_workflows", task_idx=0)
     print(start.observation["task"])
     tools = env.step({"type": "list_tools"}).observation["tools"]
@@ -19,6 +36,7 @@ with GenericEnvClient(base_url="${tap}").sync() as env:
 
 const TRL = ({ tap }: Reach): string => `# pip install trl openenv
 import json
+import uuid
 
 from openenv.core import GenericEnvClient
 
@@ -27,7 +45,8 @@ class World:
     """One of these plays each rollout: GRPOTrainer(..., environment_factory=World)."""
 
     def __init__(self):
-        self.env = GenericEnvClient(base_url="${tap}").sync()
+        self.rollout = uuid.uuid4().hex[:8]  # the same at all its addresses
+        self.env = GenericEnvClient(base_url=f"${tap}~{self.rollout}").sync()
         self.reward = 0.0
 
     def reset(self, scenario="loomline_workflows", task_idx=0, **columns) -> str:
@@ -80,7 +99,8 @@ class WorldTool(BaseTool):
     async def create(self, instance_id=None, **kwargs):
         instance_id = instance_id or str(uuid4())
         task = {"scenario": "loomline_workflows", "task_idx": 0, **kwargs.get("create_kwargs", {})}
-        env = GenericEnvClient(base_url="${tap}")
+        # Up to 64 letters, digits, dots, hyphens and underscores; the same at all addresses of this rollout.
+        env = GenericEnvClient(base_url=f"${tap}~{instance_id}")
         await env.connect()
         start = await env.reset(**task)
         self.worlds[instance_id] = env
@@ -97,13 +117,15 @@ class WorldTool(BaseTool):
 
 const AWM = ({ tap }: Reach): string => `# The Agent World Model's own client, from the OpenEnv repository.
 import asyncio
+import uuid
 
 from agent_world_model_env import AWMEnv
 from openenv.core.env_server.mcp_types import CallToolAction
 
 
 async def main():
-    async with AWMEnv(base_url="${tap}") as env:
+    ${NAMED}
+    async with AWMEnv(base_url=f"${tap}~{rollout}") as env:
         start = await env.reset(scenario="loomline_workflows", task_idx=0)
         print(start.observation.task)
         end = await env.step(CallToolAction(tool_name="verify", arguments={"verifier_mode": "code"}))
@@ -113,9 +135,12 @@ async def main():
 asyncio.run(main())`;
 
 const OPENAI = ({ expert, key }: Reach): string => `# pip install openai
+import uuid
+
 from openai import OpenAI
 
-client = OpenAI(base_url="${expert}", api_key="${key}", timeout=600)
+${NAMED}
+client = OpenAI(base_url="${expert}", api_key=f"${key}~{rollout}", timeout=600)
 answer = client.chat.completions.create(
     model="expert",
     messages=[{"role": "user", "content": "Which workflow runs every Monday?"}],
@@ -142,13 +167,15 @@ const MCP_CONFIG = ({ mcp, key }: Reach): string =>
 
 const MCP_PYTHON = ({ mcp, key }: Reach): string => `# pip install mcp
 import asyncio
+import uuid
 
 from mcp import ClientSession
 from mcp.client.streamable_http import streamablehttp_client
 
 
 async def main():
-    headers = {"Authorization": "Bearer ${key}"}
+    ${NAMED}
+    headers = {"Authorization": f"Bearer ${key}~{rollout}"}
     async with streamablehttp_client("${mcp}", headers=headers) as (read, write, _):
         async with ClientSession(read, write) as session:
             await session.initialize()
@@ -160,16 +187,28 @@ async def main():
 asyncio.run(main())`;
 
 const AGENT_SNIPPET = ({ agent, key }: Reach): string => `# pip install openai
+import uuid
+
 from openai import OpenAI
 
-# The agent's own model, passed through: a tapped episode then has its words too.
-client = OpenAI(base_url="${agent}", api_key="${key}")`;
+${NAMED}
+# The agent's own model, passed through: the rollout's episode then has its words too.
+client = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")`;
+
+/** The name at the three addresses that rows need. */
+export const rolloutSnippet = (reach: Reach): CodeSnippet => ({
+  id: 'rollout',
+  title: 'A rollout at its three addresses',
+  what: 'One key for all of them, and the same name behind it.',
+  language: 'python',
+  code: ROLLOUT(reach),
+});
 
 export const tapSnippets = (reach: Reach): CodeSnippet[] => [
   {
     id: 'openenv',
     title: 'Python OpenEnv',
-    what: 'The standard OpenEnv client; only the address changes.',
+    what: 'The standard OpenEnv client; only the address changes. The name is made up: nothing is registered.',
     language: 'python',
     code: OPENENV(reach),
   },
@@ -221,7 +260,7 @@ export const expertSnippets = (reach: Reach): CodeSnippet[] => [
   {
     id: 'agent',
     title: 'The agent’s own words',
-    what: 'An environment connection carries no model text. Route the agent’s model through here and tapped episodes include it; without it they cannot be used for fine-tuning.',
+    what: 'An environment connection carries no model text. Route the agent’s model through here under the rollout’s name, and its episode includes what was said; without it the episode makes no rows.',
     language: 'python',
     code: AGENT_SNIPPET(reach),
   },
@@ -231,7 +270,7 @@ export const mcpSnippets = (reach: Reach): CodeSnippet[] => [
   {
     id: 'mcp-config',
     title: 'Configuration',
-    what: 'For desktop agents and editors that read mcpServers.',
+    what: 'For desktop agents and editors that read mcpServers: no rollouts, so no name.',
     language: 'json',
     code: MCP_CONFIG(reach),
   },

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
+import { BAD_ROLLOUT, isRolloutName, readGivenKey } from '../../rolloutName.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
 
 /** A page of another site may reach a loopback port: it is told apart by the names it uses. */
@@ -10,12 +11,12 @@ export function isOurs({ headers }: IncomingMessage): boolean {
   return isLoopbackName(hostNameIn(host) ?? '') && isOurOrigin(origin, new URL(`http://${host}`));
 }
 
-/** `/t/<token>/<rest>`, or null for another path. */
-function tapPath(url: string): { token: string; path: string; query: string } | null {
+/** `/t/<key>/<rest>`, where a name may stand behind the key; or null for another path. */
+function tapPath(url: string): { given: string; path: string; query: string } | null {
   const [path = '', query = ''] = url.split('?', 2);
-  const [, door, token, ...rest] = path.split('/');
-  if (door !== 't' || token === undefined || token === '' || rest.length === 0) return null;
-  return { token, path: `/${rest.join('/')}`, query };
+  const [, door, given, ...rest] = path.split('/');
+  if (door !== 't' || given === undefined || given === '' || rest.length === 0) return null;
+  return { given, path: `/${rest.join('/')}`, query };
 }
 
 const tokenDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -23,11 +24,10 @@ const tokenDigest = (text: string): string => createHash('sha256').update(text).
 export type DoorRefusal = { status: number; why: string; retryAfterS?: number };
 type KnownKeys = { keys(): ReadonlyMap<string, TapLinkKey>; strangers(): ReadonlyMap<string, string> };
 
+export type AdmittedRequest = { key: TapLinkKey; rollout: string | null; path: string; query: string };
+
 /** Whose key a request brings and what it wants, or why it is not let in. Only digests are compared. */
-export function admitRequest(
-  known: KnownKeys,
-  request: IncomingMessage,
-): { key: TapLinkKey; path: string; query: string } | DoorRefusal {
+export function admitRequest(known: KnownKeys, request: IncomingMessage): AdmittedRequest | DoorRefusal {
   if (!isOurs(request)) {
     return {
       status: 403,
@@ -36,9 +36,13 @@ export function admitRequest(
   }
   const found = tapPath(request.url ?? '');
   if (found === null) return { status: 404, why: 'there is nothing here: a tap is at /t/<key>/…' };
-  const sha256 = tokenDigest(found.token);
+  const { secret, rollout } = readGivenKey(found.given);
+  const sha256 = tokenDigest(secret);
   const key = known.keys().get(sha256);
-  if (key !== undefined) return { key, path: found.path, query: found.query };
+  if (key !== undefined) {
+    if (rollout !== null && !isRolloutName(rollout)) return { status: 400, why: BAD_ROLLOUT };
+    return { key, rollout, path: found.path, query: found.query };
+  }
   const stranger = known.strangers().get(sha256);
   return stranger === undefined
     ? { status: 401, why: 'this key is not known, or it was revoked' }

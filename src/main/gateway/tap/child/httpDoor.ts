@@ -5,6 +5,7 @@ import { LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
 import type { TapControl } from './control.ts';
 import { decorate } from './decorate.ts';
 import { readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
+import type { AdmittedRequest } from './gatekeeper.ts';
 import type { Holds } from './holds.ts';
 import type { KeyRates } from './keyRates.ts';
 
@@ -53,8 +54,7 @@ export const detail = (status: number, text: string): UpstreamAnswer => ({
 /** Answers one request of a client whose key is known. */
 export async function answerTap(
   parts: HttpDoorDependencies,
-  key: TapLinkKey,
-  path: string,
+  { key, rollout, path }: Pick<AdmittedRequest, 'key' | 'rollout' | 'path'>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -65,7 +65,10 @@ export async function answerTap(
     if (path !== '/mcp') return writeAnswer(outgoing, detail(404, 'Not Found'));
     if (incoming.method !== 'POST') return writeAnswer(outgoing, detail(405, 'Method Not Allowed'));
     const body = await readBody(incoming, TAP_BODY_MAX);
-    writeAnswer(outgoing, await answerTapRpc(parts, key, body, incoming.headers['user-agent'] ?? null));
+    writeAnswer(
+      outgoing,
+      await answerTapRpc(parts, { key, rollout }, body, incoming.headers['user-agent'] ?? null),
+    );
   } catch (thrown) {
     const isTooBig = thrown instanceof RangeError;
     const why = thrown instanceof Error ? thrown.message : String(thrown);
@@ -80,15 +83,18 @@ export async function answerTap(
   }
 }
 
+type RpcClient = Pick<AdmittedRequest, 'key' | 'rollout'>;
+
 async function answerTapRpc(
   parts: HttpDoorDependencies,
-  key: TapLinkKey,
+  client: RpcClient,
   body: Buffer,
   userAgent: string | null,
 ): Promise<UpstreamAnswer> {
+  const { key } = client;
   const rpc = readRpcFrame(body);
   const player = rpc.session === null ? undefined : parts.sessions.get(rpc.session);
-  if (rpc.method === 'openenv/session/create') return create(parts, key, body, userAgent);
+  if (rpc.method === 'openenv/session/create') return create(parts, client, body, userAgent);
   if (player === undefined) return askStarted({ key, ...parts }, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close')
     return closeSession(parts, key, body, player, rpc.session ?? '');
@@ -100,14 +106,15 @@ async function answerTapRpc(
 
 async function create(
   { sessions, needServer, isClosing }: HttpDoorDependencies,
-  key: TapLinkKey,
+  client: RpcClient,
   body: Buffer,
   userAgent: string | null,
 ) {
+  const { key } = client;
   if (isClosing(key.environment)) return detail(CLOSING.status, CLOSING.why);
   const answered = await askStarted({ key, needServer }, 'POST', '/mcp', body);
   const session = rpcResult(answered.body)['session_id'];
-  if (typeof session === 'string') sessions.set(session, newPlayer(key, userAgent));
+  if (typeof session === 'string') sessions.set(session, newPlayer(client, userAgent));
   return answered;
 }
 

@@ -24,6 +24,8 @@ export type TapShared = {
 
 export type TapPlayer = {
   key: TapLinkKey;
+  /** What it calls its rollout behind its key. */
+  rollout: string | null;
   userAgent: string | null;
   /** Null before the first frame, and after a person stopped the episode until the next reset. */
   episode: string | null;
@@ -46,8 +48,12 @@ export type TapPlayer = {
   cutShort: (() => void) | null;
 };
 
-export const newPlayer = (key: TapLinkKey, userAgent: string | null): TapPlayer => ({
+export const newPlayer = (
+  { key, rollout }: Pick<TapPlayer, 'key' | 'rollout'>,
+  userAgent: string | null,
+): TapPlayer => ({
   key,
+  rollout,
   userAgent,
   episode: null,
   isLeaving: false,
@@ -77,9 +83,12 @@ export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning
   const { may_act, on_touch, hold_limit_ms } = rules();
   const began: Began = {
     key: player.key.name,
+    ...(player.key.id === undefined ? {} : { key_id: player.key.id }),
     environment: player.key.environment,
     user_agent: player.userAgent,
     ...reset,
+    // What the reset says itself counts before the name behind the key.
+    trainer: { ...(player.rollout === null ? {} : { interject_episode: player.rollout }), ...reset.trainer },
     may_act,
     on_touch,
     hold_limit_ms,

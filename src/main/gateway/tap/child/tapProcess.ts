@@ -137,8 +137,7 @@ function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: S
   if (refused === null && 'key' in admitted) {
     void answerTap(
       { ...parts, needServer: parts.control.needServer, isClosing: parts.control.isClosing },
-      admitted.key,
-      admitted.path,
+      admitted,
       incoming,
       outgoing,
     );
@@ -167,7 +166,7 @@ function doorkeeper(parts: TapProcess) {
     }
     const admitted = admitRequest(control, request);
     if ('why' in admitted) return refuseUpgrade(stream, admitted);
-    const { key, path, query } = admitted;
+    const { key, rollout, path, query } = admitted;
     const full = fullness(parts);
     if (full !== null) return refuseUpgrade(stream, full);
     if (control.isClosing(key.environment)) return refuseUpgrade(stream, CLOSING);
@@ -192,7 +191,8 @@ function doorkeeper(parts: TapProcess) {
     const { wire: upstream } = opened;
     if (stream.destroyed) return upstream.terminate();
     const session = new URLSearchParams(query).get('session_id') ?? '';
-    const player = sessions.get(session) ?? newPlayer(key, request.headers['user-agent'] ?? null);
+    const player =
+      sessions.get(session) ?? newPlayer({ key, rollout }, request.headers['user-agent'] ?? null);
     const client = acceptClient(request, stream, head, FRAME_MAX);
     const pace = (): number => rates.step(key);
     const line = joinLine({ shared, holds, player, client, upstream, pace }, () => {
