@@ -23,12 +23,15 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   };
   return {
     waitForCall: (episode, call, signal) => {
-      const fallback = findCall(log.record(episode), call)?.held?.fallback ?? 'wait';
+      const { tapped, ...record } = log.record(episode);
+      const fallback = findCall(record, call)?.held?.fallback ?? 'wait';
       return waitAtDesk(edges, {
         stream: episode,
         id: call,
         look: (record) => findCall(record, call)?.decision ?? null,
-        // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later.
+        // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later, and
+        // which goes on while this process is away.
+        isKeptElsewhere: tapped !== null,
         deadline_at: (record) =>
           fallback === 'wait' ? null : (findCall(record, call)?.held?.deadline_at ?? null),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
@@ -46,7 +49,7 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   };
 }
 
-const findCall = (record: EpisodeRecord, id: string): Call | null =>
+const findCall = (record: Pick<EpisodeRecord, 'turns'>, id: string): Call | null =>
   record.turns.findLast(({ callId }) => callId === id)?.call ?? null;
 
 function checkOpen(record: EpisodeRecord, id: string): void {

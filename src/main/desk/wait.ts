@@ -20,6 +20,8 @@ type Wait<T> = {
   look: (record: EpisodeRecord) => T | null;
   /** UTC ms at which `expire` is called, read from the record each time it changes, since deadlines can be extended; null for none. */
   deadline_at: (record: EpisodeRecord) => number | null;
+  /** Somebody else counts the same deadline on, whether this process is there or not: what another one had left counts nothing. */
+  isKeptElsewhere?: boolean;
   /** Commits what the deadline means; the outcome is then found by `look`. */
   expire: () => void;
   /** Commits the deadline as it is on the wall clock now, where that has jumped. */
@@ -76,11 +78,12 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
 
 const armDeadline = <T>(
   { log, deadlines }: WaitEdges,
-  { stream, id, deadline_at, expire, restate }: Wait<T>,
+  { stream, id, deadline_at, isKeptElsewhere = false, expire, restate }: Wait<T>,
 ): ReturnType<Deadlines['arm']> =>
   deadlines.arm({
     name: deadlineName(stream, id),
     deadline_at: () => deadline_at(log.record(stream)),
+    isFresh: isKeptElsewhere,
     expire,
     ...(restate === undefined ? {} : { restate }),
   });

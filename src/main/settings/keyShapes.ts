@@ -22,7 +22,13 @@ export type NewKey = {
   environment: string | null;
   per_minute: number | null;
   at_once: number | null;
+  /** As `HOLD_DEFAULTS` where it is not said. */
+  hold_limit_ms?: Hold['hold_limit_ms'] | undefined;
+  hold_fallback?: Hold['hold_fallback'] | undefined;
 };
+
+/** How long a call that came by the key may wait for a person, and what becomes of it when nobody decides. */
+type Hold = Pick<KeyRow, 'hold_limit_ms' | 'hold_fallback'>;
 
 /** A tap key as the tap knows it: enough to recognise it, not enough to be it. */
 export type GatewayTapKey = {
@@ -32,6 +38,7 @@ export type GatewayTapKey = {
   environment: string;
   atOnce: number | null;
   perMinute: number | null;
+  hold: Hold;
 };
 
 export const StoredKey = KeyRow.pick({
@@ -43,6 +50,8 @@ export const StoredKey = KeyRow.pick({
   revoked_at: true,
   per_minute: true,
   at_once: true,
+  hold_limit_ms: true,
+  hold_fallback: true,
   is_default: true,
 }).extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredKey = z.infer<typeof StoredKey>;
@@ -98,13 +107,14 @@ export function checkedKey(key: NewKey): NewKey {
   return key.scopes.includes('tap') ? key : { ...key, environment: null };
 }
 
-export const newOf = ({ name, scopes, environment, per_minute, at_once }: StoredKey): NewKey => ({
-  name,
-  scopes,
-  environment,
-  per_minute,
-  at_once,
-});
+export const newOf = ({
+  id: _id,
+  sha256: _digest,
+  created_at: _made,
+  revoked_at: _revoked,
+  is_default: _isDefault,
+  ...key
+}: StoredKey): NewKey => key;
 
 export const expertKey = (): NewKey => ({
   name: 'Expert, by default',
@@ -140,7 +150,17 @@ export const tapKeyOf = ({
   environment,
   at_once,
   per_minute,
+  hold_limit_ms,
+  hold_fallback,
 }: StoredKey): GatewayTapKey | null =>
   scopes.includes('tap') && environment !== null
-    ? { id, name, sha256, environment, atOnce: at_once, perMinute: per_minute }
+    ? {
+        id,
+        name,
+        sha256,
+        environment,
+        atOnce: at_once,
+        perMinute: per_minute,
+        hold: { hold_limit_ms, hold_fallback },
+      }
     : null;

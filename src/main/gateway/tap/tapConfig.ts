@@ -1,4 +1,5 @@
 // What the tap's process has to know of keys, environments and settings.
+import { HOLD_DEFAULTS } from '../../../shared/contract/gateway.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { USUAL_CONNECTION, type ServerConnection } from '../../../shared/serverConnection.ts';
@@ -20,14 +21,17 @@ export function tapConfig({
   servers,
   connectionOf = () => USUAL_CONNECTION,
 }: TapConfigDependencies): ToTap {
-  const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
-  const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
-  const keys = tokens().flatMap(({ sha256, name, environment: id, atOnce = null, perMinute = null }) => {
+  const { may_act, on_touch, reserved_tools, note_in_result } = settings();
+  const rules = { may_act, on_touch, reserved_tools, note_in_result };
+  const keys = tokens().flatMap(({ sha256, name, environment: id, ...key }) => {
+    const { atOnce = null, perMinute = null, hold = HOLD_DEFAULTS } = key;
     const shown = urlOf({ environment }, id);
     const url = shown === null ? null : workingAddress(shown);
     if (shown === null || url === null) return [];
     const reach = reachOf(connectionOf(shown));
-    return [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, ...reach }];
+    return [
+      { sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute, ...hold, ...reach },
+    ];
   });
   return {
     type: 'config',

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
 import { useDesk, useSession } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -52,6 +53,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
           line={status.environments.find((one) => one.environment === tap?.environment) ?? null}
           unit="episode"
         >
+          <ExecutingKeys environment={tap?.environment ?? null} />
           {keys.taps.length < 2 ? null : (
             <Field label="In front of">
               <Select
@@ -90,6 +92,22 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         <McpOff />
       )}
     </>
+  );
+}
+
+/** Keys to this environment by which a call that nobody decides is executed. */
+function ExecutingKeys({ environment }: { environment: string | null }): ReactNode {
+  const { value } = useAsk('keys.list', {});
+  const executing = (value?.keys ?? []).filter(
+    (key) => key.environment === environment && key.revoked_at === null && key.hold_fallback === 'approve',
+  );
+  if (environment === null || executing.length === 0) return null;
+  const names = executing.map(({ name }) => `“${name}”`).join(', ');
+  return (
+    <p className={styles.what} role="alert">
+      <ExecutesUndecided />{' '}
+      {executing.length === 1 ? `The key ${names} says so.` : `The keys ${names} say so.`}
+    </p>
   );
 }
 
