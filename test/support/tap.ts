@@ -91,6 +91,7 @@ export async function openTap(
     /** As if main had been killed: nothing is said, nothing is closed in order. */
     abandon: async (): Promise<void> => {
       await tap.close({ keepServing: true });
+      desk.close();
       log.close();
     },
     close: async (): Promise<void> => {

@@ -60,9 +60,16 @@ function checkOpen(record: EpisodeRecord, id: string): void {
     });
   }
   if (call.decision === null) return;
-  const { type, actor } = call.decision;
-  const who = type === 'expired' ? 'its deadline' : (actor.id ?? actor.type);
-  throw new Failure('already_answered', `this call was already ${type} by ${who}`, {
+  throw new Failure('already_answered', decidedText(call.decision), {
     next: 'Nothing was sent. Your changes are kept so that you can copy them.',
   });
+}
+
+function decidedText(decision: CallDecision): string {
+  const { type, actor } = decision;
+  if (type === 'cancelled') return `this call was not executed: ${decision.reason}`;
+  if (type !== 'expired') return `this call was already ${type} by ${actor.id ?? actor.type}`;
+  return decision.fallback === 'approve'
+    ? 'this call was executed, as was chosen for when nobody decides in time'
+    : 'this call was not executed: nobody approved it in time';
 }

@@ -23,12 +23,18 @@ export function endedEvents(record: EpisodeRecord, under: OpenEpisodeState, ende
 const cancelledAsks = (
   record: EpisodeRecord,
   { asks }: OpenEpisodeState,
-  { reason }: EndedPlay,
+  { by: who, reason }: EndedPlay,
 ): NewEvent[] =>
   [...asks.values()].flatMap((call) => {
     const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
     return known !== null && known.decision === null
-      ? [by(SYSTEM, { kind: 'call.cancelled', call, reason: reason === '' ? CLIENT_LEFT : reason })]
+      ? [
+          by(SYSTEM, {
+            kind: 'call.cancelled',
+            call,
+            reason: who === 'client' || reason === '' ? CLIENT_LEFT : reason,
+          }),
+        ]
       : [];
   });
 

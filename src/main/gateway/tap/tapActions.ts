@@ -54,7 +54,7 @@ type ActionContext = {
 type HeldAction = Extract<TapAction, { by: 'person' | 'deadline' }>;
 
 /** Why a held call was voided. */
-export const CLIENT_LEFT = 'the client left before anybody decided: the call was not made';
+export const CLIENT_LEFT = 'the client left before anybody decided';
 
 const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
   turns.find(({ callId }) => callId === id)?.call ?? null;
