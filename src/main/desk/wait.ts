@@ -12,6 +12,9 @@ export type WaitEdges = {
   waiting: Set<() => void>;
 };
 
+/** Why a signal is aborted that ends a wait and not what waits: the program closes, and the next one goes on with it. */
+export const LEFT_WAITING = new Failure('closed', 'Interject was closed while a call waited for a person');
+
 type Wait<T> = {
   stream: string;
   /** What waits: a consultation or a call. */
@@ -62,6 +65,10 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
     // It may be restated while it is armed.
     armed.changed();
     const abort = (): void => {
+      if (signal.reason === LEFT_WAITING) {
+        stop(false);
+        return reject(LEFT_WAITING);
+      }
       try {
         wait.cancel(reasonOf(signal));
       } catch (thrown) {
