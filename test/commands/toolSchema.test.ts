@@ -20,6 +20,11 @@ describe('checking a call before it is sent', () => {
     );
   });
 
+  it('says that there is no such tool only where the tools are known', () => {
+    expect(() => checkCall(tool(INT64), 'refund', {})).toThrow('the environment has no tool refund');
+    expect(() => checkCall([], 'refund', { cents: 1 })).not.toThrow();
+  });
+
   it('refuses one where a text is wanted, naming the argument', () => {
     const text = tool('{"type":"object","properties":{"id":{"type":"string"}}}');
     expect(() => checkCall(text, 'pay', args('{"id":9007199254740993}'))).toThrow('pay: id must be a text');

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { HOLD_DEFAULTS } from '../../src/shared/contract/gateway.ts';
 import { createKeyRates } from '../../src/main/gateway/tap/child/keyRates.ts';
 
-const key = { sha256: 'a', name: 'trainer', environment: 'env', url: '', at_once: null, per_minute: 300 };
+const key = {
+  sha256: 'a',
+  name: 'trainer',
+  environment: 'env',
+  url: '',
+  at_once: null,
+  ...HOLD_DEFAULTS,
+  per_minute: 300,
+};
 
 /** Rates of a clock that stands still until it is moved. */
 function stoppedRates() {

@@ -3,6 +3,10 @@ import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, openTap, type Client, type OpenTap, type Over } from '../support/tap.ts';
 import { ME } from '../support/stepIn.ts';
+import { factsOf } from '../../src/main/reward/facts.ts';
+import { untrainable } from '../../src/main/dataset/export/transcriptLine.ts';
+import { firstHelp } from '../../src/shared/episode/help.ts';
+import type { Turn } from '../../src/shared/episode/record.ts';
 import { phaseLabel } from '../../src/renderer/views/live/phaseLabel.ts';
 import { holdItems } from '../../src/shared/episode/holds.ts';
 
@@ -21,15 +25,15 @@ afterAll(() => worlds.close());
 
 type Playing = OpenTap & { client: Client; id: string };
 
-/** A client that has reset and listed, in front of a tap where people may act. */
-async function play(over: Over = {}): Promise<Playing> {
+/** A client that has reset, and listed unless told otherwise, in front of a tap where people may act. */
+async function play(over: Over = {}, lists = true): Promise<Playing> {
   const tapped = await openTap(worlds.url, { may_act: true, ...over });
   opened.push(tapped);
   const client = await connect(tapped.url);
   await client.reset();
-  await client.say({ type: 'step', data: { type: 'list_tools' } });
+  if (lists) await client.say({ type: 'step', data: { type: 'list_tools' } });
   const [id = ''] = await tapped.episodes();
-  await tapped.until(id, ({ tools }) => tools.length > 0);
+  await tapped.until(id, ({ tools, reset }) => (lists ? tools.length > 0 : reset));
   return { ...tapped, client, id };
 }
 
@@ -59,7 +63,7 @@ describe('a call of a client that waits for a person', () => {
     const one = await playHeld();
     const answer = one.client.call('list_workspaces');
     const { turns } = await isHeld(one);
-    expect(turns[0]?.call).toMatchObject({ sent: null, held: { why: 'rule', fallback: 'approve' } });
+    expect(turns[0]?.call).toMatchObject({ sent: null, held: { why: 'rule', fallback: 'reject' } });
 
     await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
 
@@ -104,6 +108,20 @@ describe('a call of a client that waits for a person', () => {
     ).rejects.toMatchObject({ code: 'bad_input', message: 'this is the call as the agent made it' });
     await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
     expect((await answer).data.observation.metadata).toEqual({});
+  });
+
+  it('can be edited by its own form where its client has listed no tools', async () => {
+    const one = await play({}, false);
+    await holdAll(one);
+    await settled();
+    const answer = one.client.call('get_workflow', { workflow_id: 987654 });
+    expect((await isHeld(one)).tools).toEqual([]);
+    const changed = { tool_name: 'get_workflow', arguments: { workflow_id: 1 }, reason: null };
+    await one.commands['call.edit']({ ...about(one, 't1'), ...changed, is_unchecked: false }, ME);
+
+    await answer;
+    const { turns } = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect(turns[0]?.call?.sent).toMatchObject({ arguments: { workflow_id: 1 } });
   });
 
   it('is set aside by a person’s own move, and not rejected, while a person acts', async () => {
@@ -154,29 +172,106 @@ describe('a call of a client that waits for a person', () => {
     expect((await one.until(one.id, (r) => r.turns[0]?.touched)).turns[0]?.touched).toBe('rejected');
   });
 
-  it('is released before the client gives up, with the fallback that was chosen', async () => {
+  it('is not executed when nobody decides: the agent reads so, and it counts as expired, as no person’s rejection', async () => {
+    const one = await playHeld({ hold_limit_ms: 1_000 });
+    const { data } = await one.client.call('list_workspaces');
+
+    expect(data).toMatchObject({ reward: null, done: false });
+    expect(data.observation).toMatchObject({ error: 'nobody approved this in time' });
+    const record = await one.until(one.id, (r) => r.turns[0]?.touched);
+    expect(record.turns[0]).toMatchObject({
+      touched: 'expired',
+      call: { sent: null, decision: { type: 'expired', fallback: 'reject', actor: { type: 'system' } } },
+    });
+    expect(record.turns[0]?.call?.held?.deadline_at).toBeLessThan((record.turns[0]?.at ?? 0) + 1_000);
+    expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 1 });
+    expect(record.counts.humanActs).toBe(0);
+    expect(firstHelp(record)).toBeNull();
+    expect(factsOf(record).calls).toEqual([]);
+    expect(untrainable(record.turns[0] as Turn)).toBe('set_aside');
+  });
+
+  it('ends no episode that a person’s change would end, when nobody decides', async () => {
+    const one = await playHeld({ hold_limit_ms: 1_000, on_touch: 'discard' });
+    expect((await one.client.call('list_workspaces')).data).toMatchObject({
+      done: false,
+      observation: { error: 'nobody approved this in time' },
+    });
+    expect(one.log.record(one.id).ended).toBeNull();
+  });
+
+  it('is executed when nobody decides only by a key whose owner chose that', async () => {
     const one = await playHeld({ hold_limit_ms: 1_000, hold_fallback: 'approve' });
     const { data } = await one.client.call('list_workspaces');
 
     expect(data.observation['reward_type']).toBe('tool_call_ok');
-    const { turns } = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
+    const { turns, tapped } = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect(tapped).toMatchObject({ hold_limit_ms: 1_000, hold_fallback: 'approve' });
     expect(turns[0]?.call?.decision).toMatchObject({ type: 'expired', fallback: 'approve' });
-    expect(turns[0]?.call?.held?.deadline_at).toBeLessThan((turns[0]?.at ?? 0) + 1_000);
   });
 
-  it('is released as well when the console is gone, and a console that comes back finds how it went', async () => {
+  it('may wait longer than any timer runs, where its key says so', async () => {
+    const one = await playHeld({ hold_limit_ms: 90 * 86_400_000 });
+    const answer = one.client.call('list_workspaces');
+    const { turns } = await isHeld(one);
+    expect(turns[0]?.call?.held?.deadline_at).toBeGreaterThan(Date.now() + 89 * 86_400_000);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(one.log.record(one.id).turns[0]?.call?.decision).toBeNull();
+
+    await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+    expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
+  });
+
+  it('is not executed when the console is gone, and a console that comes back finds how it went', async () => {
     const one = await playHeld({ hold_limit_ms: 1_000 });
     const answer = one.client.call('list_workspaces');
     await isHeld(one);
     await one.abandon();
     opened.splice(opened.indexOf(opened.at(-1) as OpenTap), 1);
 
-    expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
+    expect((await answer).data.observation).toMatchObject({ error: 'nobody approved this in time' });
     const again = await openTap(worlds.url, { may_act: true }, one.folder);
     opened.push(again);
-    const record = await again.until(one.id, (r) => r.turns[0]?.call?.returned);
-    expect(record.turns).toHaveLength(1);
+    const record = await again.until(one.id, (r) => r.turns[0]?.touched);
+    expect(record.turns).toMatchObject([
+      { touched: 'expired', call: { sent: null, decision: { type: 'expired', fallback: 'reject' } } },
+    ]);
     expect(record.ended).toBeNull();
+  });
+
+  it('is on the desk again after a restart, with the time it has left at its client, and a yes executes it once', async () => {
+    const one = await playHeld();
+    const answer = one.client.call('list_workspaces');
+    const before = await isHeld(one);
+    await one.abandon();
+    opened.splice(opened.indexOf(opened.at(-1) as OpenTap), 1);
+
+    const again = await openTap(worlds.url, { may_act: true }, one.folder);
+    opened.push(again);
+    const record = again.log.record(one.id);
+    expect(record.turns[0]?.call).toMatchObject({ decision: null, held: before.turns[0]?.call?.held });
+    expect(holdItems(record)).toMatchObject([{ type: 'call', call: { id: 't1' } }]);
+    await again.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+
+    expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
+    await again.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 2 });
+  });
+
+  it('cannot be approved any more once its client has left, and whoever tries is told so', async () => {
+    const one = await playHeld();
+    void one.client.call('list_workspaces');
+    await isHeld(one);
+    one.client.socket.terminate();
+    await one.until(one.id, ({ ended }) => ended);
+
+    await expect(
+      one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME),
+    ).rejects.toMatchObject({
+      code: 'already_answered',
+      message: 'this call was not executed: the client left before anybody decided',
+    });
+    expect(one.log.record(one.id).turns[0]?.call?.sent).toBeNull();
   });
 
   it('is cancelled, not rejected, when the client goes away meanwhile', async () => {
@@ -260,36 +355,77 @@ describe('a client’s episode', () => {
 
 describe('a tool that a client calls over HTTP, in the session of its socket', () => {
   it('waits for a person as a frame does, and reads a note in its metadata', async () => {
-    const tapped = await openTap(worlds.url, { may_act: true });
-    opened.push(tapped);
-    const rpc = async (method: string, params: object): Promise<Record<string, unknown>> => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      const response = await fetch(`${tapped.url}/mcp`, { method: 'POST', body });
-      return ((await response.json()) as { result: Record<string, unknown> }).result;
-    };
-    const { session_id } = await rpc('openenv/session/create', {});
-    const client = await connect(tapped.url, `/ws?session_id=${String(session_id)}`);
-    await client.reset();
-    const [id = ''] = await tapped.episodes();
-    await tapped.until(id, ({ reset }) => reset);
-    const one = { ...tapped, client, id };
+    const one = await openSession();
+    const { id, rpc } = one;
     await holdAll(one);
-    await tapped.commands['note.send']({ episode: id, text: 'Look twice.', timing: TIMING }, ME);
+    await one.commands['note.send']({ episode: id, text: 'Look twice.', timing: TIMING }, ME);
     await settled();
-    const call = { session_id, name: 'list_workspaces', arguments: {} };
-    const answer = rpc('tools/call', call);
+    const answer = rpc('tools/call', 'list_workspaces');
     await isHeld(one);
-    await tapped.commands['call.answer']({ ...about(one, 't1'), text: 'mine', is_error: false }, ME);
+    await one.commands['call.answer']({ ...about(one, 't1'), text: 'mine', is_error: false }, ME);
     expect(await answer).toMatchObject({ tool_result: 'mine', reward: null, done: false });
 
-    const second = rpc('tools/call', call);
-    await tapped.until(id, ({ turns }) => turns[1]?.call?.held);
-    await tapped.commands['call.approve']({ ...about(one, 't2'), similar: false }, ME);
+    const second = rpc('tools/call', 'list_workspaces');
+    await one.until(id, ({ turns }) => turns[1]?.call?.held);
+    await one.commands['call.approve']({ ...about(one, 't2'), similar: false }, ME);
     expect(await second).toMatchObject({
       reward_type: 'tool_call_ok',
       metadata: { interject: { notes: ['Look twice.'], touched_turns: [1] } },
     });
-    const record = await tapped.until(id, ({ turns }) => turns[1]?.call?.returned);
+    const record = await one.until(id, ({ turns }) => turns[1]?.call?.returned);
     expect(record.turns.map(({ touched }) => touched)).toEqual(['answered', null]);
   });
+
+  it('is decided each by itself after a restart, and is not made for a client that has left meanwhile', async () => {
+    const one = await openSession();
+    await holdAll(one);
+    await settled();
+    const leaving = new AbortController();
+    const first = one.rpc('tools/call', 'list_workspaces', leaving.signal);
+    first.catch(() => undefined);
+    await one.until(one.id, ({ turns }) => turns[0]?.call?.held);
+    const second = one.rpc('tools/call', 'get_profile');
+    const third = one.rpc('tools/call', 'list_workspaces');
+    await one.until(one.id, ({ turns }) => turns[2]?.call?.held);
+    await one.abandon();
+    opened.splice(opened.indexOf(opened.at(-1) as OpenTap), 1);
+    const again = await openTap(worlds.url, { may_act: true }, one.folder);
+    opened.push(again);
+    leaving.abort();
+    await again.until(one.id, ({ turns }) => turns[0]?.call?.decision);
+    await expect(
+      again.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME),
+    ).rejects.toMatchObject({ code: 'already_answered' });
+
+    await again.commands['call.approve']({ ...about(one, 't3'), similar: false }, ME);
+    expect(await third).toMatchObject({ reward_type: 'tool_call_ok' });
+    expect(again.log.record(one.id).turns[1]?.call).toMatchObject({ decision: null, sent: null });
+    await again.commands['call.reject']({ ...about(one, 't2'), reason: 'not this one' }, ME);
+    expect(await second).toMatchObject({ error: 'not this one' });
+    const record = await again.until(one.id, ({ turns }) => turns[1]?.touched);
+    expect(record.turns.map(({ call }) => [call?.decision?.type, call?.sent !== null])).toEqual([
+      ['cancelled', false],
+      ['rejected', false],
+      ['approved', true],
+    ]);
+  });
 });
+
+/** A client that uses tools over HTTP, in the session of its socket. */
+async function openSession() {
+  const tapped = await openTap(worlds.url, { may_act: true });
+  opened.push(tapped);
+  const send = async (method: string, params: object, signal: AbortSignal | null = null) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(`${tapped.url}/mcp`, { method: 'POST', body, signal });
+    return ((await response.json()) as { result: Record<string, unknown> }).result;
+  };
+  const { session_id } = await send('openenv/session/create', {});
+  const client = await connect(tapped.url, `/ws?session_id=${String(session_id)}`);
+  await client.reset();
+  const [id = ''] = await tapped.episodes();
+  await tapped.until(id, ({ reset }) => reset);
+  const rpc = (method: string, name: string, signal?: AbortSignal) =>
+    send(method, { session_id, name, arguments: {} }, signal);
+  return { ...tapped, client, id, rpc };
+}

@@ -34,6 +34,11 @@ const returned = (builder: Builder, back: { text?: string; error?: string }): Bu
     });
 
 describe('what came of a decision on a held call', () => {
+  it('is that it was not executed, where a yes came when the episode was over', () => {
+    const ended = approved().end('incomplete').record();
+    expect(callBecame(ended, 'k1')).toBe('It was not executed: the episode ended before.');
+  });
+
   it('is what the call gave, in words, with the end of the task', () => {
     expect(callOutcome(held().record(), 'k1')).toBeNull();
     expect(callOutcome(approved().record(), 'k1')).toBe('Waiting for its result.');

@@ -11,7 +11,12 @@ import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
 import { spawnTapWith } from '../../src/main/gateway/tap/tapLink.ts';
 import { newId, schedule } from '../../src/main/hosts/edges.ts';
 import { waitFor } from '../../src/main/log/waitFor.ts';
-import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contract/gateway.ts';
+import {
+  GATEWAY_DEFAULTS,
+  HOLD_DEFAULTS,
+  type GatewaySettings,
+  type KeyRow,
+} from '../../src/shared/contract/gateway.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { openLog } from './log.ts';
 import { openClient } from './rawClient.ts';
@@ -21,7 +26,8 @@ export const TOKEN = 'a-token-of-a-client';
 const sha256 = createHash('sha256').update(TOKEN).digest('hex');
 const never = new AbortController().signal;
 
-export type Over = Partial<GatewaySettings>;
+/** Settings, and what the client's key says of held calls. */
+export type Over = Partial<GatewaySettings & Pick<KeyRow, 'hold_limit_ms' | 'hold_fallback'>>;
 
 /** A tap on a free port, in front of an environment's address. */
 export async function openTap(
@@ -33,6 +39,7 @@ export async function openTap(
   const log = openLog(join(folder, 'interject.db'), Date.now);
   const desk = createDesk({ log, clock: Date.now, monotonic: () => performance.now(), schedule });
   const reported: unknown[] = [];
+  const { hold_limit_ms, hold_fallback } = { ...HOLD_DEFAULTS, ...over };
   const settings = { ...GATEWAY_DEFAULTS, ...over };
   const parts: TapParts = {
     log,
@@ -40,7 +47,9 @@ export async function openTap(
     dataFolder: folder,
     port: 0,
     settings: () => settings,
-    tokens: () => [{ id: 'k1', sha256, name: 'trainer', environment: 'env' }],
+    tokens: () => [
+      { id: 'k1', sha256, name: 'trainer', environment: 'env', hold: { hold_limit_ms, hold_fallback } },
+    ],
     environment: (id) => ({ id, name: 'Worlds', url, builtin: false }),
     clock: Date.now,
     schedule,
@@ -84,6 +93,7 @@ export async function openTap(
     /** As if main had been killed: nothing is said, nothing is closed in order. */
     abandon: async (): Promise<void> => {
       await tap.close({ keepServing: true });
+      desk.close();
       log.close();
     },
     close: async (): Promise<void> => {

@@ -46,6 +46,8 @@ export type AgentConversation = {
   ): Delivery;
   /** A person decided against a call: words, not an error, so that it is not simply tried again. */
   rejected(to: AnsweredCall, reason: string): Delivery;
+  /** Nobody decided about the call in time. */
+  expired(to: AnsweredCall): Delivery;
   /** A person who took over left the question or the call behind. */
   setAside(to: AnsweredCall): Delivery;
   /** A person gave the tool's result; the agent reads it as one, the segment says that it is fabricated. */
@@ -124,6 +126,7 @@ export function createConversation({
       ]),
     rejected: (to, reason) =>
       deliver(to, 'notice', notice(fillPrompt(prompts.callRejected, { reason })), extras(to, [])),
+    expired: (to) => deliver(to, 'notice', notice(fillPrompt(prompts.callExpired, {})), extras(to, [])),
     setAside: (to) => deliver(to, 'notice', notice(fillPrompt(prompts.setAside, {})), extras(to, [])),
     answered: (to, { text, isError }, nudges) =>
       deliver(to, 'fabricated', fabricated(text, isError), extras(to, nudges)),

@@ -23,12 +23,15 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   };
   return {
     waitForCall: (episode, call, signal) => {
-      const fallback = findCall(log.record(episode), call)?.held?.fallback ?? 'wait';
+      const { tapped, ...record } = log.record(episode);
+      const fallback = findCall(record, call)?.held?.fallback ?? 'wait';
       return waitAtDesk(edges, {
         stream: episode,
         id: call,
         look: (record) => findCall(record, call)?.decision ?? null,
-        // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later.
+        // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later, and
+        // which goes on while this process is away.
+        isKeptElsewhere: tapped !== null,
         deadline_at: (record) =>
           fallback === 'wait' ? null : (findCall(record, call)?.held?.deadline_at ?? null),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
@@ -46,7 +49,7 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   };
 }
 
-const findCall = (record: EpisodeRecord, id: string): Call | null =>
+const findCall = (record: Pick<EpisodeRecord, 'turns'>, id: string): Call | null =>
   record.turns.findLast(({ callId }) => callId === id)?.call ?? null;
 
 function checkOpen(record: EpisodeRecord, id: string): void {
@@ -57,9 +60,16 @@ function checkOpen(record: EpisodeRecord, id: string): void {
     });
   }
   if (call.decision === null) return;
-  const { type, actor } = call.decision;
-  const who = type === 'expired' ? 'its deadline' : (actor.id ?? actor.type);
-  throw new Failure('already_answered', `this call was already ${type} by ${who}`, {
+  throw new Failure('already_answered', decidedText(call.decision), {
     next: 'Nothing was sent. Your changes are kept so that you can copy them.',
   });
+}
+
+function decidedText(decision: CallDecision): string {
+  const { type, actor } = decision;
+  if (type === 'cancelled') return `this call was not executed: ${decision.reason}`;
+  if (type !== 'expired') return `this call was already ${type} by ${actor.id ?? actor.type}`;
+  return decision.fallback === 'approve'
+    ? 'this call was executed, as was chosen for when nobody decides in time'
+    : 'this call was not executed: nobody approved it in time';
 }

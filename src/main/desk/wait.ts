@@ -12,6 +12,9 @@ export type WaitEdges = {
   waiting: Set<() => void>;
 };
 
+/** Why a signal is aborted that ends a wait and not what waits: the program closes, and the next one goes on with it. */
+export const LEFT_WAITING = new Failure('closed', 'Interject was closed while a call waited for a person');
+
 type Wait<T> = {
   stream: string;
   /** What waits: a consultation or a call. */
@@ -20,6 +23,8 @@ type Wait<T> = {
   look: (record: EpisodeRecord) => T | null;
   /** UTC ms at which `expire` is called, read from the record each time it changes, since deadlines can be extended; null for none. */
   deadline_at: (record: EpisodeRecord) => number | null;
+  /** Somebody else counts the same deadline on, whether this process is there or not: what another one had left counts nothing. */
+  isKeptElsewhere?: boolean;
   /** Commits what the deadline means; the outcome is then found by `look`. */
   expire: () => void;
   /** Commits the deadline as it is on the wall clock now, where that has jumped. */
@@ -60,6 +65,10 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
     // It may be restated while it is armed.
     armed.changed();
     const abort = (): void => {
+      if (signal.reason === LEFT_WAITING) {
+        stop(false);
+        return reject(LEFT_WAITING);
+      }
       try {
         wait.cancel(reasonOf(signal));
       } catch (thrown) {
@@ -76,11 +85,12 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
 
 const armDeadline = <T>(
   { log, deadlines }: WaitEdges,
-  { stream, id, deadline_at, expire, restate }: Wait<T>,
+  { stream, id, deadline_at, isKeptElsewhere = false, expire, restate }: Wait<T>,
 ): ReturnType<Deadlines['arm']> =>
   deadlines.arm({
     name: deadlineName(stream, id),
     deadline_at: () => deadline_at(log.record(stream)),
+    isFresh: isKeptElsewhere,
     expire,
     ...(restate === undefined ? {} : { restate }),
   });

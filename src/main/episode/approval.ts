@@ -1,7 +1,7 @@
 // Whether a proposed call needs a person, and what becomes of it once one has decided. An edited call is the only one
 // dispatched; the original never is.
 import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
-import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
+import type { ApprovalRule } from '../../shared/events/stepIns.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
@@ -13,6 +13,7 @@ type ProposedCall = { tool_name: string; arguments: JsonObject };
 export type Approval =
   | { type: 'goes'; call: ProposedCall; edited: { reason: string | null } | null }
   | { type: 'rejected'; reason: string }
+  | { type: 'expired' }
   | { type: 'set_aside' }
   | { type: 'answered'; text: string; isError: boolean };
 
@@ -70,15 +71,10 @@ export async function approve(
 async function decisionOn(stage: EpisodeStage, call: string, proposed: ProposedCall): Promise<Approval> {
   const decision = await stage.desk.waitForCall(stage.id, call, stage.signal);
   stage.signal.throwIfAborted();
-  return approvalFrom(decision, proposed, stage.spec.approval.fallback, stage);
+  return approvalFrom(decision, proposed, stage);
 }
 
-function approvalFrom(
-  decision: CallDecision,
-  proposed: ProposedCall,
-  fallback: CallFallback,
-  stage: EpisodeStage,
-): Approval {
+function approvalFrom(decision: CallDecision, proposed: ProposedCall, stage: EpisodeStage): Approval {
   switch (decision.type) {
     case 'approved':
       return { type: 'goes', call: proposed, edited: null };
@@ -93,9 +89,9 @@ function approvalFrom(
     case 'answered':
       return { type: 'answered', text: stage.log.texts.loadText(decision.text), isError: decision.isError };
     case 'expired':
-      return fallback === 'reject'
-        ? { type: 'rejected', reason: 'nobody approved it in time' }
-        : { type: 'goes', call: proposed, edited: null };
+      return decision.fallback === 'approve'
+        ? { type: 'goes', call: proposed, edited: null }
+        : { type: 'expired' };
     case 'cancelled':
       return { type: 'set_aside' };
   }

@@ -127,6 +127,10 @@ async function playCall(
     commitDelivery(stage, turn, delivery, [], stopAfterRejections(stage));
     return CONTINUE;
   }
+  if (approval.type === 'expired') {
+    deliverToAgent(stage, turn, stage.conversation.expired(turn.reading));
+    return CONTINUE;
+  }
   if (approval.type === 'set_aside') {
     deliverToAgent(stage, turn, stage.conversation.setAside(turn.reading));
     return CONTINUE;

@@ -11,6 +11,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
+import { LEFT_WAITING } from '../desk/wait.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { sumRewards } from '../environments/actions.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
@@ -78,6 +79,7 @@ export const createRunEpisode =
         stage.session.close();
       }
     } catch (thrown) {
+      if (stop.reason === LEFT_WAITING) return log.record(id);
       if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else

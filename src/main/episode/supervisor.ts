@@ -2,6 +2,8 @@
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { hasHeldCall } from '../../shared/episode/holds.ts';
+import { LEFT_WAITING } from '../desk/wait.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { PickUp } from './beginEpisode.ts';
 import { createLateEndings, type LateEndings } from './lateEndings.ts';
@@ -23,8 +25,8 @@ export type Supervisor = {
   /** Ends one that was not begun, or must not go on, without a word in the log where that takes none. */
   abandon(id: string): void;
   running(): number;
-  /** Stops everything and waits until every log is complete. */
-  close(): Promise<void>;
+  /** Stops everything and waits until every log is complete. With `leaveHeld` a call that waits for a person waits on, for the program that comes next. */
+  close(how?: { leaveHeld: boolean }): Promise<void>;
 };
 
 export type StartOptions = {
@@ -163,16 +165,24 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
       live.get(id)?.stop.abort();
     },
     running: () => live.size,
-    close: () => {
+    close: ({ leaveHeld } = { leaveHeld: false }) => {
       line.tryLeave([...live.keys()]);
-      return stopAll(log, live);
+      return stopAll(log, live, leaveHeld);
     },
   };
 }
 
-async function stopAll(log: EventLog, live: ReadonlyMap<string, LiveEpisode>): Promise<void> {
+async function stopAll(
+  log: EventLog,
+  live: ReadonlyMap<string, LiveEpisode>,
+  leaveHeld: boolean,
+): Promise<void> {
   for (const [id, { stop }] of live) {
     if (stop.signal.aborted) continue;
+    if (leaveHeld && hasHeldCall(log.record(id))) {
+      stop.abort(LEFT_WAITING);
+      continue;
+    }
     if (log.record(id).n > 0) noteClosing(log, id);
     stop.abort();
   }

@@ -12,12 +12,10 @@ import { openListener } from './listener.ts';
 import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { createTurns } from './turns.ts';
+import { startTimer } from '../../shared/longTimer.ts';
 import { publicVariables } from './variables.ts';
 
 export { newId } from './ids.ts';
-
-/** setTimeout's own limit; a longer wait is taken in stretches. */
-const TIMER_MAX_MS = 2_147_483_647;
 
 /** How long a timer waits that could not write to the data folder. */
 const UNWRITABLE_RETRY_MS = 1_000;
@@ -31,27 +29,14 @@ export function schedule(delayMs: number, run: () => void): () => void {
       run();
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.code !== 'data_unwritable') throw thrown;
-      if (!isOver) cancel = runLater(UNWRITABLE_RETRY_MS, tryRun);
+      if (!isOver) cancel = startTimer(UNWRITABLE_RETRY_MS, tryRun);
     }
   };
-  cancel = runLater(delayMs, tryRun);
+  cancel = startTimer(delayMs, tryRun);
   return () => {
     isOver = true;
     cancel();
   };
-}
-
-function runLater(delayMs: number, run: () => void): () => void {
-  if (delayMs <= TIMER_MAX_MS) {
-    const timer = setTimeout(run, delayMs);
-    return () => clearTimeout(timer);
-  }
-  let cancel = (): void => undefined;
-  const timer = setTimeout(() => {
-    cancel = runLater(delayMs - TIMER_MAX_MS, run);
-  }, TIMER_MAX_MS);
-  cancel = () => clearTimeout(timer);
-  return () => cancel();
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -25,7 +25,13 @@ export type NewKey = {
   environment: string | null;
   per_minute: number | null;
   at_once: number | null;
+  /** As `HOLD_DEFAULTS` where it is not said. */
+  hold_limit_ms?: Hold['hold_limit_ms'] | undefined;
+  hold_fallback?: Hold['hold_fallback'] | undefined;
 };
+
+/** How long a call that came by the key may wait for a person, and what becomes of it when nobody decides. */
+type Hold = Pick<KeyRow, 'hold_limit_ms' | 'hold_fallback'>;
 
 /** A tap key as the tap knows it: enough to recognise it, not enough to be it. */
 export type GatewayTapKey = {
@@ -36,6 +42,7 @@ export type GatewayTapKey = {
   atOnce: number | null;
   perMinute: number | null;
   bounds: KeyBound[];
+  hold: Hold;
 };
 
 export const StoredKey = KeyRow.pick({
@@ -47,6 +54,8 @@ export const StoredKey = KeyRow.pick({
   revoked_at: true,
   per_minute: true,
   at_once: true,
+  hold_limit_ms: true,
+  hold_fallback: true,
   is_default: true,
   made_by: true,
 }).extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -103,13 +112,15 @@ export function checkedKey(key: NewKey): NewKey {
   return key.scopes.includes('tap') ? key : { ...key, environment: null };
 }
 
-export const newOf = ({ name, scopes, environment, per_minute, at_once }: StoredKey): NewKey => ({
-  name,
-  scopes,
-  environment,
-  per_minute,
-  at_once,
-});
+export const newOf = ({
+  id: _id,
+  sha256: _digest,
+  created_at: _made,
+  revoked_at: _revoked,
+  is_default: _isDefault,
+  made_by: _maker,
+  ...key
+}: StoredKey): NewKey => key;
 
 /** One key to an environment's tap, the expert, MCP and the agent's model: a rollout's name holds within one key. */
 export const defaultKey = ({ id, name }: EnvironmentSpec): NewKey => ({
@@ -131,9 +142,18 @@ export const keyFromStored = ({ id, name, scopes, environment, per_minute, at_on
 
 /** What the tap needs to recognise a key; null for a key that opens no tap. */
 export const tapKeyOf = (
-  { id, name, sha256, scopes, environment, at_once, per_minute }: StoredKey,
+  { id, name, sha256, scopes, environment, ...key }: StoredKey,
   bounds: KeyBound[],
 ): GatewayTapKey | null =>
   scopes.includes('tap') && environment !== null
-    ? { id, name, sha256, environment, atOnce: at_once, perMinute: per_minute, bounds }
+    ? {
+        id,
+        name,
+        sha256,
+        environment,
+        atOnce: key.at_once,
+        perMinute: key.per_minute,
+        bounds,
+        hold: { hold_limit_ms: key.hold_limit_ms, hold_fallback: key.hold_fallback },
+      }
     : null;

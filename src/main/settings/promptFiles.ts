@@ -36,6 +36,7 @@ export const PROMPT_FILES = {
   brief: { file: 'agent/brief.md', holes: ['brief'] },
   callEdited: { file: 'agent/call_edited.md', holes: ['call', 'reason'] },
   setAside: { file: 'agent/set_aside.md', holes: [] },
+  callExpired: { file: 'agent/call_expired.md', holes: [] },
   callRejected: { file: 'agent/call_rejected.md', holes: ['reason'] },
   advisorSystem: { file: 'advisor/system.md', holes: [] },
   advisorBrief: {

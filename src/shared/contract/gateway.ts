@@ -1,7 +1,7 @@
 // The commands of the gateway: what is open, its settings, named keys, groups of rollouts.
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
-import { OnTouch } from '../events/gateway.ts';
+import { HoldFallback, OnTouch } from '../events/gateway.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeRow } from './rows.ts';
 
@@ -9,16 +9,10 @@ import { EpisodeRow } from './rows.ts';
 export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
 export type Scope = z.infer<typeof Scope>;
 
-/** What happens to a held call of a client when its time is over: send it on, or answer that it was refused. */
-const HoldFallback = z.enum(['approve', 'reject']);
-
 export const GatewaySettings = z.strictObject({
   /** People may override, answer, take over and stop through the tap, beyond advice and notes. */
   may_act: z.boolean(),
   on_touch: OnTouch,
-  /** Held frames go on before this: a stock client gives up after 60 s. */
-  hold_limit_ms: z.number().int().min(1000).max(3_600_000),
-  hold_fallback: HoldFallback,
   /** `verify` and `done` from a client: its agent and its orchestrator look the same on the wire. */
   reserved_tools: z.enum(['pass', 'refuse']),
   /** Appends a note to the text of the next tool result, beside `observation.metadata`. Counts as a touch. */
@@ -28,7 +22,7 @@ export const GatewaySettings = z.strictObject({
   /** Who answers the request that distils criteria from a verifier. */
   analysis: z.enum(['advisor', 'person']),
   /** How long a client's question waits for a person, and what it gets then. */
-  ask_deadline_ms: z.number().int().min(1000).max(3_600_000),
+  ask_deadline_ms: z.number().int().min(1000),
   ask_fallback: z.enum(['draft', 'proceed']),
   /** The cut that the client is known to make, for the editor's counter; null for none. */
   cut_chars: z.number().int().positive().nullable(),
@@ -38,8 +32,6 @@ export type GatewaySettings = z.infer<typeof GatewaySettings>;
 export const GATEWAY_DEFAULTS: GatewaySettings = {
   may_act: false,
   on_touch: 'mark',
-  hold_limit_ms: 50_000,
-  hold_fallback: 'approve',
   reserved_tools: 'pass',
   note_in_result: false,
   mcp: false,
@@ -48,6 +40,11 @@ export const GATEWAY_DEFAULTS: GatewaySettings = {
   ask_fallback: 'draft',
   cut_chars: 3000,
 };
+
+/** How long a call that comes by a tap key may wait for a person: a stock client gives up after 60 s. */
+export const HOLD_LIMIT_MIN_MS = 1_000;
+const HoldLimit = z.number().int().min(HOLD_LIMIT_MIN_MS);
+export const HOLD_DEFAULTS = { hold_limit_ms: 50_000, hold_fallback: 'reject' } as const;
 
 export const KeyRow = z.strictObject({
   id: z.string(),
@@ -63,6 +60,9 @@ export const KeyRow = z.strictObject({
   limited: z.number().int(),
   per_minute: z.number().int().nullable(),
   at_once: z.number().int().nullable(),
+  /** Of a key to a tap: how long a held call waits, and what becomes of it when nobody decides. */
+  hold_limit_ms: HoldLimit.default(HOLD_DEFAULTS.hold_limit_ms),
+  hold_fallback: HoldFallback.default(HOLD_DEFAULTS.hold_fallback),
   /** Made by the product and kept readable by its owner, so that it can be printed again; revoking it makes a new one. */
   is_default: z.boolean(),
   /** The key to the console that made it: it ends with that one, and counts against its limits. Null for the owner's own. */
@@ -146,6 +146,9 @@ export const gateway = {
       environment: z.string().nullable(),
       per_minute: z.number().int().positive().nullable(),
       at_once: z.number().int().positive().nullable(),
+      hold_limit_ms: HoldLimit.optional(),
+      /** `approve`: a call that nobody decides is executed. The owner's choice for this key alone. */
+      hold_fallback: HoldFallback.optional(),
     }),
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },

@@ -61,7 +61,7 @@ function attemptOutcome(call: Call): AttemptOutcome {
     case 'cancelled':
       return { fate: 'not_sent', error: null, reason: decision.reason };
     case 'expired':
-      return { fate: 'not_sent', error: null, reason: 'nobody approved it in time' };
+      return { fate: 'not_sent', error: null, reason: 'nobody approved this in time' };
     default:
       return { fate: 'not_sent', error: null, reason: null };
   }

@@ -7,7 +7,7 @@ import { isToolError } from '../wire.ts';
 import { BLINDED, endWords } from './adviceOutcome.ts';
 import { hasHeldCall, pauseWords } from './holds.ts';
 import { openDoubt } from './restarts.ts';
-import type { Call, EpisodeRecord } from './record.ts';
+import type { Call, EpisodeRecord, Turn } from './record.ts';
 import { turnSentence } from './turnSentence.ts';
 
 /** `Found 3 tags. Task complete.`; `It failed: …`; null while the call is not decided. */
@@ -24,7 +24,16 @@ export function callBecame(record: EpisodeRecord, id: string): string | null {
   if (turn === undefined || call === null || call.decision === null) return null;
   if (record.started?.is_covered === true) return BLINDED;
   const { type } = call.decision;
-  return type === 'approved' || type === 'edited' ? resultOf(call) : nextMove(record, turn.turn);
+  if (type !== 'approved' && type !== 'edited') return nextMove(record, turn.turn);
+  return notSent(record, turn, call) ?? resultOf(call);
+}
+
+/** Why a call was not executed although a person said so: their word came too late. */
+function notSent({ ended, tapped }: EpisodeRecord, { touched }: Turn, { sent, refused }: Call): string | null {
+  if (sent !== null || refused !== null) return null;
+  if (touched === 'expired') return 'It was not executed: your word reached the client too late.';
+  if (ended === null) return null;
+  return `It was not executed: ${tapped === null ? 'the episode ended' : 'the client had left'} before.`;
 }
 
 function resultOf({ sent, refused, returned }: Call): string {

@@ -1,6 +1,6 @@
 // What of a person's decisions on calls changed anything. Sending a call on as it was proposed is no intervention,
 // whatever form it was sent with.
-import type { CallDecision, Turn } from './record.ts';
+import type { Call, CallDecision, Turn } from './record.ts';
 import type { Move } from '../events/turns.ts';
 import { canonical } from '../canonical.ts';
 
@@ -10,6 +10,16 @@ export const isUnchangedEdit = (move: Move | null, decision: CallDecision | null
   move?.type === 'call_tool' &&
   decision.toolName === move.tool_name &&
   canonical(decision.arguments) === canonical(move.arguments);
+
+/** Whether a call that waited was not made and nobody had decided so: its time was over, or it was set aside. */
+export const wasLeftUndecided = (call: Pick<Call, 'decision'> | null): boolean => {
+  const decision = call?.decision ?? null;
+  return decision?.type === 'cancelled' || (decision?.type === 'expired' && decision.fallback !== 'approve');
+};
+
+/** Whether a person changed what a client's turn did; one that nobody approved in time is changed by nobody. */
+export const isTouchedByPerson = ({ touched }: Pick<Turn, 'touched'>): boolean =>
+  touched !== null && touched !== 'expired';
 
 /** What was decided about a turn's call; null where nothing was, or it changed nothing. */
 export const changingDecision = ({ move, call }: Turn): CallDecision | null => {

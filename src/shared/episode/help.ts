@@ -2,7 +2,7 @@
 // The one place that decides whether an episode may be called unaided. Pure.
 import type { Privilege } from '../events/actor.ts';
 import { RESERVED_TOOLS } from '../wire.ts';
-import { changingDecision } from './edits.ts';
+import { changingDecision, isTouchedByPerson } from './edits.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';
 import { callKey } from './toldHelp.ts';
 
@@ -114,8 +114,8 @@ export function firstHelp({ turns, consultations, notes }: EpisodeRecord): numbe
 }
 
 function isHelp(turn: Turn): boolean {
-  const { actor, move, call, touched } = turn;
-  if (actor.type === 'human' || actor.type === 'scripted' || touched !== null) return true;
+  const { actor, move, call } = turn;
+  if (actor.type === 'human' || actor.type === 'scripted' || isTouchedByPerson(turn)) return true;
   if (move?.type === 'ask_expert') return (call?.refused ?? null) === null;
   const decision = changingDecision(turn)?.type;
   return decision === 'edited' || decision === 'rejected' || decision === 'answered';

@@ -148,7 +148,7 @@ function decidedText(
     case 'answered':
       return { actor, text: `writes the result: ${oneLine(textHead(decision.text))}` };
     case 'expired':
-      return { actor: 'system', text: 'no one decided in time: the call was not made' };
+      return { actor: 'system', text: 'nobody approved this in time: the call was not made' };
     case 'cancelled':
       return { actor: 'system', text: `held call cancelled: ${oneLine(decision.reason)}` };
   }

@@ -10,10 +10,16 @@ import { COVERED } from './outcome.ts';
 export const OnTouch = z.enum(['mark', 'discard']);
 export type OnTouch = z.infer<typeof OnTouch>;
 
+/** What becomes of a held call of a client when nobody decides in time: it is refused, or executed all the same. */
+export const HoldFallback = z.enum(['reject', 'approve']);
+export type HoldFallback = z.infer<typeof HoldFallback>;
+
+/** `expired`: nobody did anything, and the agent read that nobody approved the call in time. */
 export const Touch = z.enum([
   'edited',
   'answered',
   'rejected',
+  'expired',
   'set_aside',
   'stopped',
   'taken_over',
@@ -31,8 +37,9 @@ export const gatewayEvents = [
     /** Whether people may act through this tap, beyond advice and notes. */
     may_act: z.boolean(),
     on_touch: OnTouch,
-    /** Held frames are released before this many ms: clients give up after a time of their own. */
+    /** A held call is decided before this many ms: clients give up after a time of their own. */
     hold_limit_ms: z.number().int().positive(),
+    hold_fallback: HoldFallback.default('reject'),
   })(NOTED),
   /** A frame that is neither a reset, a step of a known action nor their reply; kept as it was. */
   defineKind('frame.passed', {
@@ -46,7 +53,7 @@ export const gatewayEvents = [
     frames: z.number().int().nonnegative(),
     reason: z.string(),
   })(NOTED),
-  /** A person changed what the client's turn did: its sampled tokens no longer earned what came back. */
+  /** The client's turn did not go on as it was: its sampled tokens no longer earned what came back. */
   defineKind('turn.touched', {
     turn: z.number().int(),
     touch: Touch,

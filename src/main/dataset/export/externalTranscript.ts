@@ -2,6 +2,7 @@
 // model text, so replies are placed at the turns of the wire to know which turn a person changed and what came back
 // for it.
 import { z } from 'zod';
+import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
 import { toldMessages } from '../../../shared/episode/gateway.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AGENT } from '../../../shared/events/actor.ts';
@@ -140,7 +141,7 @@ function placedReplyLine(
     // One call that must not be learnt from is in the same reply as the others.
     untrainable: turns.map(untrainable).find((why) => why !== null) ?? null,
     proposed: decided === null ? null : written,
-    isActed: turns.some(({ touched }) => touched !== null),
+    isActed: turns.some(isTouchedByPerson),
     isTimeout: turns.some(({ call }) => call?.decision?.type === 'expired'),
     consultation: turn?.consultation ?? null,
     move: moves[0] ?? null,

@@ -2,6 +2,7 @@
 // messages that servers and chat templates require.
 import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
+import { isTouchedByPerson, wasLeftUndecided } from '../../../shared/episode/edits.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { FunctionTool } from './chatTools.ts';
@@ -93,16 +94,14 @@ export function untrainable(turn: Turn): Untrainable | null {
   const { call, move, label } = turn;
   if (turn.isDiscarded) return 'discarded';
   if (turn.isCopied) return 'copied';
-  if (turn.touched !== null) return 'touched';
+  if (isTouchedByPerson(turn)) return 'touched';
   if (isByPerson(turn)) return 'person';
   if (move?.type === 'malformed') return 'malformed';
   if (call?.refused) return 'refused';
   if (isReplyUnknown(call)) return 'reply_unknown';
   const decision = call?.decision ?? null;
   if (decision?.type === 'rejected') return 'rejected';
-  const isSetAside =
-    decision?.type === 'cancelled' || (decision?.type === 'expired' && decision.fallback === 'reject');
-  if (isSetAside) return 'set_aside';
+  if (wasLeftUndecided(call)) return 'set_aside';
   return label !== null && !label.agrees ? 'disagreed' : null;
 }
 

@@ -5,6 +5,7 @@ import type { FailureShape } from '../../../shared/failure.ts';
 import { sumRewards } from '../../environments/actions.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EndedPlay } from './linkProtocol.ts';
+import { CLIENT_LEFT } from './tapActions.ts';
 import { by, frame, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
 
 const ABNORMAL_CODE = 1006;
@@ -22,12 +23,18 @@ export function endedEvents(record: EpisodeRecord, under: OpenEpisodeState, ende
 const cancelledAsks = (
   record: EpisodeRecord,
   { asks }: OpenEpisodeState,
-  { reason }: EndedPlay,
+  { by: who, reason }: EndedPlay,
 ): NewEvent[] =>
   [...asks.values()].flatMap((call) => {
     const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
     return known !== null && known.decision === null
-      ? [by(SYSTEM, { kind: 'call.cancelled', call, reason: reason === '' ? 'the client is gone' : reason })]
+      ? [
+          by(SYSTEM, {
+            kind: 'call.cancelled',
+            call,
+            reason: who === 'client' || reason === '' ? CLIENT_LEFT : reason,
+          }),
+        ]
       : [];
   });
 

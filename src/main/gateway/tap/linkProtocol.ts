@@ -1,6 +1,8 @@
 // The protocol between the main process and the tap's process: records of what passed, and control messages.
 
-export const PROTOCOL = 2;
+import type { HoldFallback } from '../../../shared/events/gateway.ts';
+
+export const PROTOCOL = 3;
 
 /** What a record says. Frames are kept byte for byte, but for the values of secret reset keys. */
 export const RecordKind = {
@@ -118,6 +120,7 @@ export type Began = {
   may_act: boolean;
   on_touch: 'mark' | 'discard';
   hold_limit_ms: number;
+  hold_fallback: HoldFallback;
 };
 
 /** The payload of `ended`. */
@@ -132,7 +135,11 @@ export type Gap = { from_at: number; to_at: number; frames: number; reason: stri
 
 /** What the tap did about a held request, or to an answer. `ref` of its record names the request. */
 export type TapAction =
-  | { did: 'passed' | 'edited' | 'answered' | 'rejected' | 'discarded'; by: 'person' | 'deadline' }
+  | { did: 'passed' | 'edited' | 'answered' | 'rejected' | 'discarded'; by: 'person' }
+  /** Nobody decided: executed all the same, where the key says so, or refused. */
+  | { did: 'passed' | 'expired'; by: 'deadline' }
+  /** The client left before anybody decided: nobody reads an answer any more. */
+  | { did: 'left' }
   | { did: 'refused'; tool: string; text: string }
   | { did: 'noted'; notes: string[]; in_result: boolean }
   | { did: 'own_failed'; id: string; reason: string };
@@ -153,14 +160,15 @@ export type TapLinkKey = {
   per_minute: number | null;
   /** The limits of the keys that made it, against which it counts too; absent for none. */
   within?: readonly Pick<TapLinkKey, 'sha256' | 'at_once' | 'per_minute'>[];
+  /** How long a call may wait for a person, and what becomes of it when nobody decides. */
+  hold_limit_ms: number;
+  hold_fallback: HoldFallback;
 };
 /** A key that opens other doors than this. */
 export type Stranger = { sha256: string; name: string };
 export type TapRules = {
   may_act: boolean;
   on_touch: 'mark' | 'discard';
-  hold_limit_ms: number;
-  hold_fallback: 'approve' | 'reject';
   reserved_tools: 'pass' | 'refuse';
   note_in_result: boolean;
 };
@@ -177,7 +185,9 @@ export type HeldVerdict =
       touched: number[];
     }
   | { do: 'answer'; text: string; is_error: boolean; touched: number[] }
-  | { do: 'reject'; reason: string; touched: number[] };
+  | { do: 'reject'; reason: string; touched: number[] }
+  /** Nobody decided in time. */
+  | { do: 'expire' };
 
 /** From main. */
 export type ToTap =
@@ -202,8 +212,8 @@ export type ToTap =
   | { type: 'closing'; environments: string[] | null }
   | { type: 'quit' };
 
-/** A request that waits for main's word. */
-export type OpenHold = { ask: number; episode: string };
+/** A request that waits for main's word; `at` (UTC ms) is that of its record. */
+export type OpenHold = { ask: number; episode: string; at: number };
 
 /** To main, beside the batches of records. */
 export type FromTap =

@@ -18,7 +18,6 @@ type StepInDependencies = {
   desk: Desk;
   clock: () => number;
   tell: (message: ToTap) => void;
-  holdFallback: () => 'approve' | 'reject';
   /** The actions of the episode's environment; null where it has tools. */
   actionsOf: (record: EpisodeRecord) => ActionSpace | null;
   report: (thrown: unknown) => void;
@@ -43,6 +42,7 @@ const DECISION_TRAVEL_MS = 500;
 export function createStepIn(parts: StepInDependencies): TapStepIn {
   const { log, tell, report } = parts;
   const stops = new Map<string, AbortController>();
+  let isClosing = false;
   const stopOf = (episode: string): AbortController => {
     const stop = stops.get(episode) ?? new AbortController();
     stops.set(episode, stop);
@@ -61,8 +61,8 @@ export function createStepIn(parts: StepInDependencies): TapStepIn {
       const stop = stopOf(episode);
       decideHeldCall(parts, episode, call, stop.signal)
         .then((verdict) => tell({ type: 'verdict', ask, verdict }))
-        // Without a word the tap goes by its own fallback: a decision that was not recorded is none.
-        .catch((thrown: unknown) => (stop.signal.aborted ? undefined : report(thrown)));
+        // Without a word the tap refuses it at its limit: a decision that was not recorded is none.
+        .catch((thrown: unknown) => (stop.signal.aborted || isClosing ? undefined : report(thrown)));
     },
     returned: (episode) => (armed.has(episode) ? stopAfterAnswer(log, episode) : undefined),
     refresh: (episode) => {
@@ -77,8 +77,9 @@ export function createStepIn(parts: StepInDependencies): TapStepIn {
       stops.delete(episode);
       armed.delete(episode);
     },
+    // What waits goes on waiting, for the main that comes next.
     close: () => {
-      for (const stop of stops.values()) stop.abort();
+      isClosing = true;
       stops.clear();
     },
   };
@@ -127,6 +128,8 @@ function arm(tell: StepInDependencies['tell'], record: EpisodeRecord): void {
   });
 }
 
+const UNREADABLE = 'this could not be read as a call, so nobody could be asked to approve it';
+
 /** Holds the call where a rule, a breakpoint or a pause says so, and waits for a person. */
 async function decideHeldCall(
   parts: StepInDependencies,
@@ -134,11 +137,15 @@ async function decideHeldCall(
   call: string,
   signal: AbortSignal,
 ): Promise<HeldVerdict> {
-  const { log, desk, clock, holdFallback } = parts;
+  const { log, desk, clock } = parts;
   const record = log.record(episode);
   const turn = record.turns.find(({ callId }) => callId === call);
   const move = turn?.move ?? null;
-  if (turn === undefined || move?.type !== 'call_tool') return { do: 'pass' };
+  if (turn === undefined || move?.type !== 'call_tool') {
+    // Nobody can be shown what could not be read or recorded: where any call would wait, it is refused.
+    const isFree = whyHeld(record, { tool_name: '', arguments: {} }).hold === null;
+    return isFree ? { do: 'pass' } : { do: 'reject', reason: UNREADABLE, touched: touchedTurns(record) };
+  }
   if (turn.call?.held === undefined || turn.call.held === null) {
     const { hold, waived } = whyHeld(record, move);
     if (hold === null) {
@@ -147,7 +154,7 @@ async function decideHeldCall(
     }
     const limit = record.tapped?.hold_limit_ms ?? 0;
     const deadline_at = Math.min(turn.at, clock()) + Math.max(limit / 2, limit - DECISION_TRAVEL_MS);
-    const fallback = holdFallback();
+    const fallback = record.tapped?.hold_fallback ?? 'reject';
     log.append(episode, SYSTEM, { kind: 'call.held', call, turn: turn.turn, ...hold, deadline_at, fallback });
   }
   const decision = await desk.waitForCall(episode, call, signal);
@@ -186,9 +193,7 @@ function heldVerdict(
         touched,
       };
     case 'expired':
-      return decision.fallback === 'reject'
-        ? { do: 'reject', reason: 'nobody approved it in time', touched }
-        : { do: 'pass' };
+      return { do: 'expire' };
     case 'cancelled':
       return { do: 'reject', reason: decision.reason, touched };
   }

@@ -1,7 +1,7 @@
 // The tap as main sees it: its process, what is recorded of its clients, what people do to them.
 import { SYSTEM, type Actor } from '../../../shared/events/actor.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
+import type { GatewaySettings, KeyRow } from '../../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { ServerConnection } from '../../../shared/serverConnection.ts';
@@ -30,6 +30,8 @@ type TapToken = {
   perMinute?: number | null;
   /** The limits of the keys that made it. */
   bounds?: readonly { sha256: string; atOnce: number | null; perMinute: number | null }[];
+  /** How long its held calls wait, and what becomes of them then. */
+  hold?: Pick<KeyRow, 'hold_limit_ms' | 'hold_fallback'>;
 };
 
 export type TapParts = {
@@ -130,7 +132,6 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     stepIn: createStepIn({
       ...parts,
       tell,
-      holdFallback: () => parts.settings().hold_fallback,
       actionsOf: servers.actionsOf,
     }),
     link: null,
@@ -216,7 +217,7 @@ async function connectTap(state: TapState): Promise<string> {
   const taken = log.mark(tapMark(run));
   caughtUp(taken);
   for (const episode of playing) if (log.record(episode).n > 0) stepIn.refresh(episode);
-  for (const { episode, ask } of asks) if (ask <= taken) translator.expect(episode, ask);
+  for (const hold of asks) if (hold.ask <= taken) translator.expect(hold);
   committed(state, []);
   link.listen({
     batch: (bytes) => recorder.take(bytes),

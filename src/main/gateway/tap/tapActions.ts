@@ -1,7 +1,7 @@
 // What the tap did about a held request, as events. The decision is in the log before; this adds what took effect.
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
-import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { TapAction } from './linkProtocol.ts';
 import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
 
@@ -34,6 +34,11 @@ export function tapActionEvents(
       ];
     case 'own_failed':
       return [ownFailed(action)];
+    case 'left':
+      under.pending.delete(ref);
+      return callOf(record, call)?.decision === null
+        ? [by(SYSTEM, { kind: 'call.cancelled', call, reason: CLIENT_LEFT })]
+        : [];
     default:
       return heldEvents({ record, under, ref, call, turn }, action);
   }
@@ -48,9 +53,14 @@ type ActionContext = {
 };
 type HeldAction = Extract<TapAction, { by: 'person' | 'deadline' }>;
 
+/** Why a held call was voided. */
+export const CLIENT_LEFT = 'the client left before anybody decided';
+
+const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
+  turns.find(({ callId }) => callId === id)?.call ?? null;
+
 function heldEvents({ record, under, ref, call, turn }: ActionContext, action: HeldAction): NewEvent[] {
-  const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
-  const decision = known?.decision ?? null;
+  const decision = callOf(record, call)?.decision ?? null;
   const expired =
     action.by === 'deadline' && decision === null
       ? [
@@ -82,10 +92,12 @@ function heldEvents({ record, under, ref, call, turn }: ActionContext, action: H
             touched(turn, 'edited'),
           ]
         : [];
+    case 'expired':
+      return [...expired, touched(turn, 'expired')];
     case 'answered':
     case 'rejected':
       // Its client reads a refusal in any case; the log says that the person acted instead.
-      return [...expired, touched(turn, decision?.type === 'cancelled' ? 'set_aside' : action.did)];
+      return [touched(turn, decision?.type === 'cancelled' ? 'set_aside' : action.did)];
     case 'discarded':
       return [touched(turn, touchOf(decision))];
   }

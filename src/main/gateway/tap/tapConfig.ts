@@ -1,4 +1,5 @@
 // What the tap's process has to know of keys, environments and settings.
+import { HOLD_DEFAULTS } from '../../../shared/contract/gateway.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { USUAL_CONNECTION, type ServerConnection } from '../../../shared/serverConnection.ts';
@@ -20,10 +21,10 @@ export function tapConfig({
   servers,
   connectionOf = () => USUAL_CONNECTION,
 }: TapConfigDependencies): ToTap {
-  const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
-  const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
-  const keys = tokens().flatMap((token) => {
-    const { id: key, sha256, name, environment: id, atOnce = null, perMinute = null, bounds = [] } = token;
+  const { may_act, on_touch, reserved_tools, note_in_result } = settings();
+  const rules = { may_act, on_touch, reserved_tools, note_in_result };
+  const keys = tokens().flatMap(({ id: key, sha256, name, environment: id, ...token }) => {
+    const { atOnce = null, perMinute = null, bounds = [], hold = HOLD_DEFAULTS } = token;
     const within = bounds.map((one) => ({
       sha256: one.sha256,
       at_once: one.atOnce,
@@ -33,7 +34,7 @@ export function tapConfig({
     const url = shown === null ? null : workingAddress(shown);
     if (shown === null || url === null) return [];
     const reach = reachOf(connectionOf(shown));
-    const limits = { at_once: atOnce, per_minute: perMinute, within };
+    const limits = { at_once: atOnce, per_minute: perMinute, within, ...hold };
     return [{ id: key, sha256, name, environment: id, url, ...limits, ...reach }];
   });
   return {

@@ -16,6 +16,7 @@ import {
   type Gap,
   HELD_FLAG,
   LOCAL,
+  type OpenHold,
   RecordKind,
   type TapRecord,
 } from './linkProtocol.ts';
@@ -37,8 +38,7 @@ export type Translator = {
   /** Requests of these episodes that still wait for a word. */
   asks(): { episode: string; ask: number; call: string }[];
   /** A request waits that was recorded before this process began. */
-  expect(episode: string, ask: number): void;
-  forget(episode: string, ask: number): void;
+  expect(hold: OpenHold): void;
 };
 
 export function createTranslator(parts: TranslateDependencies): Translator {
@@ -82,18 +82,22 @@ export function createTranslator(parts: TranslateDependencies): Translator {
       [...under.values()].flatMap(({ id, asks }) =>
         [...asks].map(([ask, call]) => ({ episode: id, ask, call })),
       ),
-    expect: (episode, ask) => {
-      const state = underOf(episode);
-      if (!state.asks.has(ask))
-        state.asks.set(ask, callId(lastOwnTurn(parts.record(episode))?.turn ?? state.turn));
+    expect: ({ episode, ask, at }) => {
+      const { asks } = underOf(episode);
+      const known = new Set(asks.values());
+      // One that is not found is nobody's to decide, and is refused when its time is over.
+      const turn = parts
+        .record(episode)
+        .turns.find((one) => isOwnCall(one) && one.at === at && !known.has(callId(one.turn)));
+      if (turn !== undefined && !asks.has(ask)) asks.set(ask, callId(turn.turn));
     },
-    forget: (episode, ask) => void under.get(episode)?.asks.delete(ask),
   };
 }
 
+const isOwnCall = ({ actor, move }: Turn): boolean => !isAtSeat(actor) && move?.type === 'call_tool';
+
 /** The newest call of the client itself. */
-export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
-  turns.findLast(({ actor, move }) => !isAtSeat(actor) && move?.type === 'call_tool');
+export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined => turns.findLast(isOwnCall);
 
 function openState(
   { described }: TranslateDependencies,
@@ -169,8 +173,8 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
 }
 
 function beganEvents({ environment }: TranslateDependencies, began: Began): NewEvent[] {
-  const { trainer, scenario, task_idx, key, key_id, user_agent, may_act, on_touch, hold_limit_ms } = began;
-  const at = environment(began.environment);
+  const { environment: id, trainer, scenario, task_idx, ...opened } = began;
+  const at = environment(id);
   return [
     by(SYSTEM, {
       kind: 'episode.started',
@@ -189,15 +193,7 @@ function beganEvents({ environment }: TranslateDependencies, began: Began): NewE
       source: 'tap',
       trainer: trainerOf(trainer),
     }),
-    by(SYSTEM, {
-      kind: 'tap.opened',
-      key,
-      ...(key_id === undefined ? {} : { key_id }),
-      user_agent,
-      may_act,
-      on_touch,
-      hold_limit_ms,
-    }),
+    by(SYSTEM, { kind: 'tap.opened', ...opened }),
   ];
 }
 

@@ -122,7 +122,7 @@ export function CallCard(props: CallCardProps): ReactNode {
           <ProposedCall call={call} tools={tools} isReplaced={mode === 'edit'} />
         )}
         {Writing === null ? null : (
-          <Writing state={state} tools={tools} isOff={!isOpen} isTapped={item.is_tapped} />
+          <Writing state={state} call={call} tools={tools} isOff={!isOpen} isTapped={item.is_tapped} />
         )}
         {isOpen ? <CallPreview item={item} state={state} tools={tools} /> : null}
       </RecordNames>

@@ -4,9 +4,15 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Combobox } from '../../ui/Combobox.tsx';
-import { Field, Textarea } from '../../ui/Field.tsx';
+import { Field, Input, Textarea } from '../../ui/Field.tsx';
 import { ArgumentForm } from './ArgumentForm.tsx';
 import * as styles from './CallForm.module.css';
+import {
+  CHECKED_BY_OWN_FORM,
+  formDifferences,
+  ownForm,
+  type ProposedCall,
+} from '../../../shared/schema/ownForm.ts';
 import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { schemaFields } from './schemaForm.ts';
 import { writtenArguments, asForm, asJson, forTool, writtenWrongs, type WrittenCall } from './writtenCall.ts';
@@ -15,14 +21,20 @@ type CallFormProps = {
   tools: readonly ToolSpec[];
   written: WrittenCall;
   onChange: (written: WrittenCall) => void;
+  /** The call as the agent made it: its own form is all there is where no tools are listed. */
+  proposed?: ProposedCall;
   isReadOnly?: boolean;
   /** Someone tried to send it: what is missing is said only from then on. */
   isTried?: boolean;
 };
 
 export function CallForm(props: CallFormProps): ReactNode {
-  const { tools, written, onChange, isReadOnly = false, isTried = false } = props;
-  const tool = tools.find(({ name }) => name === written.tool);
+  const { tools, written, onChange, proposed, isReadOnly = false, isTried = false } = props;
+  const own = useMemo(
+    () => (tools.length === 0 && proposed !== undefined ? ownForm(proposed) : undefined),
+    [tools, proposed],
+  );
+  const tool = own ?? tools.find(({ name }) => name === written.tool);
   const fields = useMemo(() => (tool === undefined ? null : schemaFields(tool.input_schema)), [tool]);
   const all = useMemo(() => writtenWrongs(written, tools), [written, tools]);
   const wrongs = isTried ? all : all.filter(({ kind }) => kind !== 'missing');
@@ -30,7 +42,17 @@ export function CallForm(props: CallFormProps): ReactNode {
   const { fault } = writtenArguments(written);
   return (
     <div className={styles.form}>
-      <ToolPicker tools={tools} written={written} onChange={onChange} isReadOnly={isReadOnly} />
+      {tools.length === 0 ? (
+        <Field label="Tool">
+          <Input
+            value={written.tool}
+            readOnly={isReadOnly}
+            onChange={({ target }) => onChange({ ...written, tool: target.value })}
+          />
+        </Field>
+      ) : (
+        <ToolPicker tools={tools} written={written} onChange={onChange} isReadOnly={isReadOnly} />
+      )}
       {tool === undefined || tool.description === '' ? null : (
         <details className={styles.about}>
           <summary>{tool.description.trim().split('\n', 1)[0]}</summary>
@@ -70,7 +92,23 @@ export function CallForm(props: CallFormProps): ReactNode {
       {isJson || fields === null ? null : (
         <Elsewhere wrongs={wrongs} names={fields.map(({ name }) => name)} />
       )}
+      {proposed === undefined || own === undefined ? null : <ByOwnForm {...{ proposed, written }} />}
     </div>
+  );
+}
+
+/** That nothing but the call itself says what its tool takes, and what was written otherwise than it had it. */
+function ByOwnForm({ proposed, written }: { proposed: ProposedCall; written: WrittenCall }): ReactNode {
+  const { args } = writtenArguments(written);
+  const different =
+    args === null ? [] : formDifferences(proposed, { tool_name: written.tool, arguments: args });
+  return (
+    <p className={styles.about} role="status">
+      {CHECKED_BY_OWN_FORM}
+      {different.length === 0 ? null : (
+        <strong>{` Different from the proposed call: ${different.join('; ')}.`}</strong>
+      )}
+    </p>
   );
 }
 
@@ -81,7 +119,7 @@ function ToolPicker({
   written,
   onChange,
   isReadOnly,
-}: Required<Omit<CallFormProps, 'isTried'>>): ReactNode {
+}: Required<Omit<CallFormProps, 'isTried' | 'proposed'>>): ReactNode {
   const [query, setQuery] = useState('');
   const options = useMemo(() => {
     const needle = query.trim().toLowerCase();

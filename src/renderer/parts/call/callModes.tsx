@@ -2,6 +2,7 @@
 // how it is sent.
 import { Ban, PencilLine, Replace, Send, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import type { CardAct } from '../card/DecisionCard.tsx';
@@ -10,7 +11,13 @@ import { CallForm } from './CallForm.tsx';
 import type { CallState, Mode } from './useCallDecision.ts';
 
 type WritingMode = Exclude<Mode, 'decide'>;
-type WritingProps = { state: CallState; tools: readonly ToolSpec[]; isOff: boolean; isTapped: boolean };
+type WritingProps = {
+  state: CallState;
+  call: NonNullable<HoldItem['call']>;
+  tools: readonly ToolSpec[];
+  isOff: boolean;
+  isTapped: boolean;
+};
 
 type CallMode = {
   /** What leads to it; `first` is where the focus goes, else to the first field; a rare one stands behind "More". */
@@ -70,13 +77,14 @@ export const CALL_MODES: Readonly<Record<WritingMode, CallMode>> = {
 export const callModeOf = ({ draft: { mode } }: CallState): CallMode | null =>
   mode === 'decide' ? null : CALL_MODES[mode];
 
-function EditWriting({ state, tools, isOff, isTapped }: WritingProps): ReactNode {
+function EditWriting({ state, call, tools, isOff, isTapped }: WritingProps): ReactNode {
   const { draft, change, written, failure } = state;
   return (
     <>
       <CallForm
         isTried={failure !== null}
         tools={tools}
+        proposed={call}
         written={written}
         isReadOnly={isOff}
         onChange={(next) => change({ written: next })}

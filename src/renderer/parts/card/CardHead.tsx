@@ -40,7 +40,9 @@ function Wait({ since, deadlineFrom }: WaitProps): ReactNode {
         Waiting {formatDuration(Math.max(1000, now - since))}
       </strong>
       {deadline === null ? null : (
-        <span className={cx(deadline.isUrgent && styles.isUrgent)}>{deadline.text}</span>
+        <span className={cx((deadline.isUrgent || deadline.isExecuting) && styles.isUrgent)}>
+          {deadline.text}
+        </span>
       )}
     </>
   );
@@ -52,11 +54,11 @@ const DeadlineBar = ({ deadlineFrom }: { deadlineFrom: (now: number) => Deadline
 
 /** The bar that drains towards what happens at the deadline; thin, and for the eye alone, in a line of a list. */
 function TimeLeft({ deadline, isThin = false }: { deadline: Deadline; isThin?: boolean }): ReactNode {
-  const { left, isUrgent } = deadline;
+  const { left, isUrgent, isExecuting } = deadline;
   if (left === null) return null;
   return (
     <progress
-      className={cx(styles.bar, isThin && styles.thin, isUrgent && styles.isUrgentBar)}
+      className={cx(styles.bar, isThin && styles.thin, (isUrgent || isExecuting) && styles.isUrgentBar)}
       value={left}
       max={1}
       {...(isThin ? { 'aria-hidden': true } : { 'aria-label': 'Time left' })}

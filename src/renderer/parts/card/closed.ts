@@ -85,8 +85,8 @@ function decidedBy(decision: CallDecision, seat: string): Closed {
   if (type === 'expired') {
     const detail =
       decision.fallback === 'approve'
-        ? 'The call was made as proposed.'
-        : 'The agent was told that no one approved it.';
+        ? 'The call was executed as proposed, as was chosen for when nobody answers.'
+        : 'It was not executed. The agent was told that nobody approved it in time.';
     return { title: EXPIRED_REASONS.deadline, detail };
   }
   const who = actor.id === seat ? 'by you' : `by ${actor.id ?? actor.type}`;

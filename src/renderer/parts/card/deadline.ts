@@ -1,12 +1,15 @@
 // What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { hasDraft, type Fallback } from '../../../shared/events/lifecycle.ts';
+import { lengthText } from '../../../shared/lengthOfTime.ts';
 import { formatDuration } from '../../ui/time.ts';
 
 export type Deadline = {
   /** From 1 at the beginning down to 0; null without a deadline. */
   left: number | null;
   isUrgent: boolean;
+  /** At zero the call is executed although nobody approved it. */
+  isExecuting?: boolean;
   text: string;
 };
 
@@ -21,6 +24,8 @@ export const draftStateOf = ({
   draft !== null ? 'there' : failure === null && hasDraft(condition) ? 'coming' : 'none';
 
 const URGENT_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export function deadlineOf(
   item: { asked_at: number; deadline_at: number | null; fallback: Fallback },
@@ -51,9 +56,11 @@ export function heldDeadline(
 ): Deadline {
   if (deadline_at === null || fallback === null || fallback === 'wait')
     return { left: null, isUrgent: false, text: 'No deadline. The agent waits until someone decides.' };
-  const then =
-    fallback === 'approve' ? 'the call goes through unchanged' : 'the call is rejected automatically';
-  return until(deadline_at, since, now, then);
+  const isExecuting = fallback === 'approve';
+  const then = isExecuting
+    ? 'the call is EXECUTED unless somebody decides'
+    : 'the call is not executed, and the agent reads that nobody approved it in time';
+  return { ...until(deadline_at, since, now, then), isExecuting };
 }
 
 function until(deadline_at: number, since: number, now: number, then: string): Deadline {
@@ -61,6 +68,9 @@ function until(deadline_at: number, since: number, now: number, then: string): D
   return {
     left: deadline_at <= since ? 0 : Math.min(1, leftMs / (deadline_at - since)),
     isUrgent: leftMs <= URGENT_MS,
-    text: leftMs === 0 ? 'The deadline has passed.' : `In ${formatDuration(leftMs)} ${then}.`,
+    text:
+      leftMs === 0
+        ? 'The deadline has passed.'
+        : `In ${leftMs < DAY_MS ? formatDuration(leftMs) : lengthText(leftMs - (leftMs % HOUR_MS))} ${then}.`,
   };
 }

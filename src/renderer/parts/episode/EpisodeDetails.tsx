@@ -1,6 +1,7 @@
 // What an episode is, under its header when asked for: the whole task, who acts and may advise, seed, ids, lineage.
 import { Cable, EyeOff, FlaskConicalOff, KeyRound } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
+import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
@@ -11,6 +12,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { useClockValue } from '../../ui/clock.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
+import { ExecutesUndecided } from '../call/ExecutesUndecided.tsx';
 import { agentWord } from './episodeRowText.ts';
 import { CONDITION_LABELS, seatLabels, taskNameOf } from './facts.ts';
 import * as styles from './EpisodeDetails.module.css';
@@ -74,16 +76,23 @@ function Facts({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean 
         </Badge>
       )}
       <Tapped record={record} />
+      {executesUndecided(record) ? <ExecutesUndecided /> : null}
       <GroupLink group={started.group} />
       <SeatLabels record={record} />
     </div>
   );
 }
 
+/** Whether a call of it that waits is executed when nobody decides. */
+const executesUndecided = ({ tapped, started }: EpisodeRecord): boolean =>
+  tapped === null
+    ? started?.approval?.fallback === 'approve' && started.approval.deadline_ms !== null
+    : tapped.may_act && tapped.hold_fallback === 'approve';
+
 /** That a client plays it, what people may do to it, and what they and the wire left out. */
 function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }): ReactNode {
   if (tapped === null) return null;
-  const touched = turns.filter((turn) => turn.touched !== null).length;
+  const touched = turns.filter(isTouchedByPerson).length;
   return (
     <>
       <Badge tone="environment" icon={<Cable aria-hidden="true" />}>

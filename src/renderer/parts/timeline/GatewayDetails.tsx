@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react';
 import type { GatewayItem } from '../../../shared/episode/gatewayItem.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { lengthText } from '../../../shared/lengthOfTime.ts';
+import { ExecutesUndecided } from '../call/ExecutesUndecided.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
@@ -25,7 +27,11 @@ export function GatewayDetails({ item, record }: Props): ReactNode {
               'An episode a person changed',
               tapped.on_touch === 'mark' ? 'is marked' : 'ends with a server error',
             ],
-            ['Holds a frame for at most', `${String(tapped.hold_limit_ms / 1000)} s`],
+            ['A held call waits for at most', lengthText(tapped.hold_limit_ms)],
+            [
+              'A call that nobody decides',
+              tapped.hold_fallback === 'approve' ? <ExecutesUndecided key="executes" /> : 'is not executed',
+            ],
           ]}
         />
       );

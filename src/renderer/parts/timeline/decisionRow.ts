@@ -38,7 +38,7 @@ export function heldOutcome({ call }: Turn): TimelineRow['outcome'] {
     case 'cancelled':
       return { tone: 'plain', label: 'cancelled' };
     case 'expired':
-      return decision.fallback === 'reject' ? { tone: 'plain', label: 'not approved in time' } : null;
+      return decision.fallback === 'approve' ? null : { tone: 'plain', label: 'not approved in time' };
     default:
       return null;
   }
@@ -55,11 +55,15 @@ export function decisionRows(turn: Turn, step: TimelineRow): TimelineRow[] {
       role: decisionRole(decision),
       kind: 'decision',
       ...decisionRowText(decision),
+      outcome: isExecutedUndecided(decision) ? { tone: 'error', label: 'executed undecided' } : null,
       isHuman: isPerson,
       subject: { type: 'decision', turn },
     },
   ];
 }
+
+const isExecutedUndecided = (decision: CallDecision): boolean =>
+  decision.type === 'expired' && decision.fallback === 'approve';
 
 const decisionRole = ({ actor: { type } }: CallDecision): RowRole =>
   type === 'human' || type === 'scripted' ? type : 'system';
@@ -76,8 +80,10 @@ function decisionRowText(decision: CallDecision): Pick<TimelineRow, 'name' | 'de
       return { name: 'Result written by a person', detail: firstSentence(textHead(decision.text)) };
     case 'expired': {
       const then =
-        decision.fallback === 'approve' ? 'the call went through unchanged' : 'the call was not made';
-      return { name: 'No one decided in time', detail: then };
+        decision.fallback === 'approve'
+          ? 'executed all the same, as was chosen for when nobody answers'
+          : 'the call was not made';
+      return { name: 'Nobody approved this in time', detail: then };
     }
     case 'cancelled':
       return { name: 'Held call cancelled', detail: oneLine(decision.reason) };

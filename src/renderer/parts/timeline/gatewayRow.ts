@@ -22,6 +22,7 @@ const TOUCHES: Readonly<Record<Touch, string>> = {
   edited: 'replaced by another call',
   answered: 'a person gave the result',
   rejected: 'the call was rejected',
+  expired: 'nobody approved the call in time, and it was not made',
   set_aside: 'replaced by a person’s own call',
   stopped: 'the episode was stopped',
   taken_over: 'a person made the call',
@@ -52,14 +53,16 @@ export function gatewayText({ tapped }: EpisodeRecord, item: GatewayItem): Gatew
         detail: `${String(item.frames)} frames went through · ${oneLine(item.reason)}`,
         outcome: { tone: 'error', label: 'gap' },
       };
-    case 'touched':
+    case 'touched': {
+      const isPerson = item.touch !== 'expired';
       return {
-        role: 'human',
+        role: isPerson ? 'human' : 'system',
         kind: 'touched',
-        name: `Turn ${String(item.turn)} changed by a person`,
+        name: `Turn ${String(item.turn)} ${isPerson ? 'changed by a person' : 'not approved in time'}`,
         detail: TOUCHES[item.touch],
-        isHuman: true,
+        isHuman: isPerson,
       };
+    }
     case 'leaked':
       return {
         role: 'agent',

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
 import { useDesk, useSession } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -55,6 +56,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
           line={status.environments.find((one) => one.environment === chosen?.environment) ?? null}
           unit="episode"
         >
+            <ExecutingKeys environment={chosen?.environment ?? null} />
           {keys.keys.length < 2 ? null : (
             <Field label="In front of">
               <Select
@@ -115,6 +117,22 @@ function RolloutName({ reach, secrets }: { reach: Reach; secrets: readonly strin
       </p>
       <SnippetCard snippet={rolloutSnippet(reach)} secrets={secrets} />
     </section>
+  );
+}
+
+/** Keys to this environment by which a call that nobody decides is executed. */
+function ExecutingKeys({ environment }: { environment: string | null }): ReactNode {
+  const { value } = useAsk('keys.list', {});
+  const executing = (value?.keys ?? []).filter(
+    (key) => key.environment === environment && key.revoked_at === null && key.hold_fallback === 'approve',
+  );
+  if (environment === null || executing.length === 0) return null;
+  const names = executing.map(({ name }) => `“${name}”`).join(', ');
+  return (
+    <p className={styles.what} role="alert">
+      <ExecutesUndecided />{' '}
+      {executing.length === 1 ? `The key ${names} says so.` : `The keys ${names} say so.`}
+    </p>
   );
 }
 

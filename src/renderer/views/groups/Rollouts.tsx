@@ -96,7 +96,7 @@ function Numbers({ summary }: { summary: GroupSummary }): ReactNode {
           value={rewardText(mean)}
         />
         <RolloutFact name="Lowest to highest" value={`${rewardText(min)} to ${rewardText(max)}`} />
-        {touched === 0 ? null : <RolloutFact name="Changed by people" value={String(touched)} />}
+        {touched === 0 ? null : <RolloutFact name="With changed turns" value={String(touched)} />}
       </dl>
       {isFlat ? (
         <p className={styles.quiet}>

@@ -107,6 +107,9 @@ function Deadline({ held }: { held: HoldItem | null }): ReactNode {
   const now = useNow();
   const deadline = held === null || held.deadline_at === null ? null : heldDeadline(held, now);
   return deadline === null ? null : (
-    <strong className={cx(deadline.isUrgent && styles.urgent)}> {deadline.text}</strong>
+    <strong className={cx((deadline.isUrgent || deadline.isExecuting) && styles.urgent)}>
+      {' '}
+      {deadline.text}
+    </strong>
   );
 }

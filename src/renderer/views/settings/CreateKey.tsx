@@ -1,7 +1,10 @@
 // The form that makes a key.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { Scope } from '../../../shared/contract/gateway.ts';
+import { HOLD_DEFAULTS, HOLD_LIMIT_MIN_MS, Scope } from '../../../shared/contract/gateway.ts';
+import type { HoldFallback } from '../../../shared/events/gateway.ts';
+import { lengthText, readLength } from '../../../shared/lengthOfTime.ts';
+import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -26,17 +29,26 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
   const [environment, setEnvironment] = useState(environments[0]?.id ?? '');
   const [perMinute, setPerMinute] = useState('');
   const [atOnce, setAtOnce] = useState('');
+  const [wait, setWait] = useState(lengthText(HOLD_DEFAULTS.hold_limit_ms));
+  const [fallback, setFallback] = useState<HoldFallback>(HOLD_DEFAULTS.hold_fallback);
+  const hold = holdOf(wait, fallback);
+  const isTap = scopes.includes('tap');
   const [minuteLimit, onceLimit] = [wholeIn(perMinute), wholeIn(atOnce)];
   const isReady =
-    name.trim() !== '' && scopes.length > 0 && minuteLimit !== undefined && onceLimit !== undefined;
+    name.trim() !== '' &&
+    scopes.length > 0 &&
+    minuteLimit !== undefined &&
+    onceLimit !== undefined &&
+    (!isTap || hold !== null);
 
   const { isBusy, failure, run } = useAct(async () => {
     const { key, secret } = await call('keys.create', {
       name: name.trim(),
       scopes: [...scopes],
-      environment: scopes.includes('tap') ? environment : null,
+      environment: isTap ? environment : null,
       per_minute: minuteLimit ?? null,
       at_once: onceLimit ?? null,
+      ...(isTap ? hold : {}),
     });
     setName('');
     onMade({ name: key.name, secret, opensConsole: key.scopes.includes('console') });
@@ -70,14 +82,17 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
           </label>
         ))}
       </fieldset>
-      {scopes.includes('tap') ? (
-        <Field label="In front of">
-          <Select
-            value={environment}
-            options={environments.map((one) => ({ value: one.id, label: one.name }))}
-            onChoose={setEnvironment}
-          />
-        </Field>
+      {isTap ? (
+        <>
+          <Field label="In front of">
+            <Select
+              value={environment}
+              options={environments.map((one) => ({ value: one.id, label: one.name }))}
+              onChoose={setEnvironment}
+            />
+          </Field>
+          <HeldCalls wait={wait} setWait={setWait} fallback={fallback} setFallback={setFallback} />
+        </>
       ) : null}
       <div className={styles.limits}>
         <Field label="Requests a minute" error={minuteLimit === undefined ? NOT_WHOLE : null}>
@@ -104,5 +119,50 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
       </div>
       {failure === null ? null : <ErrorNote title="Could not create it" failure={failure} />}
     </form>
+  );
+}
+
+/** Null for a wait that is no length of time, or too short for anybody to decide in. */
+function holdOf(wait: string, hold_fallback: HoldFallback) {
+  const hold_limit_ms = readLength(wait);
+  return hold_limit_ms === null || hold_limit_ms < HOLD_LIMIT_MIN_MS
+    ? null
+    : { hold_limit_ms, hold_fallback };
+}
+
+const FALLBACKS = [
+  { value: 'reject', label: 'It is not executed' },
+  { value: 'approve', label: 'It is executed' },
+] as const;
+
+type HeldCallsProps = {
+  wait: string;
+  setWait: (wait: string) => void;
+  fallback: HoldFallback;
+  setFallback: (fallback: HoldFallback) => void;
+};
+
+/** How long a call that comes by the key may wait for a person, and what becomes of it when nobody decides. */
+function HeldCalls({ wait, setWait, fallback, setFallback }: HeldCallsProps): ReactNode {
+  return (
+    <>
+      <div className={styles.limits}>
+        <Field
+          label="A held call waits for"
+          help="A standard client gives up after 60 seconds; wait longer only where yours does."
+          error={holdOf(wait, fallback) === null ? 'A length of time, such as 50 seconds or 3 days.' : null}
+        >
+          <Input value={wait} onChange={({ target }) => setWait(target.value)} />
+        </Field>
+        <Field label="When nobody decides">
+          <Select value={fallback} options={FALLBACKS} onChoose={setFallback} />
+        </Field>
+      </div>
+      {fallback === 'approve' ? (
+        <p>
+          <ExecutesUndecided />
+        </p>
+      ) : null}
+    </>
   );
 }

@@ -64,17 +64,10 @@ function Fields({ value, save }: { value: GatewaySettings; save: Save }): ReactN
         </Field>
       ))}
       <SettingNumberField
-        label="Seconds a held call may wait"
-        hint="A standard client gives up after 60 seconds; stay below that."
-        value={value.hold_limit_ms / 1000}
-        max={3600}
-        onSave={(seconds) => save({ hold_limit_ms: Math.round((seconds ?? 50) * 1000) })}
-      />
-      <SettingNumberField
         label="Seconds a client’s question may wait"
         hint="How long a person has before the option above applies."
         value={value.ask_deadline_ms / 1000}
-        max={3600}
+        max={Number.MAX_SAFE_INTEGER / 1000}
         onSave={(seconds) => save({ ask_deadline_ms: Math.round((seconds ?? 300) * 1000) })}
       />
       <SettingNumberField

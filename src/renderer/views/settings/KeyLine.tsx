@@ -1,6 +1,8 @@
 // One key in the list: what it opens, its limits, how it was used, and taking it back.
 import { useState, type ReactNode } from 'react';
 import type { KeyRow } from '../../../shared/contract/gateway.ts';
+import { lengthText } from '../../../shared/lengthOfTime.ts';
+import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -20,12 +22,14 @@ export function GatewayKeyLine({ row, environment, onRevoke }: KeyLineProps): Re
           <Badge key={scope}>{SCOPE_LABELS[scope]}</Badge>
         ))}
         {environment === null ? null : <span className={styles.quiet}>to {environment}</span>}
+        {row.scopes.includes('tap') && row.hold_fallback === 'approve' ? <ExecutesUndecided /> : null}
         <span className={section.gap} />
         {row.revoked_at === null ? <Revoke row={row} onRevoke={onRevoke} /> : null}
       </div>
       <p className={styles.quiet}>
         <KeyUsage row={row} />
         {limits === '' ? null : ` · ${limits}`}
+        {row.scopes.includes('tap') ? ` · held calls wait ${lengthText(row.hold_limit_ms)}` : null}
         {row.limited === 0 ? null : ` · refused ${String(row.limited)} times for its limits`}
       </p>
     </li>

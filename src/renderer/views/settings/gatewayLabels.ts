@@ -87,15 +87,6 @@ export const GATEWAY_CHOICES = [
     ],
   }),
   choice({
-    name: 'hold_fallback',
-    label: 'When a held call times out',
-    hint: 'What a tapped agent gets if no one decided in time.',
-    options: [
-      { value: 'approve', label: 'Call goes through', set: 'approve' },
-      { value: 'reject', label: 'Call is refused', set: 'reject' },
-    ],
-  }),
-  choice({
     name: 'reserved_tools',
     label: '“verify” and “done” from a client',
     hint: 'A client’s agent and its orchestrator look the same, so both are allowed unless you refuse them.',

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
+import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
@@ -37,7 +38,7 @@ export const MORE_FIELDS: ReadonlySet<string> = new Set([
   ...FIELDS.map(({ name }) => name),
   'reset',
   'rules',
-  'approvalS',
+  'approvalAfter',
 ]);
 
 export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
@@ -153,8 +154,8 @@ const EFFECT_CHOICES = [
 
 const FALLBACK_CHOICES = [
   { value: 'wait', label: 'Keep waiting' },
-  { value: 'approve', label: 'Let the call through' },
-  { value: 'reject', label: 'Reject the call' },
+  { value: 'reject', label: 'Do not execute the call' },
+  { value: 'approve', label: 'Execute the call' },
 ] as const;
 
 /** Which calls need a person, and what happens when nobody decides in time. */
@@ -172,16 +173,24 @@ function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
             />
           </Field>
           {choice.approvalFallback === 'wait' ? null : (
-            <Field label="after, in seconds" error={problems.approvalS ?? null}>
+            <Field
+              label="after"
+              hint="Such as 50 seconds, 2 hours or 3 days."
+              error={problems.approvalAfter ?? null}
+            >
               <Input
-                inputMode="numeric"
-                value={choice.approvalS}
-                onChange={({ target }) => onChange({ approvalS: target.value })}
+                value={choice.approvalAfter}
+                onChange={({ target }) => onChange({ approvalAfter: target.value })}
               />
             </Field>
           )}
         </div>
       )}
+      {choice.rules.length > 0 && choice.approvalFallback === 'approve' ? (
+        <p>
+          <ExecutesUndecided />
+        </p>
+      ) : null}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { StartEpisode } from '../../../shared/contract/areas.ts';
 import { Condition, Fallback, mayAsk, ParallelCalls } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
+import { readLength } from '../../../shared/lengthOfTime.ts';
 import { worldName } from '../../../shared/worldNames.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 
@@ -35,7 +36,8 @@ const KeptChoice = z.strictObject({
   reset: z.string(),
   /** Which calls wait for a person, for how long, and what happens then. */
   rules: z.array(ApprovalRule).default([]),
-  approvalS: z.string().default('120'),
+  /** A length of time. */
+  approvalAfter: z.string().default('2 minutes'),
   approvalFallback: CallFallback.default('wait'),
   /** Which asks come before a person; each empty for no limit. */
   sharePercent: z.string().default(''),
@@ -81,7 +83,7 @@ export const DEFAULT_CHOICE: StartChoice = {
   maxCost: '',
   reset: '',
   rules: [],
-  approvalS: '120',
+  approvalAfter: '2 minutes',
   approvalFallback: 'wait',
   sharePercent: '',
   capacity: '',
@@ -142,7 +144,7 @@ export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartPr
     problems.policy = 'No model is set for the agent.';
   whole('task', 0, Number.MAX_SAFE_INTEGER, true);
   if (choice.scenario !== '' && choice.task.trim() === '') problems.task = 'Choose a task.';
-  if (isHuman(choice.condition) && choice.fallback !== 'wait') whole('deadlineS', 1, 86_400);
+  if (isHuman(choice.condition) && choice.fallback !== 'wait') whole('deadlineS', 1, Number.MAX_SAFE_INTEGER);
   whole('repeats', 1, 64);
   whole('seed', 0, Number.MAX_SAFE_INTEGER);
   whole('turns', 1, 10_000, true);
@@ -160,7 +162,9 @@ export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartPr
   if (choice.confidence === 'desk' || choice.confidence === 'advisor') whole('confidencePercent', 1, 100);
   if (choice.confidence === 'advisor' && !mayAsk(choice.condition))
     problems.confidence = 'Nobody advises in this condition: choose another, or the desk.';
-  if (choice.rules.length > 0 && choice.approvalFallback !== 'wait') whole('approvalS', 1, 86_400);
+  const mayExpire = choice.rules.length > 0 && choice.approvalFallback !== 'wait';
+  if (mayExpire && readLength(choice.approvalAfter) === null)
+    problems.approvalAfter = 'A length of time, such as 50 seconds, 2 hours or 3 days.';
   const fault = choice.rules.map(ruleProblem).find((problem) => problem !== null);
   if (fault !== undefined) problems.rules = fault;
   if (resetOf(choice.reset) === null) problems.reset = 'A JSON object, such as {"verifier_mode":"code"}.';
@@ -239,10 +243,10 @@ function confidenceOf({ confidence, confidencePercent }: StartChoice): Pick<Star
 const approvalChoice = ({
   rules,
   approvalFallback: fallback,
-  approvalS,
+  approvalAfter,
 }: StartChoice): StartEpisode['approval'] => ({
   rules,
-  deadline_ms: fallback === 'wait' ? null : Number(approvalS) * 1000,
+  deadline_ms: fallback === 'wait' ? null : readLength(approvalAfter),
   fallback,
 });
 

@@ -70,6 +70,18 @@ describe('a held call that can no longer be decided', () => {
       left: 0.5,
       isUrgent: false,
     });
-    expect(heldDeadline({ ...item, fallback: 'reject' }, 90_000).text).toMatch(/rejected automatically/);
+  });
+
+  it('says what happens at zero: nothing is executed, unless somebody chose so, which is red from the start', () => {
+    const item = { since: 0, deadline_at: 3 * 86_400_000, fallback: 'reject' as const };
+
+    expect(heldDeadline(item, 0)).toMatchObject({
+      isExecuting: false,
+      text: 'In 3 days the call is not executed, and the agent reads that nobody approved it in time.',
+    });
+    expect(heldDeadline({ ...item, fallback: 'approve' }, 0)).toMatchObject({
+      isExecuting: true,
+      text: 'In 3 days the call is EXECUTED unless somebody decides.',
+    });
   });
 });

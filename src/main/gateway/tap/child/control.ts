@@ -28,8 +28,6 @@ export type TapControl = {
 const QUIET: TapRules = {
   may_act: false,
   on_touch: 'mark',
-  hold_limit_ms: 50_000,
-  hold_fallback: 'approve',
   reserved_tools: 'pass',
   note_in_result: false,
 };

@@ -1,4 +1,6 @@
-// Requests that wait for a person: each goes on by main's word or, before the client gives up, by itself.
+// Requests that wait for a person: main's word decides each; without one it is refused before the client gives up, or
+// goes on where the owner of its key chose that.
+import { startTimer } from '../../../../shared/longTimer.ts';
 import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkProtocol.ts';
 import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
 import { extrasOf, finishPlay, keepRecord, keepAction, type TapPlayer, type TapShared } from './player.ts';
@@ -17,10 +19,13 @@ type Request = {
 };
 
 export type Holds = {
-  hold(request: Request): void;
+  /** Returns the number that it waits under. */
+  hold(request: Request): number;
   decide(ask: number, verdict: HeldVerdict): void;
   /** Answers what this player has waiting as stopped. */
   drop(player: TapPlayer): void;
+  /** The client has left the request: it never goes on. Whether it still waited. */
+  leave(ask: number): boolean;
   /** The player is gone: nothing of it goes on. */
   forget(player: TapPlayer): void;
   /** Requests that wait now. */
@@ -28,43 +33,55 @@ export type Holds = {
   close(): void;
 };
 
-/** Released this much before the limit, however late main's own word is. */
+/** Decided this much before the limit, however late main's own word is. */
 const MARGIN_MS = 100;
 
+/** What an agent reads whose call nobody decided. */
+const NOBODY_APPROVED = 'nobody approved this in time';
+const EPISODE_OVER = 'the episode is over';
+
 export function createHolds(shared: TapShared): Holds {
-  const waiting = new Map<number, { request: Request; timer: NodeJS.Timeout }>();
+  type Waiting = { request: Request; episode: string | null; at: number; stopTimer: () => void };
+  const waiting = new Map<number, Waiting>();
   const release = (ask: number): Request | null => {
     const held = waiting.get(ask);
     if (held === undefined) return null;
-    clearTimeout(held.timer);
+    held.stopTimer();
     waiting.delete(ask);
     return held.request;
   };
-  const expire = (ask: number): void => {
+  /** A request whose episode is over goes nowhere any more. */
+  const releaseLive = (ask: number): Request | null => {
+    const episode = waiting.get(ask)?.episode ?? null;
     const request = release(ask);
+    if (request === null || episode === request.player.episode) return request;
+    request.answer(stoppedFor(request, EPISODE_OVER), ask);
+    return null;
+  };
+  const expire = (ask: number): void => {
+    const request = releaseLive(ask);
     if (request === null) return;
-    if (shared.rules().hold_fallback === 'approve') {
+    if (request.player.key.hold_fallback === 'approve') {
       keepAction(shared, request.player, ask, { did: 'passed', by: 'deadline' });
       return request.go(request.frame, ask);
     }
-    fabricate(
-      shared,
-      request,
-      ask,
-      { text: 'nobody approved it in time', isError: true, did: 'rejected' },
-      'deadline',
-    );
+    keepAction(shared, request.player, ask, { did: 'expired', by: 'deadline' });
+    answerFor(request, ask, { text: NOBODY_APPROVED, isError: true });
   };
   return {
     hold: (request) => {
       const kind = request.channel === 'ws' ? RecordKind.request : RecordKind.rpcRequest;
-      const ask = keepRecord(shared, request.player, kind, request.frame, { flags: HELD_FLAG });
-      const timer = setTimeout(() => expire(ask), Math.max(0, shared.rules().hold_limit_ms - MARGIN_MS));
-      waiting.set(ask, { request, timer });
+      const at = shared.clock();
+      const ask = keepRecord(shared, request.player, kind, request.frame, { flags: HELD_FLAG, at });
+      const limit = Math.max(0, request.player.key.hold_limit_ms - MARGIN_MS);
+      const { episode } = request.player;
+      waiting.set(ask, { request, episode, at, stopTimer: startTimer(limit, () => expire(ask)) });
       shared.outbox.flush();
+      return ask;
     },
     decide: (ask, verdict) => {
-      const request = release(ask);
+      if (verdict.do === 'expire') return expire(ask);
+      const request = releaseLive(ask);
       if (request !== null) carryOut(shared, request, ask, verdict);
     },
     drop: (player) => {
@@ -75,15 +92,25 @@ export function createHolds(shared: TapShared): Holds {
         request.answer(stoppedFor(request, player.stopped ?? ''), ask);
       }
     },
+    leave: (ask) => {
+      const request = release(ask);
+      if (request !== null) keepAction(shared, request.player, ask, { did: 'left' });
+      return request !== null;
+    },
     forget: (player) => {
-      for (const [ask, { request }] of waiting) if (request.player === player) release(ask);
+      for (const [ask, { request }] of waiting) {
+        if (request.player !== player) continue;
+        release(ask);
+        // Its HTTP request is one of its own, and still waits for an answer.
+        if (request.channel === 'rpc') request.answer(stoppedFor(request, EPISODE_OVER), ask);
+      }
     },
     open: () =>
-      [...waiting].flatMap(([ask, { request }]) =>
-        request.player.episode === null ? [] : [{ ask, episode: request.player.episode }],
+      [...waiting].flatMap(([ask, { request, episode, at }]) =>
+        episode === null || episode !== request.player.episode ? [] : [{ ask, episode, at }],
       ),
     close: () => {
-      for (const { timer } of waiting.values()) clearTimeout(timer);
+      for (const { stopTimer } of waiting.values()) stopTimer();
       waiting.clear();
     },
   };
@@ -92,7 +119,12 @@ export function createHolds(shared: TapShared): Holds {
 const stoppedFor = ({ channel, player, id, frame }: Request, reason: string): Buffer =>
   stoppedReply(channel, reason, { extras: extrasOf(player), id, frame });
 
-function carryOut(shared: TapShared, request: Request, ask: number, verdict: HeldVerdict): void {
+function carryOut(
+  shared: TapShared,
+  request: Request,
+  ask: number,
+  verdict: Exclude<HeldVerdict, { do: 'expire' }>,
+): void {
   const { player } = request;
   if (verdict.do === 'pass') {
     keepAction(shared, player, ask, { did: 'passed', by: 'person' });
@@ -115,7 +147,8 @@ function carryOut(shared: TapShared, request: Request, ask: number, verdict: Hel
     verdict.do === 'answer'
       ? { text: verdict.text, isError: verdict.is_error, did: 'answered' as const }
       : { text: verdict.reason, isError: true, did: 'rejected' as const };
-  fabricate(shared, request, ask, said, 'person');
+  keepAction(shared, player, ask, { did: said.did, by: 'person' });
+  answerFor(request, ask, said);
 }
 
 /** A changed turn ends the episode, where that was chosen: the label makes rollouts leave it out. */
@@ -128,15 +161,12 @@ function discard(shared: TapShared, request: Request, ask: number): void {
   finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
 }
 
-function fabricate(
-  shared: TapShared,
-  request: Request,
+/** Answers in the environment's place. */
+function answerFor(
+  { player, channel, call, id, answer }: Request,
   ask: number,
-  { text, isError, did }: { text: string; isError: boolean; did: 'answered' | 'rejected' },
-  by: 'person' | 'deadline',
+  { text, isError }: { text: string; isError: boolean },
 ): void {
-  const { player, channel, call, id } = request;
-  keepAction(shared, player, ask, { did, by });
   const reply = ownReply(channel, call.type === 'action' ? 'actions' : player.dialect, {
     tool: call.type === 'action' ? '' : call.tool,
     text,
@@ -144,5 +174,5 @@ function fabricate(
     extras: extrasOf({ ...player, notes: [] }),
     id,
   });
-  request.answer(reply, ask);
+  answer(reply, ask);
 }

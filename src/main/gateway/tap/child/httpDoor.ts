@@ -65,10 +65,8 @@ export async function answerTap(
     if (path !== '/mcp') return writeAnswer(outgoing, detail(404, 'Not Found'));
     if (incoming.method !== 'POST') return writeAnswer(outgoing, detail(405, 'Method Not Allowed'));
     const body = await readBody(incoming, TAP_BODY_MAX);
-    writeAnswer(
-      outgoing,
-      await answerTapRpc(parts, { key, rollout }, body, incoming.headers['user-agent'] ?? null),
-    );
+    const client = { userAgent: incoming.headers['user-agent'] ?? null, outgoing };
+    writeAnswer(outgoing, await answerTapRpc(parts, { key, rollout }, body, client));
   } catch (thrown) {
     const isTooBig = thrown instanceof RangeError;
     const why = thrown instanceof Error ? thrown.message : String(thrown);
@@ -89,7 +87,7 @@ async function answerTapRpc(
   parts: HttpDoorDependencies,
   client: RpcClient,
   body: Buffer,
-  userAgent: string | null,
+  { userAgent, outgoing }: { userAgent: string | null; outgoing: ServerResponse },
 ): Promise<UpstreamAnswer> {
   const { key } = client;
   const rpc = readRpcFrame(body);
@@ -101,7 +99,7 @@ async function answerTapRpc(
   if (!rpc.method.startsWith('tools/')) return askUpstream(key, 'POST', '/mcp', body);
   const delayMs = parts.rates.step(key);
   if (delayMs > 0) await wait(delayMs);
-  return stepByRpc(parts, key, body, player, rpc);
+  return stepByRpc(parts, key, body, { player, rpc, outgoing });
 }
 
 async function create(
@@ -119,7 +117,7 @@ async function create(
 }
 
 async function closeSession(
-  { shared, sessions }: HttpDoorDependencies,
+  { shared, sessions, holds }: HttpDoorDependencies,
   key: TapLinkKey,
   body: Buffer,
   player: TapPlayer,
@@ -128,6 +126,7 @@ async function closeSession(
   const answered = await askUpstream(key, 'POST', '/mcp', body);
   if (rpcResult(answered.body)['closed'] === true) {
     sessions.delete(session);
+    holds.forget(player);
     finishPlay(shared, player, { by: 'client', code: 1000, reason: 'the session was closed' });
   }
   return answered;
@@ -140,8 +139,7 @@ async function stepByRpc(
   { shared, holds }: HttpDoorDependencies,
   key: TapLinkKey,
   body: Buffer,
-  player: TapPlayer,
-  rpc: RpcFrame,
+  { player, rpc, outgoing }: { player: TapPlayer; rpc: RpcFrame; outgoing: ServerResponse },
 ): Promise<UpstreamAnswer> {
   if (player.stopped !== null)
     return local(stoppedReply('rpc', player.stopped, { extras: extrasOf(player), id: rpc.id, frame: body }));
@@ -159,7 +157,7 @@ async function stepByRpc(
   const isHost = call.type === 'call' && (call.tool === 'verify' || call.tool === 'done');
   const passed =
     player.isArmed && call.type === 'call' && !isHost
-      ? await holdUntilDecided(holds, { player, channel: 'rpc', frame: body, call, id: rpc.id })
+      ? await holdUntilDecided(holds, { player, channel: 'rpc', frame: body, call, id: rpc.id }, outgoing)
       : { frame: body, seq: keepRecord(shared, player, RecordKind.rpcRequest, body), reply: null };
   const answered =
     passed.reply === null ? await askUpstream(key, 'POST', '/mcp', passed.frame) : local(passed.reply);
@@ -177,14 +175,21 @@ async function stepByRpc(
 
 type DecidedRequest = { frame: Buffer; seq: number; reply: Buffer | null };
 
+/** Rejects where the client leaves first: its call is not made then. */
 const holdUntilDecided = (
   holds: Holds,
   request: Omit<Parameters<Holds['hold']>[0], 'go' | 'answer'>,
+  outgoing: ServerResponse,
 ): Promise<DecidedRequest> =>
-  new Promise((resolve) => {
-    holds.hold({
+  new Promise((resolve, reject) => {
+    const ask = holds.hold({
       ...request,
       go: (frame, seq) => resolve({ frame, seq, reply: null }),
       answer: (reply, seq) => resolve({ frame: request.frame, seq, reply }),
     });
+    const left = (): void => {
+      if (holds.leave(ask)) reject(new Error('the client left before its call was decided'));
+    };
+    if (outgoing.destroyed) left();
+    else outgoing.once('close', left);
   });

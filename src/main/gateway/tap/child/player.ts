@@ -80,7 +80,8 @@ export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning
   Object.assign(player, { episode, isArmed: false, stopped: null, touched: [], notes: [] });
   player.cover = coverOf(player, []);
   shared.playing.set(episode, player);
-  const { may_act, on_touch, hold_limit_ms } = rules();
+  const { may_act, on_touch } = rules();
+  const { hold_limit_ms, hold_fallback } = player.key;
   const began: Began = {
     key: player.key.name,
     ...(player.key.id === undefined ? {} : { key_id: player.key.id }),
@@ -92,6 +93,7 @@ export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning
     may_act,
     on_touch,
     hold_limit_ms,
+    hold_fallback,
   };
   outbox.add(RecordKind.began, { episode, at: clock() }, Buffer.from(JSON.stringify(began)));
 }
@@ -116,12 +118,17 @@ export function keepRecord(
   { episode, cover }: TapPlayer,
   kind: RecordKind,
   frame: Buffer,
-  { ref = 0, flags = 0, request = null }: { ref?: number; flags?: number; request?: Buffer | null } = {},
+  {
+    ref = 0,
+    flags = 0,
+    request = null,
+    at = clock(),
+  }: { ref?: number; flags?: number; request?: Buffer | null; at?: number } = {},
 ): number {
   if (episode === null) return 0;
   const clean = recordedFrame(frame, cover);
   const lead = request === null ? null : recordedFrame(request, cover);
-  return outbox.add(kind, { episode, at: clock(), ref, flags }, clean, lead);
+  return outbox.add(kind, { episode, at, ref, flags }, clean, lead);
 }
 
 /** Keeps what the tap itself did. */
