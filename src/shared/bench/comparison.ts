@@ -47,12 +47,8 @@ export function compareMeans(
 ): Compared {
   const differences = taskDifferences(tasks, pair, valueOf);
   if (differences.length === 0) return NOTHING;
-  const seed = `${String(plan.order_seed)} ${pair.first} ${pair.second} ${outcome}`;
-  const { p, method } = signFlip(differences, seed);
-  const found = signFlipInterval(
-    differences.map((sum) => ({ sum, count: 1 })),
-    seed,
-  );
+  const { p, method } = signFlip(differences);
+  const found = signFlipInterval(differences.map((sum) => ({ sum, count: 1 })));
   const interval = found === null ? null : withinLimits(reachingZero(found, p), isShare);
   return {
     tasks: differences.length,
