@@ -1,6 +1,7 @@
 // Waiting at the desk for one outcome: a decision in the log, a deadline, a stop, or the desk closing.
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { isClosing } from '../../shared/episode/restarts.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { deadlineName, type Deadlines } from './deadlines.ts';
 
@@ -29,7 +30,7 @@ type Wait<T> = {
   signal: AbortSignal;
 };
 
-/** Resolves with the outcome. Rejects with `closed` when the desk closes. */
+/** Resolves with the outcome. Rejects with `closed` when Interject or the desk closes: it waits on after the next start. */
 export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
   const { log, waiting } = edges;
   const { stream, look, signal } = wait;
@@ -60,6 +61,7 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
     // It may be restated while it is armed.
     armed.changed();
     const abort = (): void => {
+      if (isClosing(signal)) return shut();
       try {
         wait.cancel(reasonOf(signal));
       } catch (thrown) {

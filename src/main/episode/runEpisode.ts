@@ -2,6 +2,7 @@
 import { keepUsedTime } from './usedTime.ts';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { closing, isClosing } from '../../shared/episode/restarts.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
@@ -53,7 +54,10 @@ type RunEpisodeDependencies = OpeningDependencies & {
 
 type TimedDependencies = RunEpisodeDependencies & { time: EpisodeTime };
 
-/** Runs one episode from `episode.started` to `episode.ended`. Rejects only when the log itself cannot be written. */
+/**
+ * Runs one episode from `episode.started` to `episode.ended`, or until Interject is closed, which leaves it open. Rejects
+ * only when the log itself cannot be written.
+ */
 export const createRunEpisode =
   (parts: RunEpisodeDependencies): RunEpisode =>
   async (id, spec, stop, pickUp = null) => {
@@ -78,7 +82,8 @@ export const createRunEpisode =
         stage.session.close();
       }
     } catch (thrown) {
-      if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
+      if (isClosing(stop)) breakOff(log, id, { ranUntil: parts.clock(), reason: closing().message });
+      else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else
         log.append(id, SYSTEM, { ...endedWithoutVerdict('limit', null), ...hungEnding(log, id, spec, time) });

@@ -2,6 +2,7 @@
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { closing } from '../../shared/episode/restarts.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { PickUp } from './beginEpisode.ts';
 import { createLateEndings, type LateEndings } from './lateEndings.ts';
@@ -23,7 +24,7 @@ export type Supervisor = {
   /** Ends one that was not begun, or must not go on, without a word in the log where that takes none. */
   abandon(id: string): void;
   running(): number;
-  /** Stops everything and waits until every log is complete. */
+  /** Stops everything, or leaves it open for the next start, and waits until nothing is written any more. */
   close(): Promise<void>;
 };
 
@@ -42,9 +43,12 @@ type SupervisorDependencies = {
   log: EventLog;
   runEpisode: RunEpisode;
   newId: () => string;
+  clock: () => number;
   /** What the log of such an episode begins with. */
   openingOf: (spec: RunSpec) => LogEntry[];
   places: number;
+  /** Closing leaves episodes open: after the next start a person says whether they go on. Else it ends them. */
+  leavesOpen: boolean;
   /** Many that are started together begin one after another. */
   turn?: (() => Promise<void>) | undefined;
 };
@@ -164,17 +168,22 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
     },
     running: () => live.size,
     close: () => {
+      if (parts.leavesOpen) line.leaveOpen(parts.clock());
       line.tryLeave([...live.keys()]);
-      return stopAll(log, live);
+      return stopAll(log, live, parts.leavesOpen);
     },
   };
 }
 
-async function stopAll(log: EventLog, live: ReadonlyMap<string, LiveEpisode>): Promise<void> {
+async function stopAll(
+  log: EventLog,
+  live: ReadonlyMap<string, LiveEpisode>,
+  leavesOpen: boolean,
+): Promise<void> {
   for (const [id, { stop }] of live) {
     if (stop.signal.aborted) continue;
-    if (log.record(id).n > 0) noteClosing(log, id);
-    stop.abort();
+    if (!leavesOpen && log.record(id).n > 0) noteClosing(log, id);
+    stop.abort(leavesOpen ? closing() : undefined);
   }
   await Promise.all([...live.values()].map(({ ended }) => ended));
 }
