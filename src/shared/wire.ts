@@ -47,6 +47,8 @@ export const SERVER_FRAME_MAX = 16 * 1024 * 1024;
  * episode for some 40 ms a MB, so that upstream's 100 MiB would stop them for seconds.
  */
 export const ANSWER_MAX = 8 * 1024 * 1024;
+/** What is read of one frame, as upstream's client does. A larger one ends the connection: it would fill the memory. */
+export const FRAME_MAX = 100 * 1024 * 1024;
 /** The list of a thousand scenarios with their tasks, which is read once and not stored. */
 export const LISTING_MAX = 32 * 1024 * 1024;
 

@@ -106,7 +106,7 @@ describeConsole('a server that dies while an environment of another owner plays'
     await app.restart();
     const page = await app.open();
 
-    await page.getByRole('heading', { name: '1 episode broke off at the restart' }).waitFor();
+    await page.getByRole('heading', { name: '1 episode was stopped when Interject closed' }).waitFor();
     await shootSchemes(page, 'broke-off');
     await page.keyboard.press('Shift+U');
     await page.getByRole('heading', { name: 'Was this call carried out?' }).waitFor();

@@ -101,7 +101,7 @@ describe('episodes that wait for a place', () => {
     expect(outcomes(third, ids)).toEqual(ids.map(() => 'done'));
   });
 
-  it('leave nothing behind and no word in the log when they are stopped, given up or closed away', async () => {
+  it('leave no word in the log when they are stopped or given up, and wait for a person’s when closed away', async () => {
     const product = await open();
     const [one = '', two = '', three = '', four = '', five = ''] = await start(product, 5);
     await product.as(ME)('episode.stop', { episode: three, reason: null });
@@ -116,8 +116,12 @@ describe('episodes that wait for a place', () => {
       true,
       false,
       false,
-      false,
+      true,
     ]);
+    expect(product.log.record(five)).toMatchObject({
+      ended: null,
+      brokeOff: { reason: 'Interject was closed' },
+    });
   });
 
   it('are not kept where whoever started them starts them once more: a bench, a lift, a named run', async () => {
@@ -240,6 +244,8 @@ it('one that cannot be kept on a full disk is refused by name, and leaves nothin
       return place.promise;
     },
     newId: () => 'never asked for',
+    clock: Date.now,
+    leavesOpen: false,
     places: 1,
     openingOf: () => [{ actor: SYSTEM, event: started({ environment_text: 'x'.repeat(200_000) }) }],
   });

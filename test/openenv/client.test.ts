@@ -37,6 +37,7 @@ const observation = (data: object, reward: unknown = 0, done = false) => ({
   type: 'observation',
   data: { observation: { metadata: {}, ...data }, reward, done },
 });
+type Session = Awaited<ReturnType<typeof openSession>>;
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('addresses', () => {
@@ -192,17 +193,20 @@ describe('what goes wrong has a name', () => {
     }
   });
 
-  it('a frame over the limit: too large, naming the limit', async () => {
-    const url = await replying(observation({ tool_result: 'x'.repeat(2_000_000) }));
-    const session = await openSession(url, { maxPayload: 1024 * 1024 });
+  it.each([
+    ['a reset', (session: Session) => session.reset({})],
+    ['a list of tools', (session: Session) => session.listTools()],
+    ['the state', (session: Session) => session.state()],
+  ])('%s over 8 MiB: too large, naming both sizes', async (_what, ask) => {
+    const session = await openSession(await replying(observation({ task: 'x'.repeat(9_000_000) }), 'next'));
 
-    await expect(session.callTool('a', {})).rejects.toThrow(/over 1 MiB/);
+    await expect(ask(session)).rejects.toThrow(
+      /answered with 8\.6 MiB \(90000\d+ bytes\), more than the 8 MiB/,
+    );
   });
 
   it('an answer that would hold up every other episode: too large, unless it is a list of scenarios', async () => {
     const nine = 'x'.repeat(9_000_000);
-    const session = await openSession(await replying(observation({ tool_result: nine })));
-    await expect(session.callTool('a', {})).rejects.toThrow(/sent a frame over 8 MiB/);
 
     const scenarios = [{ name: 's_1', tasks: [nine] }];
     const listed = await fetchScenarios(await replying(observation({ scenarios })));

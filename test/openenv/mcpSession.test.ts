@@ -46,6 +46,51 @@ const answers = async (session: OpenEnvSession) => {
   };
 };
 
+describe.each(['socket', 'mcp'] as const)('an answer of 9 and of 40 MiB over the %s', (transport) => {
+  it('is an error with both sizes, and the session answers after it', async () => {
+    const session = await open(await serve(), transport);
+    await session.reset({});
+
+    for (const size of ['9.0 MiB', '40.0 MiB']) {
+      const { observation, raw, done } = await session.callTool('echo', { message: size.replace('.0', '') });
+      expect(errorText(observation)).toContain(`its answer cannot be read: it has ${size} (`);
+      expect(errorText(observation)).toContain('more than the 8 MiB that an answer may have');
+      expect([raw.length, done]).toEqual([64 * 1024, false]);
+    }
+
+    expect(resultText((await session.callTool('echo', { message: 'still here' })).observation)).toBe(
+      'still here',
+    );
+  });
+});
+
+it('an answer that is too large keeps the reward and the end that stand behind it', async () => {
+  const long = 'x'.repeat(9 * 1024 * 1024);
+  const server = await serve({
+    answer: (_frame, socket) =>
+      socket.send(
+        JSON.stringify({
+          type: 'observation',
+          data: { observation: { text: long }, reward: -0.5, done: true },
+        }),
+      ),
+  });
+
+  const step = await (await open(server, 'socket')).callTool('echo', {});
+
+  expect(step).toMatchObject({ reward: -0.5, done: true });
+});
+
+it('a frame of more than upstream’s client reads ends the connection, and says so', async () => {
+  const server = await serve({
+    answer: (_frame, socket) => socket.send(Buffer.alloc(101 * 1024 * 1024, 0x20), { binary: false }),
+  });
+
+  await expect((await open(server, 'socket')).callTool('echo', {})).rejects.toThrow(
+    /sent a frame over 100 MiB/,
+  );
+});
+
 describe('an environment of tools that is played over POST /mcp', () => {
   it('gives the same tools, results and errors as over its socket', async () => {
     const server = await serve();

@@ -23,12 +23,12 @@ function measureLifts(say: Say): void {
     say(what, `${percent(mean)}, ${percent(least)}`);
   }
   const random = seededRandom('lifts');
-  const covers = (groups: number[][], seed: number): number => {
+  const covers = (groups: number[][]): number => {
     const sums = groups.map((own) => ({ sum: own.reduce((all, one) => all + one, 0), count: own.length }));
-    const interval = signFlipInterval(sums, seed);
+    const interval = signFlipInterval(sums);
     return Number(interval !== null && interval.low <= TRUE_LIFT && TRUE_LIFT <= interval.high);
   };
-  const covered = Array.from({ length: 4_000 }, (_, seed) => covers(plantedLifts(20, 3, 4, random), seed));
+  const covered = Array.from({ length: 4_000 }, () => covers(plantedLifts(20, 3, 4, random)));
   say(
     '95 % intervals of the mean over 20 tasks x 3 interventions that cover, of 4,000',
     percent(meanOf(covered)),
@@ -38,11 +38,8 @@ function measureLifts(say: Say): void {
 export function measureStatistics(say: Say): void {
   measureLifts(say);
   for (const tasks of [7, 10, 30]) {
-    const covered = shareOf(10_000, { ...SOME, tasks }, (differences, index) => {
-      const interval = signFlipInterval(
-        differences.map((sum) => ({ sum, count: 1 })),
-        index,
-      );
+    const covered = shareOf(10_000, { ...SOME, tasks }, (differences) => {
+      const interval = signFlipInterval(differences.map((sum) => ({ sum, count: 1 })));
       return interval !== null && interval.low <= SOME.difference && SOME.difference <= interval.high;
     });
     const what = `95 % intervals over ${String(tasks)} tasks x 5 seeds that cover the truth, of 10,000`;

@@ -232,6 +232,8 @@ export function createFlow({
     log,
     runEpisode,
     newId,
+    clock: Date.now,
+    leavesOpen: false,
     places,
     openingOf: (asked) => openingOf({ prompts }, asked),
   });

@@ -24,8 +24,13 @@ export type ToolServerOptions = {
 
 const SCHEMA = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] };
 const TOOL = { name: 'echo', description: 'Says it again.', input_schema: SCHEMA };
+/** Of a message such as `9 MiB`, so much text. */
+const echoed = (message: unknown): string => {
+  const size = /^(\d+) MiB$/.exec(String(message))?.[1];
+  return size === undefined ? String(message) : 'x'.repeat(Number(size) * 1024 * 1024);
+};
 const echoResult = (message: unknown) => ({
-  content: [{ type: 'text', text: String(message), annotations: null, meta: null }],
+  content: [{ type: 'text', text: echoed(message), annotations: null, meta: null }],
   structured_content: { result: message },
   meta: null,
   data: message,
@@ -142,5 +147,5 @@ export function socketAnswer({ type, data }: Frame): object {
     return observation({ tool_name, result: null, error });
   }
   const { message } = (data?.['arguments'] ?? {}) as { message?: unknown };
-  return observation({ tool_name, result: echoResult(message), error: null });
+  return observation({ tool_name, result: echoResult(message), error: null }, 0.5);
 }

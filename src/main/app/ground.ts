@@ -47,6 +47,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     | 'keys'
     | 'worlds'
     | 'interrupted'
+    | 'closed'
     | 'goingOn'
     | 'queued'
     | 'killed'

@@ -111,6 +111,8 @@ export type App = {
   runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open and that did not go on; they are marked as interrupted now. */
   interrupted: string[];
+  /** They were stopped when Interject was closed, and wait for a person's word. */
+  closed: string[];
   /**
    * Those that go on, or wait for a person's word, once `goOn` says so. A program that leaves them to another never does.
    */

@@ -71,5 +71,15 @@ export function buildSupervisor(
   const { newId, turn } = edges;
   const runEpisode: RunEpisode = (id, ...how) => settings.launched.keepFor(id, () => play(id, ...how));
   const openingFor = (spec: RunSpec) => openingOf(opening, spec);
-  return createSupervisor({ log, runEpisode, newId, turn, openingOf: openingFor, places: config.places });
+  return createSupervisor({
+    log,
+    runEpisode,
+    newId,
+    turn,
+    clock: edges.clock,
+    openingOf: openingFor,
+    places: config.places,
+    // A command ends when its own work does, and its episodes with it.
+    leavesOpen: config.afterCrash !== 'leave',
+  });
 }

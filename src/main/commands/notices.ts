@@ -1,5 +1,6 @@
 // What a person should know when the console opens: that it was killed, of the data folder, settings that could not be
 // read, packs that are broken, servers that were left running.
+import { stoppedTitle } from '../../shared/episode/restarts.ts';
 import type { Owner } from '../log/dataFolder.ts';
 import type { ManagedServers } from '../environments/managedServers.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -17,6 +18,7 @@ type Restart = {
   killed: Owner | null;
   goingOn: readonly string[];
   interrupted: readonly string[];
+  closed: readonly string[];
   /** How many of these waited for a place. */
   queued: number;
 };
@@ -46,8 +48,8 @@ export const crashWords = ({ killed, ...episodes }: Restart): string[] =>
         ].join(' '),
       ];
 
-/** How many episodes of a killed process go on by themselves, and how many do not. */
-export const restartWords = ({ goingOn, interrupted, queued }: Omit<Restart, 'killed'>): string[] => [
+/** How many episodes of the process before this one go on by themselves, and how many do not. */
+export const restartWords = ({ goingOn, interrupted, closed, queued }: Omit<Restart, 'killed'>): string[] => [
   ...(goingOn.length === 0
     ? []
     : [
@@ -62,6 +64,7 @@ export const restartWords = ({ goingOn, interrupted, queued }: Omit<Restart, 'ki
           ? '1 episode was open when Interject last ended; it shows as interrupted.'
           : `${String(interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
       ]),
+  ...(closed.length === 0 ? [] : [`${stoppedTitle(closed.length)}: say on the desk whether to go on.`]),
 ];
 
 /** What episodes were doing when Interject ended. */

@@ -1,6 +1,7 @@
 // Waiting at the desk for one outcome: a decision in the log, a deadline, a stop, or the desk closing.
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { isClosing } from '../../shared/episode/restarts.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { deadlineName, type Deadlines } from './deadlines.ts';
 
@@ -11,9 +12,6 @@ export type WaitEdges = {
   /** Whoever waits now; closing settles them all. */
   waiting: Set<() => void>;
 };
-
-/** Why a signal is aborted that ends a wait and not what waits: the program closes, and the next one goes on with it. */
-export const LEFT_WAITING = new Failure('closed', 'Interject was closed while a call waited for a person');
 
 type Wait<T> = {
   stream: string;
@@ -34,7 +32,7 @@ type Wait<T> = {
   signal: AbortSignal;
 };
 
-/** Resolves with the outcome. Rejects with `closed` when the desk closes. */
+/** Resolves with the outcome. Rejects with `closed` when Interject or the desk closes: it waits on after the next start. */
 export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
   const { log, waiting } = edges;
   const { stream, look, signal } = wait;
@@ -65,10 +63,7 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
     // It may be restated while it is armed.
     armed.changed();
     const abort = (): void => {
-      if (signal.reason === LEFT_WAITING) {
-        stop(false);
-        return reject(LEFT_WAITING);
-      }
+      if (isClosing(signal)) return shut();
       try {
         wait.cancel(reasonOf(signal));
       } catch (thrown) {

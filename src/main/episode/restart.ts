@@ -1,9 +1,9 @@
-// What becomes of the episodes that a killed program left open: they go on as the same episodes, wait for a person's
+// What becomes of the episodes that a killed or closed program left open: they go on as the same episodes, wait for a person's
 // word, or end as interrupted and say why.
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
-import { ATTEMPTS_MAX, effectsText, ownAttempts } from '../../shared/episode/restarts.ts';
+import { ATTEMPTS_MAX, effectsText, ownAttempts, wasClosed } from '../../shared/episode/restarts.ts';
 import { isBriefed, type EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
@@ -35,6 +35,8 @@ export type Hindrance = { reason?: string; failure?: FailureShape };
 export type OpenEpisodes = {
   goingOn: string[];
   interrupted: string[];
+  /** They were stopped when Interject was closed, and wait for a person's word. */
+  closed: string[];
   /** How many of both were started and waited for a place: the log had no word of them. */
   queued: number;
 };
@@ -50,8 +52,8 @@ export function sortOpenEpisodes(parts: RestartDependencies): OpenEpisodes {
   const running = log.projections.open();
   const queued = mode === 'leave' ? log.queue.all().map(({ id }) => id) : beginQueued(log);
   if (mode !== 'leave') return { ...sortOpen(parts, [...running, ...queued]), queued: queued.length };
-  const { goingOn, interrupted } = sortOpen(parts, running);
-  return { goingOn: [...goingOn, ...queued], interrupted, queued: queued.length };
+  const { goingOn, ...others } = sortOpen(parts, running);
+  return { goingOn: [...goingOn, ...queued], ...others, queued: queued.length };
 }
 
 /** What waited for a place stands in the log from now on, and is treated as what had begun. */
@@ -65,11 +67,16 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
   const { log, mode } = parts;
   const goingOn: string[] = [];
   const interrupted: string[] = [];
+  const closed: string[] = [];
   for (const id of open) {
     const record = log.record(id);
     const isOurs = record.started?.source === 'run';
     if (record.started?.source === 'tap') continue;
     if (mode !== 'interrupt' && isClientAwaited(record)) continue;
+    if (mode !== 'interrupt' && wasClosed(record)) {
+      closed.push(id);
+      continue;
+    }
     if (mode === 'leave' && isOurs) {
       goingOn.push(id);
       continue;
@@ -86,7 +93,7 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
       interrupt(log, id, hindrance);
     }
   }
-  return { goingOn, interrupted };
+  return { goingOn, interrupted, closed };
 }
 
 /** A client may come back for what it asked (`gateway/expert/rejoin.ts`); the gateway ends it where none does. */

@@ -2,6 +2,8 @@
 import { keepUsedTime } from './usedTime.ts';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { closing, isClosing } from '../../shared/episode/restarts.ts';
+import { hasHeldCall } from '../../shared/episode/holds.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
 import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
@@ -11,7 +13,6 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
-import { LEFT_WAITING } from '../desk/wait.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { sumRewards } from '../environments/actions.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
@@ -54,7 +55,10 @@ type RunEpisodeDependencies = OpeningDependencies & {
 
 type TimedDependencies = RunEpisodeDependencies & { time: EpisodeTime };
 
-/** Runs one episode from `episode.started` to `episode.ended`. Rejects only when the log itself cannot be written. */
+/**
+ * Runs one episode from `episode.started` to `episode.ended`, or until Interject is closed, which leaves it open. Rejects
+ * only when the log itself cannot be written.
+ */
 export const createRunEpisode =
   (parts: RunEpisodeDependencies): RunEpisode =>
   async (id, spec, stop, pickUp = null) => {
@@ -79,8 +83,10 @@ export const createRunEpisode =
         stage.session.close();
       }
     } catch (thrown) {
-      if (stop.reason === LEFT_WAITING) return log.record(id);
-      if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
+      // A call that waits for a person waits on by itself: nothing of it goes on without their word.
+      if (isClosing(stop) && hasHeldCall(log.record(id))) return log.record(id);
+      if (isClosing(stop)) breakOff(log, id, { ranUntil: parts.clock(), reason: closing().message });
+      else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else
         log.append(id, SYSTEM, { ...endedWithoutVerdict('limit', null), ...hungEnding(log, id, spec, time) });

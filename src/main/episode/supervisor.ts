@@ -3,7 +3,7 @@ import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { hasHeldCall } from '../../shared/episode/holds.ts';
-import { LEFT_WAITING } from '../desk/wait.ts';
+import { closing } from '../../shared/episode/restarts.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { PickUp } from './beginEpisode.ts';
 import { createLateEndings, type LateEndings } from './lateEndings.ts';
@@ -25,8 +25,8 @@ export type Supervisor = {
   /** Ends one that was not begun, or must not go on, without a word in the log where that takes none. */
   abandon(id: string): void;
   running(): number;
-  /** Stops everything and waits until every log is complete. With `leaveHeld` a call that waits for a person waits on, for the program that comes next. */
-  close(how?: { leaveHeld: boolean }): Promise<void>;
+  /** Stops everything, or leaves it open for the next start, and waits until nothing is written any more. */
+  close(): Promise<void>;
 };
 
 export type StartOptions = {
@@ -44,9 +44,12 @@ type SupervisorDependencies = {
   log: EventLog;
   runEpisode: RunEpisode;
   newId: () => string;
+  clock: () => number;
   /** What the log of such an episode begins with. */
   openingOf: (spec: RunSpec) => LogEntry[];
   places: number;
+  /** Closing leaves episodes open: after the next start a person says whether they go on. Else it ends them. */
+  leavesOpen: boolean;
   /** Many that are started together begin one after another. */
   turn?: (() => Promise<void>) | undefined;
 };
@@ -165,9 +168,10 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
       live.get(id)?.stop.abort();
     },
     running: () => live.size,
-    close: ({ leaveHeld } = { leaveHeld: false }) => {
+    close: () => {
+      if (parts.leavesOpen) line.leaveOpen(parts.clock());
       line.tryLeave([...live.keys()]);
-      return stopAll(log, live, leaveHeld);
+      return stopAll(log, live, parts.leavesOpen);
     },
   };
 }
@@ -175,16 +179,13 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
 async function stopAll(
   log: EventLog,
   live: ReadonlyMap<string, LiveEpisode>,
-  leaveHeld: boolean,
+  leavesOpen: boolean,
 ): Promise<void> {
   for (const [id, { stop }] of live) {
     if (stop.signal.aborted) continue;
-    if (leaveHeld && hasHeldCall(log.record(id))) {
-      stop.abort(LEFT_WAITING);
-      continue;
-    }
-    if (log.record(id).n > 0) noteClosing(log, id);
-    stop.abort();
+    const isLeft = leavesOpen || hasHeldCall(log.record(id));
+    if (!isLeft && log.record(id).n > 0) noteClosing(log, id);
+    stop.abort(isLeft ? closing() : undefined);
   }
   await Promise.all([...live.values()].map(({ ended }) => ended));
 }

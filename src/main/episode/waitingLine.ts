@@ -1,11 +1,13 @@
 // Episodes that wait for a place, kept so that they outlive a kill.
+import { SYSTEM } from '../../shared/events/actor.ts';
+import { closing } from '../../shared/episode/restarts.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { RunSpec } from './stage.ts';
 
 export type WaitingLine = ReturnType<typeof createWaitingLine>;
 
 type WaitingLineDependencies = {
-  log: Pick<EventLog, 'queue' | 'checkWritable'>;
+  log: Pick<EventLog, 'queue' | 'checkWritable' | 'appendAll'>;
   /** What the log of such an episode begins with. */
   openingOf: (spec: RunSpec) => LogEntry[];
 };
@@ -26,6 +28,19 @@ export function createWaitingLine({ log, openingOf }: WaitingLineDependencies) {
     },
     /** Its log has begun, which took it out. */
     begun: (id: string): void => void waiting.delete(id),
+    /** Interject is closed before there was a place: their logs begin, and they wait for a person's word. */
+    leaveOpen: (now: number): void => {
+      const reason = closing().message;
+      const event = { kind: 'episode.broke_off', ran_until: now, reason, failure: null } as const;
+      try {
+        for (const { id, opening } of log.queue.all().filter((one) => waiting.has(one.id))) {
+          log.appendAll(id, [...opening, { actor: SYSTEM, event }]);
+          waiting.delete(id);
+        }
+      } catch {
+        // Where the log takes no events they come back at the next start.
+      }
+    },
     /** They are not begun. Throws where the log takes no events. */
     leave,
     /** Where the log takes no events they come back at the next start. */

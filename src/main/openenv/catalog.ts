@@ -29,9 +29,10 @@ export async function fetchScenarios(
   signal?: AbortSignal,
 ): Promise<CatalogScenario[]> {
   const stoppable = signal === undefined ? {} : { signal };
-  const session = await openSession(address, { maxPayload: LISTING_MAX, ...stoppable });
+  const session = await openSession(address, { answerMax: LISTING_MAX, ...stoppable });
   try {
-    const { observation } = await session.callTool('__list_scenarios__', {}, signal);
+    const list = { type: 'call_tool', tool_name: '__list_scenarios__', arguments: {} } as const;
+    const { observation } = await session.step(list, signal);
     return (observation.scenarios ?? []).flatMap((one) => Listed.safeParse(one).data ?? []);
   } catch (thrown) {
     // A server that is no AWM does not know the tool, or wants a reset first: it has no scenarios to choose.

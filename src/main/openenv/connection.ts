@@ -2,7 +2,7 @@
 // given up on closes the socket: its late reply would be read as the answer to the next one.
 import WebSocket from 'ws';
 import { Failure } from '../../shared/failure.ts';
-import { ANSWER_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
+import { ANSWER_MAX, FRAME_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import {
@@ -15,11 +15,13 @@ import {
   unreachable,
   unsolicited,
 } from './failures.ts';
+import { oversizedFrame } from './oversized.ts';
 
 /** `idle_ms`: how long nothing had been asked before this. */
 export type FrameAnswer = { frame: ServerFrame; raw: string; latency_ms: number; idle_ms: number };
 type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
-type ConnectionOptions = RequestOptions & { maxPayload?: number; keepMs?: number };
+/** `answerMax`: a larger answer is read and not taken in; the connection goes on. */
+type ConnectionOptions = RequestOptions & { answerMax?: number; keepMs?: number };
 
 export type OpenEnvConnection = {
   /** Sends a frame and waits for its reply. Throws `env_*`, `frame_too_large` or `cancelled`. */
@@ -39,24 +41,24 @@ const LEAVE_MS = 2_000;
 /** Asks for nothing and changes nothing, and counts as use. A server that does not know it answers with an error. */
 export const KEEP_REQUEST = { jsonrpc: '2.0', id: 'keep-alive', method: 'ping', params: {} } as const;
 
-type Waiter = { resolve: (raw: string) => void; reject: (failure: Failure) => void };
+type Waiter = { resolve: (data: Buffer) => void; reject: (failure: Failure) => void };
 
 /** Opens the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
 export async function openConnection(
   address: Address,
-  { timeoutMs, signal, maxPayload = ANSWER_MAX, keepMs = KEEP_SESSION_MS }: ConnectionOptions,
+  { timeoutMs, signal, answerMax = ANSWER_MAX, keepMs = KEEP_SESSION_MS }: ConnectionOptions,
 ): Promise<OpenEnvConnection> {
   signal?.throwIfAborted();
   const { ca, headers } = address.connect;
   const proxy = proxyFor(new URL(address.connect.socket), process.env);
   const socket = new WebSocket(address.connect.socket, {
-    maxPayload,
+    maxPayload: FRAME_MAX,
     handshakeTimeout: timeoutMs,
     headers: { ...headers },
     ...(ca === null ? {} : { ca: [...ca] }),
     ...(proxy === null ? {} : { createConnection: tunnelThrough(proxy, ca) }),
   });
-  const connection = wrapSocket(socket, address, { maxPayload, keepMs });
+  const connection = wrapSocket(socket, address, { answerMax, keepMs });
   const abort = (): void => socket.terminate();
   signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -120,7 +122,7 @@ function endConnection(line: ConnectionState, failure: Failure): void {
 function wrapSocket(
   socket: WebSocket,
   address: Address,
-  { maxPayload, keepMs }: { maxPayload: number; keepMs: number },
+  { answerMax, keepMs }: { answerMax: number; keepMs: number },
 ): OpenEnvConnection {
   const line: ConnectionState = { ended: null, usedAt: performance.now(), waiting: null, listeners: [] };
   const abandon = (failure: Failure): void => {
@@ -137,15 +139,16 @@ function wrapSocket(
     if (line.ended !== null) return;
     const waiter = line.waiting;
     if (isBinary) return abandon(badFrame(address, 'a binary frame'));
-    const raw = data.toString('utf8');
-    if (waiter === null) return abandon(unsolicited(address, raw));
+    if (waiter === null) return abandon(unsolicited(address, data.toString('utf8', 0, answerMax)));
     line.waiting = null;
-    waiter.resolve(raw);
+    waiter.resolve(data);
   });
-  socket.on('error', (cause) => endConnection(line, socketFailure(address, cause, maxPayload)));
+  socket.on('error', (cause) => endConnection(line, socketFailure(address, cause)));
   let tail: Promise<unknown> = Promise.resolve();
   const request: OpenEnvConnection['request'] = (frame, options) => {
-    const answer = tail.then(() => exchangeFrames({ socket, line, address, abandon, leave }, frame, options));
+    const answer = tail.then(() =>
+      exchangeFrames({ socket, line, address, answerMax, abandon, leave }, frame, options),
+    );
     tail = answer.catch(() => undefined);
     return answer;
   };
@@ -201,6 +204,7 @@ type Exchange = {
   socket: WebSocket;
   line: ConnectionState;
   address: Address;
+  answerMax: number;
   /** Breaks the connection off. */
   abandon: (failure: Failure) => void;
   /** Ends the session in order, though its last request is not answered. */
@@ -208,7 +212,7 @@ type Exchange = {
 };
 
 async function exchangeFrames(
-  { socket, line, address, abandon, leave }: Exchange,
+  { socket, line, address, answerMax, abandon, leave }: Exchange,
   frame: ClientFrame,
   { timeoutMs, signal }: RequestOptions,
 ): Promise<FrameAnswer> {
@@ -217,7 +221,7 @@ async function exchangeFrames(
     throw new Failure('cancelled', 'the request was cancelled before it was sent');
   const startedAt = performance.now();
   const idle_ms = startedAt - line.usedAt;
-  const raw = await new Promise<string>((resolve, reject) => {
+  const data = await new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => abandon(timedOut(address, frame.type, timeoutMs)), timeoutMs);
     const abort = (): void => leave(new Failure('cancelled', 'the request was cancelled'));
     const settling = <T>(settle: (value: T) => void) => {
@@ -233,5 +237,8 @@ async function exchangeFrames(
   });
   const answeredAt = performance.now();
   if (frame.type !== 'mcp' || frame.data !== KEEP_REQUEST) line.usedAt = answeredAt;
-  return { frame: parseFrame(raw, address), raw, latency_ms: answeredAt - startedAt, idle_ms };
+  const latency_ms = answeredAt - startedAt;
+  if (data.length > answerMax) throw oversizedFrame(address.base, data, { most: answerMax, latency_ms });
+  const raw = data.toString('utf8');
+  return { frame: parseFrame(raw, address), raw, latency_ms, idle_ms };
 }

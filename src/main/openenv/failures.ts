@@ -2,7 +2,7 @@
 import { Failure } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
-import { ServerFrame } from '../../shared/wire.ts';
+import { FRAME_MAX, ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 
 /** What a server said, without the credentials of its address and whatever else looks like one. */
@@ -103,12 +103,15 @@ export const badFrame = (address: Address, what: string, cause?: unknown): Failu
     next: 'Check that the address is an OpenEnv server of a supported version.',
   });
 
-export function socketFailure(address: Address, cause: Error, maxPayload: number): Failure {
+export function socketFailure(address: Address, cause: Error): Failure {
   if ('code' in cause && cause.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     return new Failure(
       'frame_too_large',
-      `${address.base} sent a frame over ${String(Math.round(maxPayload / 1024 / 1024))} MiB`,
-      { cause, next: 'Ask the environment for less at once; frames of that size are refused.' },
+      `${address.base} sent a frame over ${String(FRAME_MAX / 1024 / 1024)} MiB`,
+      {
+        cause,
+        next: 'Ask the environment for less at once; a connection does not outlive a frame of that size.',
+      },
     );
   }
   return new Failure(

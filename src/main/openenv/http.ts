@@ -2,6 +2,7 @@
 // host: redirects are followed on the same one only.
 import { request, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { FRAME_MAX } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 
 export type HttpAnswer = { status: number; text: string };
@@ -13,10 +14,11 @@ export type HttpRequest = {
   signal?: AbortSignal;
 };
 
+const HEAD_CHARS = 64 * 1024;
 const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Rejects with the cause where there is no answer, and with a `RangeError` for one over `charsMax`. */
+/** Rejects with the cause where there is no answer, and with a `TooLong` for one over `charsMax`. */
 export async function askHttp(
   { connect }: Address,
   path: string,
@@ -65,12 +67,26 @@ function send(
   });
 }
 
+/** An answer that was read, and of which only the beginning was kept. */
+export class TooLong extends RangeError {
+  readonly head: string;
+  readonly length: number;
+  constructor(head: string, length: number) {
+    super(`an answer of ${String(length)} characters`);
+    [this.head, this.length] = [head, length];
+  }
+}
+
+/** To its end, so that the server is not cut off in the middle; up to what a frame may have. */
 async function readText(response: IncomingMessage, charsMax: number): Promise<string> {
   response.setEncoding('utf8');
-  let text = '';
+  let [text, length] = ['', 0];
   for await (const chunk of response) {
-    text += String(chunk);
-    if (text.length > charsMax) throw new RangeError(`an answer of more than ${String(charsMax)} characters`);
+    const read = String(chunk);
+    length += read.length;
+    if (text.length <= charsMax) text += read;
+    if (length > FRAME_MAX) break;
   }
+  if (length > charsMax) throw new TooLong(text.slice(0, HEAD_CHARS), length);
   return text;
 }

@@ -6,8 +6,9 @@ import { ANSWER_MAX, Observation } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { KEEP_REQUEST } from './connection.ts';
 import { badFrame, heard, isSessionGone, sessionGone, timedOut, unreachable } from './failures.ts';
-import { askHttp } from './http.ts';
+import { askHttp, TooLong } from './http.ts';
 import { toolsOfMcp } from './listTools.ts';
+import { OversizedAnswer, readableStep } from './oversized.ts';
 import type { OpenEnvSession, SessionStep, Timeouts } from './session.ts';
 
 const METHOD_NOT_FOUND = -32601;
@@ -122,7 +123,8 @@ function createMcpLine({ address, rpc, timeouts: { keepMs }, first }: McpParts):
       const idleMs = performance.now() - usedAt;
       const answer = await rpc(method, { ...params, ...paramsOf(session.id) }, options).catch(
         (thrown: unknown) => {
-          throw thrown instanceof Failure ? broken(thrown) : thrown;
+          // What is too large was read to its end: each request has an answer of its own.
+          throw thrown instanceof Failure && !(thrown instanceof OversizedAnswer) ? broken(thrown) : thrown;
         },
       );
       usedAt = performance.now();
@@ -179,7 +181,7 @@ function mcpSession(parts: McpParts): OpenEnvSession {
     },
     act: () => Promise.reject(noTools(address, 'it takes tool calls and no other actions')),
     listTools,
-    callTool: call,
+    callTool: (...asked) => readableStep(call(...asked)),
     state: () => Promise.resolve({ episodeId: line.current().id, stepCount: steps }),
     close: () => {
       line.listeners.length = 0;
@@ -249,6 +251,7 @@ async function post(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): ReturnType<typeof askHttp> {
+  const startedAt = performance.now();
   try {
     return await askHttp(address, '/mcp', {
       body,
@@ -259,11 +262,11 @@ async function post(
   } catch (thrown) {
     if (signal?.aborted === true)
       throw new Failure('cancelled', 'the request was cancelled', { cause: thrown });
-    if (thrown instanceof RangeError)
-      throw new Failure('frame_too_large', `${address.base} sent ${thrown.message}`, {
-        cause: thrown,
-        next: 'Ask the environment for less at once.',
-      });
+    if (thrown instanceof TooLong) {
+      const { length: bytes, head } = thrown;
+      const outcome = { reward: null, done: false, latency_ms: performance.now() - startedAt };
+      throw new OversizedAnswer(address.base, { bytes, most: ANSWER_MAX, head, ...outcome });
+    }
     const isLate =
       thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError');
     if (isLate) throw timedOut(address, body.method, timeoutMs);

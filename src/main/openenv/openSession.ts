@@ -16,7 +16,7 @@ const DEFAULT_TIMEOUTS: Timeouts = {
 /** The HTTP statuses with which a server, or a proxy before it, says that it has no socket there. */
 const NO_SOCKET: ReadonlySet<unknown> = new Set([200, 400, 404, 405, 426, 501]);
 
-export type OpenOptions = { timeouts?: Partial<Timeouts>; signal?: AbortSignal; maxPayload?: number };
+export type OpenOptions = { timeouts?: Partial<Timeouts>; signal?: AbortSignal; answerMax?: number };
 
 /** Nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
 export async function openSession(to: string | Address, options: OpenOptions = {}): Promise<OpenEnvSession> {

@@ -6,6 +6,7 @@ import { askTools, type ListedTools } from './listTools.ts';
 import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { openConnection, type FrameAnswer, type OpenEnvConnection } from './connection.ts';
+import { readableStep } from './oversized.ts';
 import { errorFailure, heard, isRefusedAction, isSessionGone, refusalText, sessionGone } from './failures.ts';
 
 /** What one reset or step gave. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
@@ -53,13 +54,13 @@ export type Timeouts = { connectMs: number; resetMs: number; stepMs: number; kee
 export async function openSocketSession(
   address: Address,
   timeouts: Timeouts,
-  options: { signal?: AbortSignal; maxPayload?: number } = {},
+  options: { signal?: AbortSignal; answerMax?: number } = {},
 ): Promise<OpenEnvSession> {
   const connection = await openConnection(address, {
     timeoutMs: timeouts.connectMs,
     keepMs: timeouts.keepMs,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload }),
+    ...(options.answerMax === undefined ? {} : { answerMax: options.answerMax }),
   });
   return createOpenEnvSession(connection, address, timeouts);
 }
@@ -91,7 +92,8 @@ function createOpenEnvSession(
     reset: (kwargs, signal) => observe({ type: 'reset', data: kwargs }, timeouts.resetMs, signal),
     step,
     act: async (action, signal) => {
-      const answer = await exchange({ type: 'step', data: action }, timeouts.stepMs, signal);
+      const answer = await readableStep(exchange({ type: 'step', data: action }, timeouts.stepMs, signal));
+      if (!('frame' in answer)) return answer;
       const { frame: reply, raw, latency_ms } = answer;
       if (reply.type !== 'error') return observation(answer);
       if (!isRefusedAction(reply.data.code))
@@ -107,7 +109,8 @@ function createOpenEnvSession(
         ? errorFailure(reply.data.code, reply.data.message, { base, secrets })
         : unexpectedFrame(base, reply.type);
     },
-    callTool: (name, args, signal) => step({ type: 'call_tool', tool_name: name, arguments: args }, signal),
+    callTool: (name, args, signal) =>
+      readableStep(step({ type: 'call_tool', tool_name: name, arguments: args }, signal)),
     state: async (signal) => {
       const { frame: reply } = await send({ type: 'state' }, timeouts.stepMs, signal);
       if (reply.type !== 'state') throw unexpectedFrame(base, reply.type);

@@ -32,7 +32,7 @@ export function armOf(
     counted: counted.length,
     excluded: exclusionsOf(own),
     tasks: means.length,
-    completion: { estimate: means.length === 0 ? null : meanOf(means), ...intervalOf(plan, arm, means) },
+    completion: { estimate: means.length === 0 ? null : meanOf(means), ...intervalOf(plan, means) },
     figures: figuresOf(tasks, arm, counted),
   };
 }
@@ -57,8 +57,7 @@ const exclusionsOf = (episodes: readonly Observed[]): BenchArm['excluded'] =>
   ) as BenchArm['excluded'];
 
 function intervalOf(
-  { seeds, order_seed }: BenchPlan,
-  arm: string,
+  { seeds }: BenchPlan,
   means: readonly number[],
 ): Pick<BenchArm['completion'], 'interval' | 'method'> {
   // Where every task was always solved, or never, a bootstrap says nothing; Wilson takes each task as one yes or no.
@@ -67,7 +66,7 @@ function intervalOf(
     const interval = wilson(means.filter((mean) => mean === 1).length, means.length);
     return { interval, method: interval === null ? null : 'wilson' };
   }
-  const interval = bootstrapMean(means, { seed: `${String(order_seed)} ${arm}` });
+  const interval = bootstrapMean(means);
   return { interval, method: interval === null ? null : 'bootstrap' };
 }
 

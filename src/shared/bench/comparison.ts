@@ -24,7 +24,7 @@ export const NOTHING: Compared = {
 
 /** The two arms on completion: by pairs of single runs, else by task means. */
 export function compareCompletion(plan: BenchPlan, tasks: readonly TaskRuns[], pair: Pair): Compared {
-  if (plan.seeds.length > 1) return compareMeans(plan, tasks, pair, COMPLETED);
+  if (plan.seeds.length > 1) return compareMeans(tasks, pair, COMPLETED);
   const counts = pairCounts(tasks, pair);
   const found = pairedDifference(counts);
   if (found === null) return NOTHING;
@@ -40,19 +40,14 @@ export function compareCompletion(plan: BenchPlan, tasks: readonly TaskRuns[], p
 }
 
 export function compareMeans(
-  plan: BenchPlan,
   tasks: readonly TaskRuns[],
   pair: Pair,
-  { outcome, isShare, valueOf }: Pick<SecondaryOutcome, 'outcome' | 'isShare' | 'valueOf'>,
+  { isShare, valueOf }: Pick<SecondaryOutcome, 'isShare' | 'valueOf'>,
 ): Compared {
   const differences = taskDifferences(tasks, pair, valueOf);
   if (differences.length === 0) return NOTHING;
-  const seed = `${String(plan.order_seed)} ${pair.first} ${pair.second} ${outcome}`;
-  const { p, method } = signFlip(differences, seed);
-  const found = signFlipInterval(
-    differences.map((sum) => ({ sum, count: 1 })),
-    seed,
-  );
+  const { p, method } = signFlip(differences);
+  const found = signFlipInterval(differences.map((sum) => ({ sum, count: 1 })));
   const interval = found === null ? null : withinLimits(reachingZero(found, p), isShare);
   return {
     tasks: differences.length,
@@ -64,7 +59,7 @@ export function compareMeans(
   };
 }
 
-const COMPLETED = { outcome: 'completion', isShare: true, valueOf: completed } as const;
+const COMPLETED = { isShare: true, valueOf: completed } as const;
 
 /** A test that claims nothing at 5 % leaves zero possible: an interval never says otherwise. */
 export const reachingZero = ({ low, high }: Interval, p: number): Interval =>

@@ -96,7 +96,7 @@ function secondaryOf(
     ...primary,
     outcome: of.outcome,
     is_diagnostic: of.isDiagnostic,
-    found: compareMeans(plan, tasks, plan.primary, of),
+    found: compareMeans(tasks, plan.primary, of),
     unit: { share: of.isShare, name: of.name },
   }));
   const measured = [...others, ...outcomes].filter(({ found }) => found.p !== null);

@@ -1,8 +1,11 @@
-// Where an episode stands whose program was killed: which turn was not carried out to its end, and how much time is used.
-// Pure.
+// Where an episode stands whose program was killed or closed: which turn was not carried out to its end, and how much time
+// is used. Pure.
+import { countText } from '../countText.ts';
+import { kindOf } from '../environmentKinds.ts';
 import type { Actor } from '../events/actor.ts';
 import type { DoubtAct } from '../events/restarts.ts';
 import type { EventOf } from '../events/vocabulary.ts';
+import { Failure } from '../failure.ts';
 import type { Call, EpisodeRecord, Turn } from './record.ts';
 
 /**
@@ -16,7 +19,7 @@ export type Restart = Omit<EventOf<'episode.picked_up'>, 'kind'> & {
   wentOn: Omit<EventOf<'episode.went_on'>, 'kind' | 'attempt'> | null;
 };
 
-/** What is known of an episode that waits for a person's word since the program was killed. */
+/** What is known of an episode that waits for a person's word since the program was killed or closed. */
 export type BrokeOff = Omit<EventOf<'episode.broke_off'>, 'kind'> & { n: number; at: number };
 
 /** A call that was sent and whose answer was lost with the program. */
@@ -32,13 +35,32 @@ export type CallDoubt = {
 /** More often an episode does not go on without a person's word: it may be what kills the program. */
 export const ATTEMPTS_MAX = 2;
 
-/** Whether it waits for a person's word since the program was killed. */
+const CLOSED = 'Interject was closed';
+
+/** Aborts an episode that stays open when Interject is closed: nothing that waits in it is settled. */
+export const closing = (): Failure => new Failure('closed', CLOSED);
+
+export const isClosing = ({ aborted, reason }: Pick<AbortSignal, 'aborted' | 'reason'>): boolean =>
+  aborted && reason instanceof Failure && reason.code === 'closed' && reason.message === CLOSED;
+
+/** `2 episodes were stopped when Interject closed`: killed or in order. */
+export const stoppedTitle = (count: number): string =>
+  `${countText(count, 'episode')} ${count === 1 ? 'was' : 'were'} stopped when Interject closed`;
+
+/** Whether it waits since Interject was closed in order: it goes on with a person's word alone. */
+export const wasClosed = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
+  brokeOff?.reason === CLOSED;
+
+/** Whether it waits for a person's word since the program was killed or closed. */
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
   record.brokeOff !== null && record.ended === null;
 
 /** Why it does not go on by itself. */
 export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
   const { reason, failure } = brokeOff;
+  if (reason === CLOSED && started !== null && kindOf(started.environment).isPartOfProduct)
+    return 'Going on makes its calls again in a new world, and goes on from there.';
+  if (reason === CLOSED) return effectsText(started);
   return reason ?? failure?.message ?? effectsText(started);
 }
 

@@ -118,14 +118,10 @@ function overallOf(plan: LiftPlan, interventions: readonly InterventionLift[]): 
   const about = { interventions: causal.length, tasks: groups.length };
   if (causal.length === 0)
     return { ...about, ...NO_OVERALL, says: 'No intervention has a causal figure: nothing is shown.' };
-  const seed = `${plan.name} ${String(plan.request.seed)}`;
   const estimate = meanOf(groups.flat());
   const sums = groups.map((own) => ({ sum: own.reduce((all, one) => all + one, 0), count: own.length }));
-  const { p, method } = signFlip(
-    sums.map(({ sum }) => sum),
-    seed,
-  );
-  const around = signFlipInterval(sums, seed);
+  const { p, method } = signFlip(sums.map(({ sum }) => sum));
+  const around = signFlipInterval(sums);
   const interval = around === null ? null : withinLimits(reachingZero(around, p), true);
   const isShown = isShownAt(p, interval);
   const found = {

@@ -9,14 +9,15 @@ import { seededRandom } from './random.ts';
 const LEVEL = 0.95;
 const DRAWS = 4_000;
 
-/** Null with fewer than two tasks, and where all tasks have the same value: nothing to draw from says how they vary. */
-export function bootstrapMean(
-  values: readonly number[],
-  { seed = 0, draws = DRAWS }: { seed?: number | string; draws?: number } = {},
-): Interval | null {
+/**
+ * Null with fewer than two tasks, and where all tasks have the same value: nothing to draw from says how they vary.
+ * Equal values, in whatever order, have equal intervals.
+ */
+export function bootstrapMean(given: readonly number[], { draws = DRAWS } = {}): Interval | null {
+  const values = given.toSorted((a, b) => a - b);
   const count = values.length;
   if (count < 2 || values.every((value) => value === values[0])) return null;
-  const random = seededRandom(seed);
+  const random = seededRandom(0);
   const means = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw += 1) {
     let sum = 0;

@@ -1,6 +1,6 @@
 // The paired sign-flip test: were neither side better, each task's difference could as well have had the other sign.
 // Source: Fisher (1935), The Design of Experiments, section 21; the add-one rule of Phipson and Smyth (2010), SAGMB 9.
-import { seededRandom, type Random } from './random.ts';
+import { seededRandom } from './random.ts';
 
 export type SignFlip = {
   /** Two-sided; 1 where no task came out differently. */
@@ -15,14 +15,21 @@ const DRAWS = 9_999;
 /** Sums this close are the same sum. */
 const NEAR = 1e-9;
 
-export function signFlip(differences: readonly number[], seed: number | string = 0): SignFlip {
+/** Equal differences, in whatever order and of either sign, have the same p. */
+export function signFlip(differences: readonly number[]): SignFlip {
   const moved = differences.filter((one) => Math.abs(one) > NEAR).map((one) => Math.abs(one));
   const observed = Math.abs(differences.reduce((sum, one) => sum + one, 0));
   if (moved.length === 0) return { p: 1, method: 'exact' };
   const steps = wholeSteps(moved);
   if (steps !== null) return { p: exactOnLattice(steps.whole, observed / steps.unit), method: 'exact' };
   if (moved.length <= ENUMERATED_MAX) return { p: exactByEnumeration(moved, observed), method: 'exact' };
-  return { p: byDrawing(moved, observed, seededRandom(seed)), method: 'monte_carlo' };
+  return {
+    p: byDrawing(
+      moved.toSorted((a, b) => a - b),
+      observed,
+    ),
+    method: 'monte_carlo',
+  };
 }
 
 /** The differences as multiples of one fraction, where there is a simple one: task means over a few runs have. */
@@ -69,7 +76,8 @@ function exactByEnumeration(moved: readonly number[], observed: number): number 
   return extreme / all;
 }
 
-function byDrawing(moved: readonly number[], observed: number, random: Random): number {
+function byDrawing(moved: readonly number[], observed: number): number {
+  const random = seededRandom(0);
   let extreme = 0;
   for (let draw = 0; draw < DRAWS; draw += 1) {
     let sum = 0;

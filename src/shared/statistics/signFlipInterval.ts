@@ -22,12 +22,12 @@ const ROUNDING = 1e-12;
  * Of the mean over all values. A limit is infinite where the tasks are too few for the test to reject anything (fewer
  * than six). Null with fewer than two tasks, and where all have the same mean: nothing says how they vary.
  */
-export function signFlipInterval(tasks: readonly TaskSum[], seed: number | string = 0): Interval | null {
+export function signFlipInterval(tasks: readonly TaskSum[]): Interval | null {
   const filled = tasks.filter(({ count }) => count > 0);
   const [first, ...others] = filled.map(({ sum, count }) => sum / count);
   if (first === undefined || others.every((mean) => Math.abs(mean - first) < 1e-9)) return null;
   const subsets = latticeMeans(filled) ?? (filled.length <= ENUMERATED_MAX ? enumeratedMeans(filled) : null);
-  if (subsets === null) return drawnInterval(filled, seed);
+  if (subsets === null) return drawnInterval(filled);
   const sorted = subsets.toSorted((a, b) => a.mean - b.mean);
   return {
     low: limitOf(sorted, filled.length) ?? Number.NEGATIVE_INFINITY,
@@ -93,9 +93,10 @@ function enumeratedMeans(tasks: readonly TaskSum[]): SubsetMean[] {
   });
 }
 
-/** The same from drawn subsets, the observed signs among them as in the test. */
-function drawnInterval(tasks: readonly TaskSum[], seed: number | string): Interval {
-  const random = seededRandom(seed);
+/** The same from drawn subsets, the observed signs among them as in the test: equal tasks, in whatever order, draw equally. */
+function drawnInterval(given: readonly TaskSum[]): Interval {
+  const tasks = given.toSorted((a, b) => a.sum - b.sum || a.count - b.count);
+  const random = seededRandom(0);
   const total = tasks.reduce((sum, one) => sum + one.sum, 0);
   const size = tasks.reduce((sum, one) => sum + one.count, 0);
   const lower = new Float64Array(DRAWS);

@@ -83,6 +83,38 @@ describe('several runs of each task', () => {
     expect(BenchSummary.parse(summary)).toEqual(summary);
   });
 
+  it('that came out equal in two arms, in the same tasks or in others, have equal intervals', () => {
+    const arms = ['none', 'model', 'again'].map((arm) => ({ ...benchPlan().arms[0]!, arm }));
+    const plan = benchPlan({ arms, seeds: FIVE });
+    const solved = (at: number, seed: number): boolean => seed < at % 6;
+    const { arms: found } = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, task_idx, seed }) => ({
+        isComplete: solved(arm === 'again' ? 32 - task_idx : task_idx, seed),
+      })),
+    );
+
+    expect(found[0]?.completion).toMatchObject({ method: 'bootstrap' });
+    expect(found[1]?.completion.interval).toEqual(found[0]?.completion.interval);
+    expect(found[2]?.completion.interval).toEqual(found[0]?.completion.interval);
+  });
+
+  it('that differ alike have the same p and interval, whatever the arms and the measure are called', () => {
+    const plan = benchPlan({ seeds: FIVE });
+    const { secondary } = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, task_idx }) => {
+        const value = arm === 'none' ? 1 : 1 + Math.sin(task_idx * task_idx);
+        return measuresWith({ steps: value, tool_errors: value });
+      }),
+    );
+    const [steps, errors] = ['steps', 'tool_errors'].map((name) =>
+      secondary.find(({ outcome }) => outcome === name),
+    );
+
+    expect(errors).toMatchObject({ test: 'sign_flip_monte_carlo', p: steps?.p, interval: steps?.interval });
+  });
+
   it('that all came out alike have an interval nevertheless', () => {
     const plan = benchPlan({ seeds: FIVE });
     const { arms, primary } = summarize(plan, observedEpisodes(plan));

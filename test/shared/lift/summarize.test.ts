@@ -80,8 +80,8 @@ describe('the interval of the mean', () => {
     const random = seededRandom('lifts');
     const sets = Array.from({ length: SETS }, () => plantedLifts(20, 3, 4, random));
     const coverage = (of: readonly number[][][]): number => {
-      const covering = of.filter((groups, seed) => {
-        const interval = signFlipInterval(taskSums(groups), seed);
+      const covering = of.filter((groups) => {
+        const interval = signFlipInterval(taskSums(groups));
         return interval !== null && interval.low <= TRUE_LIFT && TRUE_LIFT <= interval.high;
       });
       return covering.length / of.length;

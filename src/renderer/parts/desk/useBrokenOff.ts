@@ -1,13 +1,9 @@
-// Which episodes broke off when the program ended and wait for a person's word.
+// Which episodes were stopped when the program ended and wait for a person's word.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useRole } from '../../state/role.ts';
 
 export type BrokenOffRow = EpisodeRow & { broke_off: NonNullable<EpisodeRow['broke_off']> };
-
-/** `2 episodes broke off at the restart`. */
-export const brokenOffTitle = (count: number): string =>
-  `${count === 1 ? '1 episode' : `${String(count)} episodes`} broke off at the restart`;
 
 const NONE: readonly BrokenOffRow[] = [];
 

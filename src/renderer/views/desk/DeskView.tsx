@@ -1,4 +1,5 @@
 // The desk: everything that waits on a person, and the one card in front of them.
+import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { Inbox } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
@@ -22,7 +23,7 @@ import { BatchApprove, DeskCard, HoldCard, LateCard, preloadLaterCards } from '.
 import { useHasSuggestions } from './Suggestions.tsx';
 import { useAddressed } from './useAddressed.ts';
 import { useBatch, type Batch } from './useBatch.ts';
-import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
 import { useMissed } from './useMissed.ts';
 import { useForFront, useUnsent } from './useUnsent.ts';
@@ -268,7 +269,7 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, onStart }: NothingProps
       }
     >
       {brokenOff === 0 ? null : (
-        <p>{`${brokenOffTitle(brokenOff)}: say in the list what becomes of ${brokenOff === 1 ? 'it' : 'them'}.`}</p>
+        <p>{`${stoppedTitle(brokenOff)}: say in the list what becomes of ${brokenOff === 1 ? 'it' : 'them'}.`}</p>
       )}
       <p>
         {running === 0

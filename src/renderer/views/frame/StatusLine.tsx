@@ -1,7 +1,8 @@
 // The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
+import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { UndoStatus } from '../../parts/card/Undo.tsx';
-import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute, useRoute } from '../../state/route.ts';
@@ -87,7 +88,7 @@ function BrokenOff(): ReactNode {
   const { length } = useBrokenOff();
   if (length === 0) return null;
   return (
-    <a className={styles.item} href={formatRoute({ view: 'desk' })} title={brokenOffTitle(length)}>
+    <a className={styles.item} href={formatRoute({ view: 'desk' })} title={stoppedTitle(length)}>
       {String(length)} broke off
     </a>
   );

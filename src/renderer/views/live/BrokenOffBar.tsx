@@ -45,7 +45,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
             ]
       }
     >
-      <span title={why}>Broke off at the restart</span>
+      <span title={why}>Stopped when Interject closed</span>
     </Toolbar>
   );
 }
