@@ -185,7 +185,7 @@ function stripped(pathname: string): { path: string; token: string | null } {
 
 /** Where clients put a key: OpenAI's and MCP's as bearer, Azure's and others' in a header of their own. */
 function secretIn(headers: Headers): string | null {
-  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
   const given = bearer ?? headers.get('api-key') ?? headers.get('x-api-key') ?? '';
   return given === '' ? null : given;
 }
