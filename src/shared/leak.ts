@@ -2,7 +2,15 @@
 // that its agent could not know. A literal is known where it stands in the task, in a tool's schema or in what the
 // environment has shown. What the agent says itself is no source: it may have it from earlier advice.
 import { z } from 'zod';
-import { loosened, namesInText, normalizeText, numbersIn } from './literals.ts';
+import {
+  codesIn,
+  emailsIn,
+  loosened,
+  namesInText,
+  normalizeText,
+  numbersIn,
+  withoutEmails,
+} from './literals.ts';
 import type { Briefing } from './pack.ts';
 
 export const Leak = z.strictObject({
@@ -88,12 +96,7 @@ const distinct = (literals: readonly string[]): string[] => [
 
 const DOCSTRING = /("""|''')[\s\S]*?\1/g;
 const COMMENT = /(?<=^|\s)#(?!\d).*$/gm;
-/** A string in straight or typographic quotes, and what stands right after it. */
-const QUOTED =
-  /(?<![\p{L}\p{N}])(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|“([^”\n]*)”|‘([^’\n]*)’|`([^`\n]*)`)(?=(\s*.?))/gu;
 const NUMBER = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)/g;
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-const CODE = /(?<![\w@./-])(?=[\w-]*\d)(?=[\w-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\w@])/gu;
 const DATE = /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
 const CODE_MIN = 4;
 /** A longer string is a sentence or a query: its own literals count. */
@@ -115,18 +118,49 @@ const VERDICTS: ReadonlySet<string> = new Set([
   'none',
 ]);
 
+/** A string in straight or typographic quotes. */
+const QUOTED: Readonly<Record<string, RegExp>> = {
+  '"': /"([^"\\\n]*(?:\\.[^"\\\n]*)*)"/uy,
+  "'": /'([^'\\\n]*(?:\\.[^'\\\n]*)*)'/uy,
+  '“': /“([^”\n]*)”/uy,
+  '‘': /‘([^’\n]*)’/uy,
+  '`': /`([^`\n]*)`/uy,
+};
+const QUOTE = /(?<![\p{L}\p{N}])["'“‘`]/gu;
+
+/** The strings of a text that are no keys, and the text with `""` for every string. */
+function takeQuoted(text: string): { quoted: string[]; bare: string } {
+  const quoted: string[] = [];
+  let bare = '';
+  let at = 0;
+  // A quote that nothing closes on its line leaves all of its kind open until there.
+  const openUntil = new Map<string, number>();
+  QUOTE.lastIndex = 0;
+  for (let mark = QUOTE.exec(text); mark !== null; mark = QUOTE.exec(text)) {
+    const { 0: quote, index } = mark;
+    const pattern = QUOTED[quote];
+    if (pattern === undefined || index < (openUntil.get(quote) ?? 0)) continue;
+    pattern.lastIndex = index;
+    const [whole, value = ''] = pattern.exec(text) ?? [];
+    if (whole === undefined) {
+      const end = text.indexOf('\n', index);
+      openUntil.set(quote, end === -1 ? text.length : end);
+      continue;
+    }
+    const end = index + whole.length;
+    if (!isKey(text, index, end)) quoted.push(value.replace(/\\(.)/g, '$1'));
+    bare += `${text.slice(at, index)} "" `;
+    at = end;
+    QUOTE.lastIndex = end;
+  }
+  return { quoted, bare: bare + text.slice(at) };
+}
+
 /** Strings in quotes, numbers, dates, addresses, codes and names of one secret: prose, JSON, SQL or Python. */
 function literalsIn(secret: string): string[] {
-  const text = secret.replace(DOCSTRING, ' ').replace(COMMENT, ' ');
-  const quoted: string[] = [];
-  const bare = text.replace(QUOTED, (_all, ...found: (string | number | undefined)[]) => {
-    const value = found.slice(0, 5).find((one) => typeof one === 'string');
-    const [after, at] = [String(found[5] ?? ''), Number(found[6])];
-    if (typeof value === 'string' && !isKey(text, at, after)) quoted.push(value.replace(/\\(.)/g, '$1'));
-    return ' "" ';
-  });
+  const { quoted, bare } = takeQuoted(secret.replace(DOCSTRING, ' ').replace(COMMENT, ' '));
   const dated = bare.replace(DATE, ' ');
-  const addressed = dated.replace(EMAIL, ' ');
+  const addressed = withoutEmails(dated);
   return [
     ...quoted.flatMap((value) =>
       QUERY.test(value) || value.trim().split(/\s+/).length > STRING_WORDS_MAX
@@ -134,19 +168,21 @@ function literalsIn(secret: string): string[] {
         : [value.trim()],
     ),
     ...(bare.match(DATE) ?? []),
-    ...(dated.match(EMAIL) ?? []),
-    ...(addressed.match(CODE) ?? []).filter((code) => code.length >= CODE_MIN),
+    ...emailsIn(dated),
+    ...codesIn(addressed, 1).filter((code) => code.length >= CODE_MIN),
     ...(addressed.match(NUMBER) ?? []),
     ...namesInText(bare),
   ].filter(isLiteral);
 }
 
 /** The key of an object, or a field that is read: `"status": …`, `row["status"]`, `row.get("status")`. */
-function isKey(text: string, at: number, after: string): boolean {
+function isKey(text: string, at: number, end: number): boolean {
+  COLON.lastIndex = end;
   const before = text.slice(Math.max(0, at - FIELD_LENGTH), at);
-  return (after.trim() === ':' && /[{,]\s*$/.test(before)) || /[\w\])]\[\s*$|\.get\(\s*$/.test(before);
+  return (/[{,]\s*$/.test(before) && COLON.test(text)) || /[\w\])]\[\s*$|\.get\(\s*$/.test(before);
 }
 const FIELD_LENGTH = 24;
+const COLON = /\s*:/y;
 
 function isLiteral(literal: string): boolean {
   const number = numberOf(literal);

@@ -4,8 +4,10 @@
 export const normalizeText = (text: string): string =>
   text
     .normalize('NFKC')
-    .replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\+[nrt]/g, ' ')
+    .replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_all, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/(?<!\\)\\+[nrt]/g, ' ')
     .replace(/\\+/g, '')
     .replace(/\s+/g, ' ')
     .toLowerCase();
@@ -37,18 +39,74 @@ export const isYear = (value: number): boolean => value >= 1900 && value <= 2100
 
 const DATE =
   /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d(?::\d\d)?/gi;
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-const CODE = /(?<![\w@./-])(?=[\w-]*\d[\w-]*\d)(?=[\w-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\w@])/gu;
-const LONG_DIGITS = /(?<![\w.,-])\d{4,}(?![\w.,-]*\d)/g;
+const EMAIL_DOMAIN = /@[\w-]+(?:\.[\w-]+)+/g;
+const EMAIL_USER = /[\w.+-]/;
+
+/** Where e-mail addresses stand. Each is read from its @ backwards: a run of letters without one is passed once. */
+function* emailPlaces(text: string): Generator<[from: number, to: number]> {
+  let before = 0;
+  EMAIL_DOMAIN.lastIndex = 0;
+  for (let found = EMAIL_DOMAIN.exec(text); found !== null; found = EMAIL_DOMAIN.exec(text)) {
+    let from = found.index;
+    while (from > before && EMAIL_USER.test(text[from - 1] ?? '')) from -= 1;
+    if (from === found.index) EMAIL_DOMAIN.lastIndex = from + 1;
+    else {
+      before = found.index + found[0].length;
+      yield [from, before];
+      EMAIL_DOMAIN.lastIndex = before;
+    }
+  }
+}
+
+export const emailsIn = (text: string): string[] =>
+  [...emailPlaces(text)].map(([from, to]) => text.slice(from, to));
+
+/** The text with a space for each e-mail address. */
+export function withoutEmails(text: string): string {
+  let rest = '';
+  let at = 0;
+  for (const [from, to] of emailPlaces(text)) {
+    rest += `${text.slice(at, from)} `;
+    at = to;
+  }
+  return rest + text.slice(at);
+}
+
+const CODE_START = /(?<![\w@./-])(?=[\w-]*\d)(?=[\w-]*\p{L})(?=[\p{L}\p{N}])/gu;
+const TWO_DIGITS = /[\w-]*\d[\w-]*\d/y;
+const CODE_CHAIN = /[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*/uy;
+/** A code ends before anything but what belongs to a name or an address. */
+const isCodeEnd = (text: string, at: number): boolean =>
+  !/[_-]/.test(text[at - 1] ?? '') && !/[\w@\udc00-\udfff]/.test(text[at] ?? '');
+
+/** Words of letters and at least so many digits, joined by `-` or `_`. */
+export function codesIn(text: string, digits: 1 | 2): string[] {
+  const codes: string[] = [];
+  CODE_START.lastIndex = 0;
+  for (let start = CODE_START.exec(text); start !== null; start = CODE_START.exec(text)) {
+    const from = start.index;
+    TWO_DIGITS.lastIndex = from;
+    CODE_START.lastIndex = from + 1;
+    if (digits === 2 && !TWO_DIGITS.test(text)) continue;
+    CODE_CHAIN.lastIndex = from;
+    let to = from + (CODE_CHAIN.exec(text)?.[0].length ?? 0);
+    // Whatever begins later in the same chain ends nowhere else.
+    CODE_START.lastIndex = to;
+    while (to > from && !isCodeEnd(text, to)) to -= 1;
+    if (to > from) codes.push(text.slice(from, to));
+  }
+  return codes;
+}
+const LONG_DIGITS = /(?<![\w.,-])\d{4,}(?!\d)(?![\w.,-]*\d)/g;
 /** A code of four characters is too like a size, an hour or a version. */
 const CODE_MIN = 5;
 
 /** Addresses, codes of letters and digits, and long numbers. Dates and times are told by many words. */
 export function factsInText(text: string): string[] {
   const undated = text.replace(DATE, ' ');
-  const emails = undated.match(EMAIL) ?? [];
-  const rest = undated.replace(EMAIL, ' ');
-  const codes = (rest.match(CODE) ?? []).filter((one) => one.length >= CODE_MIN);
+  const emails = emailsIn(undated);
+  const rest = withoutEmails(undated);
+  const codes = codesIn(rest, 2).filter((one) => one.length >= CODE_MIN);
   return [...emails, ...codes, ...(rest.match(LONG_DIGITS) ?? []).filter((one) => !isYear(Number(one)))];
 }
 

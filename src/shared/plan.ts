@@ -1,6 +1,7 @@
 // Reading the calls out of advice, in the shapes people and models write them. Must not know: which tools exist,
 // unless it is told.
 import { z } from 'zod';
+import { between, createBraces } from './between.ts';
 import { canonical } from './canonical.ts';
 import { isRecord, tryJson } from './json.ts';
 
@@ -117,18 +118,19 @@ function* jsonCandidates(text: string): Generator<Candidate> {
   const whole = tryJson(trimmed);
   const start = text.indexOf(trimmed);
   if (whole !== undefined) yield { from: start, to: start + trimmed.length, value: whole };
-  for (const fence of text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
-    const inner = (fence[1] ?? '').trim();
+  for (const { marks, inner: fenced } of between(text, /```(?:json)?\s*\n/g, /```/g)) {
+    const inner = (fenced[0] ?? '').trim();
     const value = tryJson(inner);
-    const from = text.indexOf(inner, fence.index + 3);
+    const from = text.indexOf(inner, (marks[0]?.index ?? 0) + 3);
     if (value !== undefined) yield { from, to: from + inner.length, value };
   }
+  const closingBrace = createBraces(text);
   for (
     let at = text.indexOf('{'), tries = 0;
     at !== -1 && tries < 50;
     at = text.indexOf('{', at + 1), tries += 1
   ) {
-    const end = closingBrace(text, at);
+    const end = closingBrace(at);
     const value = end === null ? undefined : tryJson(text.slice(at, end + 1));
     if (end !== null && typeof value === 'object' && value !== null && 'plan' in value)
       yield { from: at, to: end + 1, value };
@@ -136,16 +138,17 @@ function* jsonCandidates(text: string): Generator<Candidate> {
 }
 
 function* callLines(text: string): Generator<{ from: number; to: number; call: PlannedCall }> {
-  const pattern = /([A-Za-z_][A-Za-z0-9_]*)\s*\(\s*(\{|\))/g;
+  const pattern = /(?<![A-Za-z0-9_])(\d*)([A-Za-z_][A-Za-z0-9_]*)\s*\(\s*(\{|\))/g;
+  const closingBrace = createBraces(text);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const tool = match[1] ?? '';
-    const from = match.index;
-    if (match[2] === ')') {
+    const [, digits = '', tool = '', after] = match;
+    const from = match.index + digits.length;
+    if (after === ')') {
       yield { from, to: pattern.lastIndex, call: { tool, args: {}, purpose: null } };
       continue;
     }
     const open = pattern.lastIndex - 1;
-    const end = closingBrace(text, open);
+    const end = closingBrace(open);
     if (end === null) continue;
     const args = tryJson(text.slice(open, end + 1));
     if (typeof args !== 'object' || args === null) continue;
@@ -154,23 +157,4 @@ function* callLines(text: string): Generator<{ from: number; to: number; call: P
     const to = end + 1 + closing;
     yield { from, to, call: { tool, args: args as Record<string, unknown>, purpose: null } };
   }
-}
-
-/** Index of the brace that closes the one at `open`, strings and escapes respected; null when it never closes. */
-function closingBrace(text: string, open: number): number | null {
-  let depth = 0;
-  let isInString = false;
-  for (let i = open; i < text.length; i += 1) {
-    const char = text[i];
-    if (isInString) {
-      if (char === '\\') i += 1;
-      else if (char === '"') isInString = false;
-    } else if (char === '"') isInString = true;
-    else if (char === '{') depth += 1;
-    else if (char === '}') {
-      depth -= 1;
-      if (depth === 0) return i;
-    }
-  }
-  return null;
 }

@@ -38,7 +38,7 @@ export const normalizeScenario = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9_]/g, '_')
     .replace(/_+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_+|(?<!_)_+$/g, '');
 
 /** Server limit on an inbound frame (uvicorn's default). */
 export const SERVER_FRAME_MAX = 16 * 1024 * 1024;

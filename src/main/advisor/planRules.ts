@@ -60,13 +60,13 @@ function argumentValue(line: string, argument: string, { type, enum: options }: 
     return said.length === 1 ? said[0] : undefined;
   }
   const label = argumentLabels(argument);
-  const between = String.raw`\s*(?:[:=#]|is|to|number|no\.)?\s*`;
+  const between = String.raw`\s*(?:(?:[:=#]|is|to|number|no\.)\s*)?`;
   if (type === 'integer' || type === 'number') {
     const match = new RegExp(String.raw`\b(?:${label})${between}(-?\d+(?:\.\d+)?)\b`, 'i').exec(line);
     return match?.[1] === undefined ? undefined : Number(match[1]);
   }
   if (type === 'string') {
-    const match = new RegExp(String.raw`\b(?:${label})${between}["“'‘]([^"”'’]+)["”'’]`, 'i').exec(line);
+    const match = new RegExp(String.raw`\b(?:${label})${between}["“'‘]([^"“”'‘’]+)["”'’]`, 'i').exec(line);
     return match?.[1];
   }
   return undefined;

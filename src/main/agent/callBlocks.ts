@@ -83,7 +83,7 @@ function bodyBlock(body: string, isClosed: boolean, isCut: boolean, tools: reado
   const repairs = isClosed ? [] : ['unclosed_tag'];
   const bare = body
     .replace(/^\s*```[a-z]*\s*/i, '')
-    .replace(/\s*```\s*$/, '')
+    .replace(/(?<!\s)\s*```\s*$/, '')
     .trim();
   if (bare === '') return { code: 'empty_tag', problem: 'The tag holds nothing.', repairs };
   const written = isCut && !isClosed ? null : writtenInTags(bare, tools);
@@ -108,7 +108,7 @@ function bodyBlock(body: string, isClosed: boolean, isCut: boolean, tools: reado
 
 /** `the_tool {…}`: the name before its arguments. */
 function namedBody(bare: string): { value: unknown; repairs: string[] } | null {
-  const lead = /^([A-Za-z_][\w.-]*)\s*:?\s*(?=\{)/.exec(bare);
+  const lead = /^([A-Za-z_][\w.-]*)\s*(?::\s*)?(?=\{)/.exec(bare);
   if (lead === null) return null;
   const read = readWholeJson(bare.slice(lead[0].length));
   if (!read.ok) return null;

@@ -1,5 +1,6 @@
 // Finding calls that stand outside of the agreed tags: alone, in a fence, after a template's own marker. Must not
 // know: which calls are known.
+import { between } from '../../shared/between.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { type Block, writtenInTags } from './callBlocks.ts';
 import { readJson, readWholeJson } from './looseJson.ts';
@@ -7,6 +8,8 @@ import { readJson, readWholeJson } from './looseJson.ts';
 const ANY_TAG = /<\/?(?:tool_calls?|function_calls?)\b|\b(?:tool_calls?|function_calls?)>/i;
 /** What chat templates of other families put before a call. */
 const MARKER = /^(?:<\|python_tag\|>|<\|tool_call\|?>|\[TOOL_CALLS\])\s*/i;
+const FENCE = /```[a-z_]*\s*/gi;
+const FENCE_END = /```/g;
 const OTHER_FORM = /<function=[\w.-]+>|<invoke name="/;
 
 /** True when the text has something of a call's tag in it, if only a mention. */
@@ -18,7 +21,7 @@ export function foreignBlock(text: string, tools: readonly ToolSpec[]): Block | 
   const marker = MARKER.exec(text)?.[0];
   if (marker !== undefined) {
     const rest = text.slice(marker.length).trim();
-    const named = /^([A-Za-z_][\w.-]*)\s*(?:\[ARGS\])?\s*(?=\{)/.exec(rest);
+    const named = /^([A-Za-z_][\w.-]*)\s*(?:\[ARGS\]\s*)?(?=\{)/.exec(rest);
     const read = readWholeJson(named === null ? rest : rest.slice(named[0].length));
     if (!read.ok) return null;
     const value = named === null ? read.value : { name: named[1], arguments: read.value };
@@ -31,8 +34,8 @@ export function foreignBlock(text: string, tools: readonly ToolSpec[]): Block | 
 
 /** A value that is the whole text, or its only fence at the very end; null when there is none. */
 export function untaggedBlock(text: string): Block | null {
-  const fences = [...text.matchAll(/```[a-z_]*\s*\n?([\s\S]*?)```/gi)];
-  const fence = fences.length === 1 && text.trimEnd().endsWith('```') ? fences[0]?.[1] : undefined;
+  const fences = [...between(text, FENCE, FENCE_END)];
+  const fence = fences.length === 1 && text.trimEnd().endsWith('```') ? fences[0]?.inner[0] : undefined;
   const candidate = (fence ?? text).trim();
   if (!/^[[{]/.test(candidate)) return null;
   const read = readWholeJson(candidate);
@@ -54,8 +57,13 @@ export function unopenedBlock(text: string): Block | null {
 
 /** The values of objects that stand somewhere in the prose. */
 export function* embeddedValues(text: string): Generator<unknown> {
-  for (let at = text.indexOf('{'), tries = 0; at !== -1 && tries < 40; tries += 1) {
+  for (
+    let at = text.indexOf('{'), tries = 0, left = 2 * text.length;
+    at !== -1 && tries < 40 && left > 0;
+    tries += 1
+  ) {
     const read = readJson(text, at);
+    left -= (read.ok ? read.end : read.at) - at;
     if (read.ok) yield read.value;
     at = text.indexOf('{', read.ok ? read.end : at + 1);
   }

@@ -120,13 +120,21 @@ function isForgotten(cursor: Cursor): boolean {
   return true;
 }
 
+/* oxlint-disable-next-line no-control-regex -- they are what a string of JSON must not hold */
+const PLAIN_TEXT = /[^"'\\\u0000-\u001f]+/y;
+
 function readString(cursor: Cursor): string {
   const { text } = cursor;
   const quote = text[cursor.at] ?? '"';
   let raw = '';
   let i = cursor.at + 1;
   for (; text[i] !== quote; i += 1) {
+    PLAIN_TEXT.lastIndex = i;
+    const plain = PLAIN_TEXT.exec(text)?.[0] ?? '';
+    raw += plain;
+    i += plain.length;
     const char = text[i];
+    if (char === quote) break;
     if (char === undefined) throw new UnreadableJson('a text in quotes never ends', cursor.at, true);
     if (char === '\\') {
       raw += escapedChar(cursor, text[i + 1] ?? '');

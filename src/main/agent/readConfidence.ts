@@ -74,7 +74,7 @@ function fromArguments(reply: LlmReply, tools: readonly ToolSpec[]): ConfidenceR
   if (!isRecord(args) || !Object.hasOwn(args, 'confidence') || takesConfidence(call.name, tools)) return none;
   const { confidence, ...rest } = args;
   const text = String(confidence).trim();
-  const read = valueOf(text.replace(/\s*%$/, ''), text.endsWith('%'));
+  const read = valueOf(text.replace(/(?<!\s)\s*%$/, ''), text.endsWith('%'));
   return {
     confidence: text === '' ? null : read.value,
     reply: { ...reply, toolCalls: [{ ...call, arguments: JSON.stringify(rest) }, ...others] },

@@ -1,35 +1,43 @@
 // Calls that are written as tags instead of JSON: Qwen3-Coder's `<function=…>`, GLM's `<arg_key>`, `<invoke>`.
+import { between } from '../../shared/between.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { callFields, own } from './callShape.ts';
 import { readWholeJson } from './looseJson.ts';
 
-/** Each form: where the name stands, and how one key and its value are written. */
-const TAG_FORMS: readonly { name: RegExp; pair: RegExp }[] = [
+/** Each form: where the name stands, and the pairs of a key and its value behind it. */
+const TAG_FORMS: readonly { name: RegExp; pairs: (text: string) => [string, string][] }[] = [
   {
     name: /^<function=([\w.-]+)>/,
-    pair: /<parameter=([\w.-]+)>\n?([\s\S]*?)\n?(?:<\/parameter>|(?=<parameter=|<\/function>|$))/g,
+    pairs: (text) => [...text.matchAll(PARAMETER)].map(([, key = '', value = '']) => [key, value]),
   },
-  { name: /^<invoke name="([\w.-]+)">/, pair: /<parameter name="([\w.-]+)"[^>]*>([\s\S]*?)<\/parameter>/g },
+  {
+    name: /^<invoke name="([\w.-]+)">/,
+    pairs: (text) =>
+      [...between(text, /<parameter name="([\w.-]+)"/g, />/g, /<\/parameter>/g)].map(({ marks, inner }) => [
+        marks[0]?.[1] ?? '',
+        inner[1] ?? '',
+      ]),
+  },
   {
     name: /^([\w.-]+)\s*(?=<arg_key>)/,
-    pair: /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g,
+    pairs: (text) =>
+      [...between(text, /<arg_key>/g, /<\/arg_key>\s*<arg_value>/g, /<\/arg_value>/g)].map(
+        ({ inner: [key = '', value = ''] }) => [key.trim(), value],
+      ),
   },
 ];
+/** One that is not closed ends where the next begins, or with the call. */
+const PARAMETER = /<parameter=([\w.-]+)>\n?([\s\S]*?)\n?(?:<\/parameter>|(?=<parameter=|<\/function>|$))/g;
 
 type TaggedCall = { name: string; written: [string, string][] };
 
 /** The call a tag's content describes in one of these forms, or null. Values are text still. */
 export function readTaggedCall(body: string): TaggedCall | null {
   const text = body.trim();
-  for (const { name, pair } of TAG_FORMS) {
+  for (const { name, pairs } of TAG_FORMS) {
     const found = name.exec(text);
     if (found === null) continue;
-    const rest = text.slice(found[0].length);
-    const written = [...rest.matchAll(pair)].map((match): [string, string] => [
-      (match[1] ?? '').trim(),
-      match[2] ?? '',
-    ]);
-    return { name: found[1] ?? '', written };
+    return { name: found[1] ?? '', written: pairs(text.slice(found[0].length)) };
   }
   return null;
 }

@@ -25,6 +25,8 @@ export const nativeName = (name: string): string => {
 export function nativeNames(tools: readonly ToolSpec[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>(VIRTUAL_NAMES);
+  // How far the numbers behind a name are taken: a list may call ten thousand tools alike.
+  const tried = new Map<string, number>();
   // Tools whose own name fits keep it, whatever comes before them in the list.
   for (const { name } of tools) {
     if (!isNativeName(name) || taken.has(name)) continue;
@@ -35,7 +37,9 @@ export function nativeNames(tools: readonly ToolSpec[]): Map<string, string> {
     if (names.has(name)) continue;
     const base = nativeName(name);
     let free = base;
-    for (let i = 2; taken.has(free); i += 1) free = `${base.slice(0, 63 - String(i).length)}_${String(i)}`;
+    let i = tried.get(base) ?? 2;
+    for (; taken.has(free); i += 1) free = `${base.slice(0, 63 - String(i).length)}_${String(i)}`;
+    tried.set(base, i);
     names.set(name, free);
     taken.add(free);
   }

@@ -75,7 +75,7 @@ async function folderOf(
   fetch: Fetch,
 ): Promise<{ folder: string; page: string } | null> {
   if (feed.provider === 'generic') {
-    const folder = feed.url.replace(/\/+$/, '');
+    const folder = feed.url.replace(/(?<!\/)\/+$/, '');
     return { folder, page: `${folder}/` };
   }
   const releases = githubOf(feed);

@@ -194,7 +194,7 @@ function stripped(pathname: string): { path: string; token: string | null } {
 
 /** Where clients put a key: OpenAI's and MCP's as bearer, Azure's, Anthropic's and Google's in a header of their own. */
 function secretIn(headers: Headers): string | null {
-  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
   const own = ['api-key', 'x-api-key', 'x-goog-api-key'].map((name) => headers.get(name));
   const given = bearer ?? own.find((one) => one !== null) ?? '';
   return given === '' ? null : given;

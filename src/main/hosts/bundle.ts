@@ -45,9 +45,9 @@ export function redacted(text: string, dataFolder: string): string {
   return redactMessage(text)
     .replaceAll(dataFolder, '[data folder]')
     .replaceAll(homedir(), '[home]')
-    .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s,;)]+/gi, '[address]')
+    .replaceAll(/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s,;)]+/gi, '[address]')
     .replaceAll(/(?:\/[\w.@-]+){2,}|[A-Z]:\\[\w.\\@-]+/g, '[path]')
     .replaceAll(/\b(?:sk|pk|key|token|ghp|hf)[-_][\w-]{6,}/gi, '[key]')
     .replaceAll(/\b[\w-]{32,}\b/g, '[long word]')
-    .replaceAll(/[\w.+-]+@[\w-]+\.[\w.]+/g, '[e-mail]');
+    .replaceAll(/[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]+/g, '[e-mail]');
 }

@@ -15,6 +15,6 @@ export function endpointOf(baseUrl: string): Endpoint {
     return { base: baseUrl, shown: redactMessage(baseUrl), search: '', basic: null, secrets: [] };
   }
   const url = new URL(baseUrl);
-  const base = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
+  const base = `${url.protocol}//${url.host}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
   return { base, shown: base, ...credentialsOf(url) };
 }

@@ -39,7 +39,9 @@ function slimValue(key: string, value: unknown): unknown {
 
 /** A description without the list of HTTP responses that generators append. */
 const slimDescription = (description: string): string =>
-  description.replace(/\s*###\s*Responses\b[\s\S]*?(?=\n###\s|$(?![\s\S]))/g, '').trim();
+  description
+    .replace(/(?<!\s)\s*###\s*Responses\b[\s\S]*?(?=\n###\s(?!\s*Responses\b)|$(?![\s\S]))/g, '')
+    .trim();
 
 export const slimTool = (tool: ToolSpec): ToolSpec => ({
   name: tool.name,

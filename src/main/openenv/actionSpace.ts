@@ -149,10 +149,10 @@ function actionType(schema: Schema, isOneOfMany: boolean, $defs: Schema | null):
 const toolName = (title: string): string => {
   const name = title
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .slice(0, 56);
   if (name === '') return 'act';
   return TAKEN.has(name) ? `${name}_action` : name;

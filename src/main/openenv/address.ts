@@ -36,7 +36,7 @@ export function readAddress(text: string, connection: ServerConnection = USUAL_C
   const url = parseAddress(withScheme, typed);
   const secure = url.protocol === 'https:' || url.protocol === 'wss:';
   if (!['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) throw badAddress(typed);
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/ws$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/ws$/, '');
   const base = `${secure ? 'https' : 'http'}://${url.host}${path}`;
   const { search, basic, secrets } = credentialsOf(url);
   const { ca_file, reset_seconds, transport } = connection;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 import { Failure } from '../../shared/failure.ts';
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,60})-----(?:(?!-----BEGIN )[^])*?-----END \1-----/g;
 const NEXT =
   'Name a file with the authority’s certificate in PEM, which begins with -----BEGIN CERTIFICATE-----; ask whoever runs the server for it.';
 

@@ -37,13 +37,13 @@ function withoutComment(raw: string): string {
     if (quote !== '') {
       if (sign === '\\' && quote === '"') at += 1;
       else if (sign === quote) quote = '';
-    } else if ((sign === '"' || sign === "'") && /[\s:[{,-]$/.test(raw.slice(0, at) || ' ')) quote = sign;
+    } else if ((sign === '"' || sign === "'") && /[\s:[{,-]/.test(raw[at - 1] ?? ' ')) quote = sign;
     else if (sign === '#' && (at === 0 || /\s/.test(raw[at - 1] ?? ''))) return raw.slice(0, at);
   }
   return raw;
 }
 
-const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{&*!|>%@`#,][^#]*?)\s*:(?:\s+(.*))?$/;
+const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{&*!|>%@`#,][^#]*?(?<!\s))\s*:(?:\s+(.*))?$/;
 
 function readBlock(reader: Reader, indent: number): unknown {
   skipEmpty(reader);

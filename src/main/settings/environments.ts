@@ -71,7 +71,7 @@ const environmentOf = (name: string, shown: string): EnvironmentSpec =>
   serverSpec(`env-${addressDigest(shown)}`, name.trim(), shown);
 
 /** An address as a person typed it, in one spelling. */
-export const typedAddress = (url: string): string => url.trim().replace(/\/+$/, '');
+export const typedAddress = (url: string): string => url.trim().replace(/(?<!\/)\/+$/, '');
 
 /** The list without one address, everything else in it as it was, readable or not. */
 const withoutEnvironment = (raw: RawEnvironment, id: string): unknown[] =>

@@ -133,7 +133,7 @@ const rowsOf = (values: readonly unknown[]): Row[] =>
   values.map((value, index) => ({ at: index + 1, value }));
 
 /** A string, or a number that Python's `json.dumps` writes and JSON does not have. */
-const STRING_OR_NO_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g;
+const STRING_OR_NO_NUMBER = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
 /** Reads NaN and Infinity as texts of that name. Undefined for what is no JSON even so. */
 function parseJson(text: string): unknown {

@@ -3,6 +3,7 @@
 // well.
 import { z } from 'zod';
 import { canonical } from '../canonical.ts';
+import { taggedJson } from '../between.ts';
 import { tryJson } from '../json.ts';
 import { parsePlan } from '../plan.ts';
 import { ASK_EXPERT, RESERVED_TOOLS } from '../wire.ts';
@@ -42,7 +43,6 @@ const EXPERT_HEAD =
 const EXPERT_SAYS =
   /\b(?:advice|plan|guidance|hints?) from (?:an?|the) (?:expert|advisor|teacher|mentor)\b[^\n:]{0,30}:/i;
 const ASK_IN_TEXT = new RegExp(`<${ASK_EXPERT}\\b|\\b${ASK_EXPERT}[ \\t]*\\(`);
-const TOOL_CALL = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g;
 
 /** Reads chat messages in JSON; null where they are none. `tools` are the names of the environment's. */
 export function readToldHelp(json: string, tools: ReadonlySet<string>): ToldHelp | null {
@@ -88,7 +88,7 @@ function callsOf(message: ReportedMessage): ReportedCall[] {
   const beside = (message.tool_calls ?? []).flatMap(({ function: called }) =>
     called === undefined ? [] : [{ name: called.name, args: objectOf(called.arguments) }],
   );
-  const written = [...reportedText(message).matchAll(TOOL_CALL)].flatMap(([, json = '']) => {
+  const written = taggedJson(reportedText(message)).flatMap((json) => {
     const call = z.looseObject({ name: z.string(), arguments: z.unknown() }).safeParse(tryJson(json)).data;
     return call === undefined ? [] : [{ name: call.name, args: objectOf(call.arguments) }];
   });

@@ -12,7 +12,7 @@ export function shownAddress(address: string): string {
   if (typedUser !== undefined && typedUser !== REDACTED)
     shown = shown.replace(`${typedUser}@`, () => `${REDACTED}@`);
   return shown.replaceAll(
-    /([?&#])([^=&#]+)=([^&#]*)/g,
+    /([?&#])([^?=&#]+)=([^&#]*)/g,
     (whole: string, lead: string, name: string, value: string) =>
       isSecretQuery(name, value) ? `${lead}${name}=${REDACTED}` : whole,
   );

@@ -16,7 +16,12 @@ export function createCover(secrets: readonly string[]): Cover {
   const echoes = echoesOf(secrets);
   if (echoes.length === 0) return NO_COVER;
   const marks = new Map<string, string>();
-  for (const secret of echoes) marks.set(secret, freeMark(secret.length, new Set(marks.values())));
+  const counts = new Map<number, number>();
+  for (const secret of echoes) {
+    const count = (counts.get(secret.length) ?? 0) + 1;
+    counts.set(secret.length, count);
+    marks.set(secret, markOfLength(secret.length, count));
+  }
   const secretsByMark = new Map([...marks].map(([secret, mark]) => [mark, secret]));
   const markOf = (secret: string): string => marks.get(secret) ?? '';
   const uncovered = (text: string): string =>
@@ -31,11 +36,8 @@ export function createCover(secrets: readonly string[]): Cover {
 export const coverShapes = <T>(value: T): T => mapTexts(value, (text) => redactText(text, redactedOf));
 
 /** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
-function freeMark(length: number, taken: ReadonlySet<string>): string {
-  let mark = `[redacted:${String(length)}]`;
-  for (let n = 2; taken.has(mark); n += 1) mark = `[redacted:${String(length)}:${String(n)}]`;
-  return mark;
-}
+const markOfLength = (length: number, count: number): string =>
+  count === 1 ? `[redacted:${String(length)}]` : `[redacted:${String(length)}:${String(count)}]`;
 
 /** A copy with every text in it changed; what nothing changes in is the very value. */
 function mapTexts<T>(value: T, change: (text: string) => string): T {

@@ -24,12 +24,12 @@ const AUTHORITY = /(:\/\/)(?!\[redacted)([^\s/?#@"'\\<>`]{1,400})@(?=[A-Za-z0-9.
 const QUERY = /([?&#](?:amp;)?)([A-Za-z0-9_.~-]{1,60})=([^\s&#"'\\<>`;,)\]}]{3,})/g;
 /** `Server=…;Password=…;` as databases take it. In code, `password = …;` alone is no such string. */
 const CONNECTION =
-  /(\b(?:Server|Data Source|Host|Hostname|Address|User ID|Uid|User|Username|Database|Initial Catalog|Port)\s*=[^;\n"\\]{1,200};(?:[^;\n"\\]{1,200};){0,12}?\s*(?:Password|Pwd)\s*=\s*)(?!\[redacted)([^;\s"'\\]{3,})/gi;
+  /(?=[^;\s"'\\]{3})(?<=\b(?:Server|Data Source|Host|Hostname|Address|User ID|Uid|User|Username|Database|Initial Catalog|Port)\s*=[^;\n"\\]{1,200};(?:[^;\n"\\]{1,200};){0,12}?\s*(?:Password|Pwd)\s*=\s*)(?!\[redacted)[^;\s"'\\]{3,}/gi;
 const LIBPQ =
-  /(\b(?:host|dbname|user)=[^\s"';]{1,200}(?: [a-z_]+=[^\s"';]{1,200}){0,12}? password=)(?!\[redacted)([^\s"';\\]{3,})/g;
+  /(?<=\b(?:host|dbname|user)=[^\s"';]{1,200}(?: [a-z_]+=[^\s"';]{1,200}){0,12}? password=)(?!\[redacted)[^\s"';\\]{3,}/g;
 
 const ANY_SHAPE = finderOf(SECRET_SHAPES.map(([needle]) => needle));
-const SHAPE_BY_NAME = new Map(SECRET_SHAPES);
+const SHAPE_BY_NAME = new Map(SECRET_SHAPES.map((shape) => [shape[0], shape]));
 const HAS_PASSWORD = /(?:password|pwd)\s*=/i;
 /** A query is worth a look only where there is one. */
 const HAS_QUERY = /[?&#][A-Za-z0-9_.;~-]{1,64}=/;
@@ -69,8 +69,9 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
   let clean = text;
   const there = text.match(ANY_SHAPE);
   for (const needle of new Set(there)) {
-    const shape = SHAPE_BY_NAME.get(needle);
-    if (shape !== undefined) clean = clean.replace(shape, (secret) => mark(secret));
+    const [, shape, isWhole] = SHAPE_BY_NAME.get(needle) ?? [];
+    if (shape !== undefined)
+      clean = clean.replace(shape, (found) => (isWhole?.(found) === false ? found : mark(found)));
   }
   if (clean.includes('://') && clean.includes('@')) {
     clean = clean.replace(AUTHORITY, (whole: string, scheme: string, user: string) =>
@@ -79,7 +80,7 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
   }
   if (HAS_PASSWORD.test(clean)) {
     for (const shape of [CONNECTION, LIBPQ]) {
-      clean = clean.replace(shape, (_, lead: string, secret: string) => `${lead}${mark(secret)}`);
+      clean = clean.replace(shape, (secret) => mark(secret));
     }
   }
   if (!HAS_QUERY.test(clean)) return clean;
@@ -92,9 +93,9 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
 export const holdsSecret = (text: string): boolean => redactText(text) !== text;
 
 /** Looser shapes, for messages of servers and programs, where a word too many does no harm. */
+const LOOSE_KEY = /\b(?:sk|pk|rk|gsk|xai|hf|key)[-_][A-Za-z0-9_*.-]{8,}/g;
 const LOOSE: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|gsk|xai|hf|key)[-_](?=[A-Za-z_*.-]*[\d*])[A-Za-z0-9_*.-]{8,}/g,
-  /(?<=\b(?:Bearer|Basic)\s+)[A-Za-z0-9+/._~=-]{8,}/gi,
+  /(?=[A-Za-z0-9+/._~=-]{8})(?<=\b(?:Bearer|Basic)\s+)[A-Za-z0-9+/._~=-]{8,}/gi,
   /(?<=[?&](?:api[-_]?key|key|token|access_token|code|sig)=)(?!\[redacted)[^&\s"']+/gi,
   /(?<=\b(?:api[-_]?key|password|passwd|pwd|secret|token|authorization)["']?\s*[:=]\s*["'])(?!\[redacted)[^"'\s]{3,}(?=["'])/gi,
 ];
@@ -108,6 +109,7 @@ export function redactMessage(text: string, known: readonly (string | null)[] = 
     if (secret !== null && secret.length >= SHORTEST_KNOWN) clean = clean.replaceAll(secret, REDACTED);
   }
   clean = redactText(clean);
+  clean = clean.replace(LOOSE_KEY, (found) => (/[\d*]/.test(found) ? REDACTED : found));
   for (const shape of LOOSE) clean = clean.replace(shape, REDACTED);
   return clean;
 }
@@ -259,8 +261,20 @@ function coverAll(value: unknown, mark: RedactionMark, depth: number): unknown {
   return Array.isArray(value) ? clean.map(([, one]) => one) : Object.fromEntries(clean);
 }
 
-const ASSIGNMENT =
-  /^(\s*(?:export\s+|-{1,2})?([A-Za-z][A-Za-z0-9_.-]{1,60})\s*[=:]\s*["']?)([^\s"'][^"'\n]{2,}?)(["']?\s*)$/;
+/** What stands before the value of `NAME=value` and `export NAME="value"`. */
+const ASSIGNMENT = /^\s*(?:export\s+|-{1,2})?([A-Za-z][A-Za-z0-9_.-]{1,60})\s*[=:]\s*["']?/;
+const VALUE_MIN = 3;
+
+/** A text that is nothing but `NAME=value`, taken apart; null for any other. */
+function assignmentIn(text: string): { lead: string; name: string; value: string } | null {
+  const [lead = '', name] = ASSIGNMENT.exec(text) ?? [];
+  const rest = text.slice(lead.length);
+  const end = rest.trimEnd().length;
+  const isQuoted = /["']/.test(rest[end - 1] ?? '');
+  const value = rest.slice(0, Math.max(VALUE_MIN, isQuoted ? end - 1 : end));
+  const isOne = value.length >= VALUE_MIN && /^[^\s"'][^"'\n]+$/.test(value);
+  return name !== undefined && isOne ? { lead, name, value } : null;
+}
 
 /** A string: JSON inside it, `NAME=value` that is all of it, then whatever its shape gives away. */
 function redactString(text: string, mark: RedactionMark, depth: number): string {
@@ -272,11 +286,14 @@ function redactString(text: string, mark: RedactionMark, depth: number): string 
       return clean === inner ? text : JSON.stringify(clean);
     }
   }
-  const [, lead = '', name = '', value = '', rest = ''] = ASSIGNMENT.exec(text) ?? [];
-  // `password: with words after it` is prose; a value has no spaces, or is a header's.
-  const isValue = !/\s/.test(value) || /^(?:Bearer|Basic|Token) \S+$/i.test(value);
-  if (name !== '' && isValue && isSecretName(name) && !isPlaceholder(value)) {
-    return `${lead}${mark(value)}${rest}`;
+  const assigned = assignmentIn(text);
+  if (assigned !== null && isSecretName(assigned.name)) {
+    const { lead, value } = assigned;
+    // `password: with words after it` is prose; a value has no spaces, or is a header's.
+    const isValue = !/\s/.test(value) || /^(?:Bearer|Basic|Token) \S+$/i.test(value);
+    if (isValue && !isPlaceholder(value)) {
+      return `${lead}${mark(value)}${text.slice(lead.length + value.length)}`;
+    }
   }
   return redactText(text, mark);
 }

@@ -1,19 +1,22 @@
 // The shapes keys have as their issuers make them. Sources: the issuers' own documentation and the published rules of
 // gitleaks, detect-secrets and GitHub's secret scanning.
 
-/** A word that is looked for first, because most texts hold none, and the shape. */
-type SecretShape = readonly [needle: string, shape: RegExp];
+/**
+ * A word that is looked for first, because most texts hold none, and the shape; where given, what tells a secret from a
+ * part of one, which is passed over.
+ */
+type SecretShape = readonly [needle: string, shape: RegExp, isWhole?: (found: string) => boolean];
 
 /** Nothing that continues a longer word may stand before. */
 const START = '(?<![A-Za-z0-9])';
-const shape = (needle: string, rest: string, lead = START): SecretShape => [
-  needle,
-  new RegExp(`${lead}${rest}`, 'g'),
-];
+const shape = (needle: string, rest: string, lead = START, isWhole?: SecretShape[2]): SecretShape => {
+  const pattern = new RegExp(`${lead}${rest}`, 'g');
+  return isWhole === undefined ? [needle, pattern] : [needle, pattern, isWhole];
+};
 
 /** Text that came through JSON may have escaped line breaks and quotes in it. */
 const PRIVATE_KEY =
-  '-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^"\\\\]|\\\\[^"])*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|(?=\\\\*"|$))';
+  '-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^"\\\\]|\\\\+(?:[^"\\\\]|$))*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|(?=\\\\*"|$))';
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('sk-', 'sk-[A-Za-z0-9_-]{20,}'),
@@ -52,7 +55,9 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('ya29.', 'ya29\\.[0-9A-Za-z_-]{20,}'),
   shape('GOCSPX-', 'GOCSPX-[A-Za-z0-9_-]{28}'),
   shape('Q~', '[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}'),
-  shape('eyJ', 'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}'),
+  shape('eyJ', 'eyJ[A-Za-z0-9_-]{8,}(?:\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,})?', START, (found) =>
+    found.includes('.'),
+  ),
   shape('PRIVATE KEY', PRIVATE_KEY, ''),
   shape('AccountKey=', '(?<=AccountKey=)[A-Za-z0-9+/=]{20,}', ''),
   shape('SharedAccessKey=', '(?<=SharedAccessKey=)[A-Za-z0-9+/=]{20,}', ''),

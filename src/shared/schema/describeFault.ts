@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
   null: 'nothing (null)',
 };
-const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** What a value must be by a keyword of JSON Schema that it breaks, after its name: `must be 100 or less`. */
 export function describeFault(keyword: string, held: unknown, value: unknown, reader: Reader): string {

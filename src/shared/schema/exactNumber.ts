@@ -1,8 +1,8 @@
 // Whether a number that was written is sent as it was written. What would be sent as another one is not sent. Pure.
 
-const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
-/** A string of JSON, or a number of it. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+/** A string of JSON, to the end of the text where it is not closed, or a number of it. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** False for `9007199254740993`, which a computer's number cannot hold and would turn into another. */
 export function isExact(text: string): boolean {
@@ -22,7 +22,7 @@ export const inexactText = (number: string): string =>
 function canonicalNumber(text: string): string {
   const [, sign = '', whole = '', part = '', power = '0'] = NUMBER.exec(text.trim()) ?? [];
   const digits = `${whole}${part}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = digits.replace(/(?<!0)0+$/, '');
   const last = Number(power) - part.length + (digits.length - kept.length);
   return kept === '' ? '0' : `${sign === '-' ? '-' : ''}${kept}e${String(last)}`;
 }

@@ -50,6 +50,8 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Hold values, not schemas; `id` was a schema's name in draft 4. */
 const DATA = new Set(['default', 'example', 'examples', 'id']);
 
+/** Longer patterns are not tried. */
+const PATTERN_MAX = 1000;
 /** Longer texts are not held against a pattern. */
 const PATTERN_TEXT_MAX = 256;
 const REPEATED_GROUP = /\)(?:[*+]|\{\d*,)/;
@@ -123,7 +125,8 @@ const uncertainEnds = (pattern: string): number =>
  */
 function isHarmless(pattern: string): boolean {
   try {
-    if (REPEATED_GROUP.test(pattern) || uncertainEnds(pattern) > 3) return false;
+    if (pattern.length > PATTERN_MAX || REPEATED_GROUP.test(pattern) || uncertainEnds(pattern) > 3)
+      return false;
     return new RegExp(pattern, 'u') instanceof RegExp;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 // What an environment said went wrong, as one sentence for a reader who knows no interfaces. The answer as it came is kept
 // beside it. Sources: FastAPI's and pydantic v2's lists of problems, MCP's error results, Python's tracebacks.
+import { createBraces } from '../between.ts';
 import { isRecord, tryJson } from '../json.ts';
 import { isProblem, problemsInWords } from './problems.ts';
 import { asSentence } from './valueLabel.ts';
@@ -86,40 +87,55 @@ function messageIn(value: unknown, depth = 0): string | null {
   );
 }
 
+/** How often an object that does not end, or is none, is passed over. */
+const TRIES_MAX = 50;
+
 /** Whole objects that stand in a JSON text which was cut off. */
 function wholeObjects(text: string): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
-  for (let from = text.indexOf('{', 1); from !== -1;) {
-    const to = [...text.slice(from).matchAll(/\}/g)]
-      .map(({ index }) => from + index + 1)
-      .find((end) => isRecord(tryJson(text.slice(from, end))));
-    const value = to === undefined ? undefined : tryJson(text.slice(from, to));
+  const closingBrace = createBraces(text);
+  let tries = 0;
+  for (let from = text.indexOf('{', 1); from !== -1 && tries < TRIES_MAX;) {
+    const end = closingBrace(from);
+    const value = end === null ? undefined : tryJson(text.slice(from, end + 1));
     if (isRecord(value)) found.push(value);
-    from = text.indexOf('{', to ?? from + 1);
+    else tries += 1;
+    from = text.indexOf('{', isRecord(value) && end !== null ? end + 1 : from + 1);
   }
   return found;
 }
 
 // --- text ---------------------------------------------------------------------------------------------------------
 
-/** The first sentence of a text, or the last line of a traceback. */
+/** The first line of a text that says something, or the last of a traceback, as a sentence. */
 function textInWords(body: string): string | null {
-  const isTraceback = /Traceback \(most recent call last\)/.test(body);
   const lines = body
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const line = (isTraceback ? lines.at(-1) : lines[0]) ?? '';
-  const said = line
+  const traceback = lines.findLastIndex((line) => line.includes('Traceback (most recent call last)'));
+  const inOrder = traceback === -1 ? lines : [lines.at(-1) ?? '', ...lines.slice(traceback + 1)];
+  for (const line of inOrder) {
+    const said = saidIn(line);
+    if (said !== '') return sentenceOf(said);
+  }
+  return null;
+}
+
+/** What a line says without what clients put around it. */
+function saidIn(line: string): string {
+  return line
     .replace(WRAPPING, '')
     .replace(/^(?:[\w.]*(?:Error|Exception|Warning|Failure)|ToolError|RuntimeError):\s*/, '')
     .replace(/^\d+ validation errors? for \S+$/, '')
-    .replace(/\s*[[{].*$/s, '')
-    .replace(/\s*\(?\b(?:HTTP )?status(?: code)?:? ?\d{3}\)?/gi, '')
-    .replace(/'?\s*\bfor url\b.*$/i, '')
+    .replace(/(?<!\s)\s*[[{].*$/s, '')
+    .replace(/(?<!\s)\s*\(?\b(?:HTTP )?status(?: code)?:? ?\d{3}\)?/gi, '')
+    .replace(/(?:'|(?<!\s))\s*\bfor url\b.*$/i, '')
     .trim();
-  if (said === '' || /^[\w.]*(?:Error|Exception)$/.test(said))
-    return lines.length > 1 && said === '' ? textInWords(lines.slice(1).join('\n')) : null;
+}
+
+function sentenceOf(said: string): string | null {
+  if (/^[\w.]*(?:Error|Exception)$/.test(said)) return null;
   const first = /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(said)?.[0] ?? said;
   return /^(?:Internal Server Error|Bad Request|Unprocessable (?:Entity|Content)|Not Found)\.?$/i.test(first)
     ? statusInWords(REASONS[first.replace(/\.$/, '').toLowerCase()] ?? null)

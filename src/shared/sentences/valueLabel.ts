@@ -9,7 +9,7 @@ export function valueLabel(value: unknown): string {
   if (value === null) return 'nothing';
   if (value === '') return 'empty text';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return shortened(value.replace(/\s*\n\s*/g, ' '));
+  if (typeof value === 'string') return shortened(value.replace(/(?<!\s)\s*\n\s*/g, ' '));
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return listLabel(value);
   return isRecord(value) ? objectLabel(value) : shortened(JSON.stringify(value) ?? 'unknown');

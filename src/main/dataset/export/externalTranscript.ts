@@ -2,6 +2,7 @@
 // model text, so replies are placed at the turns of the wire to know which turn a person changed and what came back
 // for it.
 import { z } from 'zod';
+import { taggedJson } from '../../../shared/between.ts';
 import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
 import { toldMessages } from '../../../shared/episode/gateway.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -155,7 +156,7 @@ const contentOf = ({ content }: ExternalMessage): string =>
 /** What a reply asks for: calls beside the text, or the first one written into it. */
 function movesOf({ content, calls }: TrainingReply): Move[] {
   if (calls.length > 0) return calls.map(({ name, raw }) => recordedMove(name, raw).move);
-  const [, json] = /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/.exec(content) ?? [];
+  const [json] = taggedJson(content);
   const call = z
     .looseObject({ name: z.string(), arguments: z.unknown() })
     .safeParse(tryExactJson(json ?? '')).data;

@@ -51,7 +51,7 @@ function remembered(of: object, content: string, isTools: boolean): KnownSource 
   return made;
 }
 
-const FIELD = /"?(\w+)"?\s*:\s*(-?\d+(?:\.\d+)?)(?![\w-])/g;
+const FIELD = /(?<!\w)"?(\w+)"?\s*:\s*(-?\d+(?:\.\d+)?)(?![\w-])/g;
 
 /** Every number, and the sum of each field: an answer may add up what it read. */
 function numbersAndSums(text: string): Set<number> {

@@ -1,4 +1,5 @@
 // One message of a conversation, from any of the dialects files use, as plain facts.
+import { taggedJson } from '../../../shared/between.ts';
 import type { NativeCall } from '../../../shared/events/turns.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { nativeCall } from './moves.ts';
@@ -211,7 +212,7 @@ function shareGptCalls(value: unknown): NativeCall[] {
 /** Calls written into the text as `<tool_call>{…}</tool_call>`; what is no JSON stays text. */
 function taggedCalls(text: string): NativeCall[] {
   if (!text.includes('<tool_call>')) return [];
-  return [...text.matchAll(/<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g)].flatMap(([, json = '']) => {
+  return taggedJson(text).flatMap((json) => {
     try {
       const call = recordFrom(parseJson(json));
       const name = textFrom(call['name']);

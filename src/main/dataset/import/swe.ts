@@ -1,4 +1,5 @@
 // Reads SWE-agent's .traj files, with their retries and demonstrations, and mini-swe-agent's trajectories.
+import { between } from '../../../shared/between.ts';
 import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import { metadataOf, keySet } from './metadata.ts';
@@ -183,7 +184,8 @@ function withCommand(message: unknown): unknown {
   const content = ownValue(message, 'content');
   const hasCalls = listFrom(ownValue(message, 'tool_calls')).length > 0;
   if (ownValue(message, 'role') !== 'assistant' || typeof content !== 'string' || hasCalls) return message;
-  const command = /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n?```/.exec(content)?.[1];
+  const [block] = between(content, /```(?:bash|sh|mswea_bash_command)\s*\n/g, /\n?```/g);
+  const command = block?.inner[0];
   return command === undefined
     ? message
     : { ...recordFrom(message), written_call: { name: 'bash', arguments: { command } } };

@@ -108,7 +108,7 @@ function decode(bytes: Buffer, pointer: string | null, notes: ImportNotes): stri
 
 /** NaN and infinities outside strings as null. */
 const withoutNaN = (text: string): string =>
-  text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (found) =>
+  text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g, (found) =>
     found.startsWith('"') ? found : 'null',
   );
 

@@ -24,8 +24,11 @@ export function coverRequest(body: unknown, known: readonly string[]): CoveredRe
     isCriteriaName(field) && text.trim() !== '' ? hide(text) : coverText(text, known, hide);
   const shown = mapStrings(body, cover, '');
   const request = JSON.stringify(shown);
+  let from = 0;
+  // Marks stand in the order in which they were made.
   const covered = taken.map(({ mark, text }) => {
-    const start = request.indexOf(mark);
+    const start = request.indexOf(mark, from);
+    from = start + mark.length;
     return { start, end: start + mark.length, text };
   });
   return { request, body: shown, covered: covered.toSorted((a, b) => a.start - b.start) };
@@ -48,8 +51,9 @@ function coverText(text: string, known: readonly string[], hide: (text: string) 
 /** Whoever writes a mark of their own into a request must not move ours. */
 function freeNonce(json: string): string {
   if (!json.includes('⟦covered ')) return '';
+  const taken = new Set([...json.matchAll(/⟦covered (\d+)\./g)].map(([, number]) => number));
   let n = 0;
-  while (json.includes(`⟦covered ${String(n)}.`)) n += 1;
+  while (taken.has(String(n))) n += 1;
   return `${String(n)}.`;
 }
 

@@ -49,7 +49,7 @@ const notAllowed = (method: string): Response =>
 
 export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
   handle: async (request, caller) => {
-    const path = new URL(request.url).pathname.replace(/\/+$/, '');
+    const path = new URL(request.url).pathname.replace(/(?<!\/)\/+$/, '');
     const model = /^\/v1\/models(?:\/(.+))?$/.exec(path);
     if (model !== null) {
       return request.method === 'GET' ? modelsResponse(model[1] ?? null) : notAllowed(request.method);

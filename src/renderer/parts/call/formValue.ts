@@ -3,8 +3,8 @@ import { parseJson } from '../../../shared/json.ts';
 import { inexactIn, isExact } from '../../../shared/schema/exactNumber.ts';
 import type { SchemaField, Shape } from './schemaForm.ts';
 
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
-const WITH_POWER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+const WITH_POWER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * What a typed number means; words that are none stay words, so that nothing typed is lost. So does a number that would

@@ -84,8 +84,10 @@ export function withBetween(text: string, index: number, between: string): strin
 export function proseIn(words: string): { lead: string; prose: string; trail: string } {
   const lead = /^(?:\s*```[^\S\n]*(?:\n|$))?\s*/.exec(words)?.[0] ?? '';
   const rest = words.slice(lead.length);
-  const trail = /\s*(?:(?:^|\n)[^\S\n]*(?:```(?:json)?[^\S\n]*|[-*•]|\d+[.)]))?\s*$/.exec(rest)?.[0] ?? '';
-  return { lead, prose: rest.slice(0, rest.length - trail.length), trail };
+  const said = rest.trimEnd();
+  const mark = /(?:^|\n)[^\S\n]*(?:```(?:json)?|[-*•]|\d+[.)])$/.exec(said);
+  const prose = said.slice(0, mark?.index ?? said.length).trimEnd();
+  return { lead, prose, trail: rest.slice(prose.length) };
 }
 
 // --- steps --------------------------------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ export function withoutStep(text: string, index: number): string {
   // A line that held nothing but the call goes with it.
   const start = text.lastIndexOf('\n', call.from - 1);
   const isAlone =
-    /^\s*(?:[-*•]|\d+[.)])?\s*$/.test(text.slice(start + 1, call.from)) &&
+    /^\s*(?:(?:[-*•]|\d+[.)])\s*)?$/.test(text.slice(start + 1, call.from)) &&
     /^[^\S\n]*(\n|$)/.test(text.slice(call.to));
   const from = isAlone ? Math.max(0, start) : call.from;
   const to = isAlone && start === -1 ? Math.min(text.length, call.to + 1) : call.to;

@@ -3,7 +3,7 @@ import type { RowCheck } from './seenRow.ts';
 
 /** Names that are reserved for examples belong to nobody. */
 const EXAMPLES = /(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost)$/i;
-const ADDRESS = /[A-Za-z0-9._%+-]{1,64}@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)/g;
+const ADDRESS = /(?<=[A-Za-z0-9._%+-])@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)/g;
 
 export function holdsEmail(text: string): boolean {
   if (!text.includes('@')) return false;

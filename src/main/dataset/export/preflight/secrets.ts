@@ -19,13 +19,13 @@ export const holdsKey = holdsSecret;
 /** A line of JSON with whatever looks like a key replaced; its strings stay strings. */
 export const withoutKeys = (line: string, instead: string): string => redactText(line, () => instead);
 
-const NAMED_SECRET =
-  /\\*"([\w.-]{0,60}(?:pass|pwd|secret|token|key|auth|cookie|cred|jwt|bearer)[\w.-]{0,60})\\*"\s*:\s*\\*"([^"\\\s]{12,400})\\*"/gi;
+const NAMED_VALUE = /"([\w.-]{3,80})(?=\\*"\s*:\s*\\*"([^"\\\s]{12,400})\\*")/g;
+const SECRET_NAME = /^[\w.-]{0,60}(?:pass|pwd|secret|token|key|auth|cookie|cred|jwt|bearer)[\w.-]{0,60}$/i;
 
 /** A field named like a password or key whose value looks made by chance, in texts that are JSON themselves too. */
 export function holdsNamedSecret(line: string): boolean {
-  for (const [, name = '', value = ''] of line.matchAll(NAMED_SECRET)) {
-    if (isSecretName(name) && isRandom(value) && !holdsMark(value)) return true;
+  for (const [, name = '', value = ''] of line.matchAll(NAMED_VALUE)) {
+    if (SECRET_NAME.test(name) && isSecretName(name) && isRandom(value) && !holdsMark(value)) return true;
   }
   return false;
 }
@@ -38,7 +38,7 @@ export const FORBIDDEN_FIELDS = [...KEY_FIELDS, ...PLACE_FIELDS] as const;
 /** Finds such a field with a value, in texts that are JSON themselves too. What stands in a value's place is none. */
 function fieldFinder(fields: readonly string[]): (line: string) => boolean {
   const withValue = new RegExp(
-    `\\\\*"(?:${fields.join('|')})\\\\*"\\s*:\\s*\\\\*"(?!\\[(?:redacted(?::\\d+)*|left out)\\]\\\\*")[^"\\\\]`,
+    `"(?:${fields.join('|')})\\\\*"\\s*:\\s*\\\\*"(?!\\[(?:redacted(?::\\d+)*|left out)\\]\\\\*")[^"\\\\]`,
   );
   return (line) => fields.some((name) => line.includes(name)) && withValue.test(line);
 }

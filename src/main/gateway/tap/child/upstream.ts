@@ -15,7 +15,7 @@ type OpenUpstream = Awaited<ReturnType<typeof openWire>>;
 export function readUpstream(url: string): Credentials & { base: string } {
   if (!URL.canParse(url)) return { base: url, search: '', basic: null, secrets: [] };
   const at = new URL(url.replace(/^ws/, 'http'));
-  const path = at.pathname.replace(/\/+$/, '').replace(/\/ws$/, '');
+  const path = at.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/ws$/, '');
   return { base: `${at.protocol}//${at.host}${path}`, ...credentialsOf(at) };
 }
 
