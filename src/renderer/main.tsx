@@ -20,7 +20,7 @@ import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
 import { openTab } from './state/tab.ts';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { Frame } from './views/frame/Frame.tsx';
-import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
+import { OtherVersion, Refused, type RefusedReason } from './views/frame/Refused.tsx';
 import { GuideGate } from './views/seat/GuideGate.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
@@ -94,6 +94,7 @@ function openInBrowser(ground: Ground, session: Storage): void {
       if (status.state === 'open') keep(token);
       if (status.state !== 'refused') return;
       opened.close();
+      if (status.reason === 'version') return root.render(<OtherVersion why={status.why} />);
       // An invite that is over never turns into another token's console.
       if (invited === null) tryNext(others, 'wrong');
       else showRefused(root, 'invite', keep);

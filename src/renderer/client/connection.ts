@@ -1,4 +1,5 @@
 // One WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
+import { OTHER_VERSION } from '../../shared/contract/greeting.ts';
 import type { ConnectionStatus } from './transport.ts';
 
 export type ConnectionEdges = {
@@ -21,6 +22,7 @@ type Connection = {
   close: () => void;
 };
 
+const WRONG_TOKEN: ConnectionStatus = { state: 'refused', reason: 'wrong' };
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 /** The wait before attempt `attempt` (from 1): doubling, and between half and all of it by chance. */
@@ -42,7 +44,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     clearTimeout(timer);
     if (isEnded) return;
     const mine = opened(edges.open);
-    if (mine === null) return queueMicrotask(end);
+    if (mine === null) return queueMicrotask(() => end(WRONG_TOKEN));
     socket = mine;
     whenOpen(mine, () => {
       attempt = 0;
@@ -50,27 +52,27 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
       events.onOpen();
     });
     mine.addEventListener('message', ({ data }) => events.onFrame(data));
-    mine.addEventListener('close', () => {
-      if (socket === mine && !isEnded) lose();
+    mine.addEventListener('close', ({ code, reason }) => {
+      if (socket === mine && !isEnded) lose(code === OTHER_VERSION ? reason : null);
     });
   };
-  const lose = (): void => {
+  const lose = (otherVersion: string | null): void => {
     socket = null;
+    if (otherVersion !== null) return end({ state: 'refused', reason: 'version', why: otherVersion });
     const hadOpened = status.state === 'open';
-    attempt += 1;
-    const delay = retryDelayMs(attempt, edges.random());
+    const delay = retryDelayMs((attempt += 1), edges.random());
     timer = setTimeout(connect, delay);
     become({ state: 'closed', attempt, retryAt: Date.now() + delay });
     events.onLost();
     if (!hadOpened) void refuse();
   };
   const refuse = async (): Promise<void> => {
-    if ((await edges.isRefused()) && status.state !== 'open' && !isEnded) end();
+    if ((await edges.isRefused()) && status.state !== 'open' && !isEnded) end(WRONG_TOKEN);
   };
-  const end = (): void => {
+  const end = (refused: ConnectionStatus): void => {
     clearTimeout(timer);
     isEnded = true;
-    become({ state: 'refused', reason: 'wrong' });
+    become(refused);
   };
 
   connect();
