@@ -1,10 +1,11 @@
 // @ts-check
 // `npm run loop`: the whole circle on this machine, from a student made of nothing to its report
-// (resources/kit/loop/loop.py). Installs the training kit's packages first, once.
+// (resources/kit/loop/loop.py). Installs the training kit's packages first, once; a student that is a table (`--student
+// table`) needs only those that tests have.
 import { join, resolve } from 'node:path';
 import { productNode, NODE_ADVICE } from './parts/node.mjs';
 import { endLike, hold } from './parts/processes.mjs';
-import { ensure, KIT } from './parts/python.mjs';
+import { ensure, KIT, PEERS } from './parts/python.mjs';
 import { ScriptFailure, runMain, say } from './parts/say.mjs';
 import { root, setUp } from './setup.mjs';
 
@@ -18,10 +19,11 @@ async function main() {
   await setUp();
   const node = productNode(root);
   if (node === null) throw new ScriptFailure('This Node cannot run the product.', `${NODE_ADVICE}.`);
-  const missing = await ensure(KIT);
+  const packages = /--student[= ]table/.test(args.join(' ')) ? PEERS : KIT;
+  const missing = await ensure(packages);
   if (missing !== null) {
     throw new ScriptFailure(
-      `The training kit's packages are not there: ${missing}.`,
+      `The Python packages are not there: ${missing}.`,
       'install Python 3.10 or newer with venv, and let pip reach its package index.',
     );
   }
@@ -29,7 +31,7 @@ async function main() {
   const interject = [node, join(root, 'out/main/cli.js')].map((part) => JSON.stringify(part)).join(' ');
   const script = join(root, 'resources/kit/loop/loop.py');
   endLike(
-    await hold(join(KIT.venv, 'bin/python'), [script, '--interject', interject, '--out', out, ...args]),
+    await hold(join(packages.venv, 'bin/python'), [script, '--interject', interject, '--out', out, ...args]),
   );
 }
 

@@ -6,21 +6,13 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pinnedNode } from './parts/node.mjs';
-import { attempt, ensure, isReady, KIT } from './parts/python.mjs';
+import { attempt, ensure, isReady, KIT, PEERS } from './parts/python.mjs';
 import { ScriptFailure, runMain, say } from './parts/say.mjs';
 import { vitestRun } from './parts/vitestRun.mjs';
 import { root, setUp } from './setup.mjs';
 
-const RELEASES = { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' };
 const peers = join(root, 'test/peers');
 
-/** @type {import('./parts/python.mjs').Packages} */
-const OPENENV = {
-  venv: join(peers, '.venv'),
-  requirements: [join(peers, 'requirements.txt')],
-  releases: RELEASES,
-  about: 'to test against (about 500 MB, once)',
-};
 /**
  * Says in one line what is skipped and why; fails where that is asked for.
  * @param {string} what
@@ -43,7 +35,7 @@ function skip(what, missing) {
  */
 async function downloadWheels() {
   const requirements = join(root, 'resources/verifier/requirements.txt');
-  const wheels = join(OPENENV.venv, 'wheels');
+  const wheels = join(PEERS.venv, 'wheels');
   const list = join(wheels, 'requirements.txt');
   if (existsSync(list) && readFileSync(list, 'utf8') === readFileSync(requirements, 'utf8')) return null;
   rmSync(wheels, { recursive: true, force: true });
@@ -57,7 +49,7 @@ async function downloadWheels() {
     '--requirement',
     requirements,
   ];
-  const failed = await attempt(join(OPENENV.venv, 'bin/python'), [...pip, ...only]);
+  const failed = await attempt(join(PEERS.venv, 'bin/python'), [...pip, ...only]);
   if (failed === null) copyFileSync(requirements, list);
   return failed;
 }
@@ -75,7 +67,7 @@ async function ensureKit() {
 async function main() {
   const isInstall = process.argv[2] === '--install';
   if (!isInstall) await setUp();
-  const missing = (await ensure(OPENENV)) ?? (await downloadWheels());
+  const missing = (await ensure(PEERS)) ?? (await downloadWheels());
   if (isInstall) return;
   if (missing !== null) return skip('Tests against the real Python packages', missing);
   await ensureKit();

@@ -23,6 +23,15 @@ export const KIT = {
   about: 'of the training kit (about 6 GB, once)',
 };
 
+const peers = join(root, 'test/peers');
+/** @type {Packages} */
+export const PEERS = {
+  venv: join(peers, '.venv'),
+  requirements: [join(peers, 'requirements.txt')],
+  releases: { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' },
+  about: 'to test against (about 500 MB, once)',
+};
+
 /** @param {Packages} packages */
 const stamp = ({ venv }) => join(venv, '.ready');
 

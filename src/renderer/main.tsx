@@ -20,7 +20,7 @@ import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
 import { openTab } from './state/tab.ts';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { Frame } from './views/frame/Frame.tsx';
-import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
+import { OtherVersion, Refused, type RefusedReason } from './views/frame/Refused.tsx';
 import { GuideGate } from './views/seat/GuideGate.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
@@ -111,6 +111,7 @@ async function openInBrowser(ground: Ground, session: Storage): Promise<void> {
       }
       if (status.state !== 'refused') return;
       opened.close();
+      if (status.reason === 'version') return root.render(<OtherVersion why={status.why} />);
       // The server has just said that it opens.
       if (first === fresh && !hasOpened) return showRefused(root, 'cookies');
       if (invited === null) tryNext(others, 'wrong');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, type Product } from '../support/product.ts';
@@ -45,6 +46,7 @@ async function enter(token: string, seat = 'seat-chosen') {
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: reason.toString() }));
   });
+  socket.send(JSON.stringify({ type: 'hello', id: 0, version: SOCKET_VERSION }));
   let lastId = 0;
   const say = (message: object): Promise<{ type: string; value?: unknown; failure?: unknown }> =>
     new Promise((resolve) => {

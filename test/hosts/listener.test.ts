@@ -6,6 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import type { App } from '../../src/main/app/types.ts';
+import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 
@@ -164,6 +165,7 @@ describe('the console socket', () => {
       socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))),
     );
 
+    socket.send(JSON.stringify({ type: 'hello', id: 1, version: SOCKET_VERSION }));
     socket.send(JSON.stringify({ type: 'request', id: 7, method: 'app.describe', input: {} }));
 
     expect(await reply).toEqual({
@@ -191,6 +193,7 @@ describe('the console socket', () => {
       const socket = new WebSocket(`${listening.url.replace('http', 'ws')}/console`, `interject.${TOKEN}`);
       await new Promise((resolve) => socket.once('open', resolve));
       const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.send(JSON.stringify({ type: 'hello', id: 1, version: SOCKET_VERSION }));
       socket.send(frame);
       expect([1008, 1009]).toContain(await closed);
     }

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { serveSocket } from '../../src/main/hosts/serveSocket.ts';
 import type { App } from '../../src/main/app/types.ts';
 import { createSocketReader } from '../../src/renderer/client/frames.ts';
-import type { DeskPush, Push } from '../../src/shared/contract/envelope.ts';
+import { SOCKET_VERSION, type DeskPush, type Push } from '../../src/shared/contract/envelope.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
 import { createRandom } from '../support/dataFolder.ts';
 import { deskItem } from '../support/desk.ts';
@@ -53,6 +53,7 @@ async function watch(url: string, ids: readonly number[]) {
     if (message.type === 'push') heard.push(message.push);
   });
   await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'hello', id: 0, version: SOCKET_VERSION }));
   for (const id of ids) socket.send(JSON.stringify({ type: 'subscribe', id, topic: { topic: 'desk' } }));
   return { heard, bytes: () => bytes, close: () => socket.close() };
 }
@@ -107,3 +108,44 @@ it('a desk of which one line changed is told in a fraction of its length', async
   expect(seat.heard[1]).toMatchObject({ items: changed });
   expect(seat.bytes() - whole).toBeLessThan(whole / 20);
 });
+
+const request = { type: 'request', id: 4, method: 'app.describe', input: {} };
+const speaks = (version: number) => ({ type: 'hello', id: 4, version });
+it.each([
+  [
+    'that speaks a later version',
+    speaks(SOCKET_VERSION + 1),
+    `speaks version ${String(SOCKET_VERSION + 1)} of`,
+  ],
+  ['that speaks an earlier version', speaks(0), 'speaks version 0 of'],
+  ['of a time before versions', request, 'does not say which version'],
+])(
+  'refuses a page or script %s, says both and what to do, and carries nothing out',
+  async (_, first, theirs) => {
+    const served = await serveDesk();
+    const socket = new WebSocket(served.url);
+    const heard: unknown[] = [];
+    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())));
+    await once(socket, 'open');
+
+    for (const message of [first, { type: 'subscribe', id: 5, topic: { topic: 'desk' } }])
+      socket.send(JSON.stringify(message));
+
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(4426);
+    expect(served.watchers()).toBe(0);
+    expect(heard).toEqual([
+      {
+        type: 'failure',
+        id: 4,
+        failure: {
+          code: 'stale',
+          message: expect.stringMatching(
+            `${theirs}.*this Interject speaks version ${String(SOCKET_VERSION)}`,
+          ),
+          next: expect.stringContaining('Reload the page'),
+        },
+      },
+    ]);
+  },
+);

@@ -7,57 +7,14 @@ what it does not into the reference's next step, and takes over with the final a
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections import Counter
 from typing import Any
 
-from websockets.sync.client import connect
+from console import Console
 
 SEAT = "script-tutor"
 TIMING = {"first_seen_at": None, "active_ms": None}
-
-
-class Console:
-    """The console's socket: requests are answered in any order, pushes come between."""
-
-    def __init__(self, url: str, token: str) -> None:
-        address = url.replace("http://", "ws://").rstrip("/")
-        self._socket = connect(f"{address}/console?seat={SEAT}", subprotocols=[f"interject.{token}"], max_size=None)  # type: ignore[list-item]
-        self._ids = itertools.count(1)
-        self.pushes: list[dict[str, Any]] = []
-
-    def subscribe(self, topic: str) -> None:
-        self._send({"type": "subscribe", "id": next(self._ids), "topic": {"topic": topic}})
-
-    def ask(self, method: str, value: dict[str, Any]) -> dict[str, Any]:
-        """What a command answers. Raises RuntimeError with its failure."""
-        number = next(self._ids)
-        self._send({"type": "request", "id": number, "method": method, "input": value})
-        while True:
-            said = json.loads(self._socket.recv())
-            if said["type"] == "push":
-                self.pushes.append(said["push"])
-            elif said["id"] == number and said["type"] == "value":
-                return said["value"]
-            elif said["id"] == number:
-                raise RuntimeError(f"{method}: {said['failure']['code']}: {said['failure']['message']}")
-
-    def next_push(self, seconds: float) -> dict[str, Any] | None:
-        """The next news; None when none comes in time."""
-        if self.pushes:
-            return self.pushes.pop(0)
-        try:
-            said = json.loads(self._socket.recv(timeout=seconds))
-        except TimeoutError:
-            return None
-        return said.get("push", {"topic": "none"})
-
-    def _send(self, value: dict[str, Any]) -> None:
-        self._socket.send(json.dumps(value))
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 class Expert:
@@ -107,7 +64,7 @@ class Expert:
 def teach(url: str, token: str, world: str, tasks: range, *, places: int) -> tuple[Counter[str], list[str]]:
     """Starts an episode of each task, every call of which waits, and decides until all have ended. Returns how often it
     did what, and the episodes."""
-    console = Console(url, token)
+    console = Console(url, token, SEAT)
     expert = Expert(console)
     console.subscribe("desk")
     console.subscribe("episodes")

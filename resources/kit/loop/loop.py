@@ -23,17 +23,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
-import torch
 
 from depot import names_of, write_pack
 from expert import teach
-from exported import rows_in, trained_tokens, words_in
+from exported import rows_in
 from report import Arm, Report, write_report
-from student import write_student
 
 HERE = Path(__file__).resolve().parent
 CONTRASTS = [
@@ -81,6 +81,7 @@ class Loop:
     out: Path
     interject: list[str]
     sizes: Sizes
+    student: ModuleType
     earlier: float = 0.0
     processor: int = 0
     began: float = field(default_factory=time.monotonic)
@@ -188,7 +189,8 @@ class Loop:
     @contextmanager
     def endpoint(self) -> Iterator[None]:
         """The students' and the demonstrator's address, while this lasts."""
-        command = [sys.executable, str(HERE / "serve_models.py"), "--models", str(self.models), "--packs", str(self.packs)]
+        places = ["--models", str(self.models), "--packs", str(self.packs)]
+        command = [sys.executable, str(HERE / "serve_models.py"), "--student", self.student.__name__, *places]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             self.port = json.loads((process.stdout.readline() if process.stdout else "") or '{"ready": 0}')["ready"]
@@ -198,26 +200,14 @@ class Loop:
             process.wait(60)
 
     def train(self, seeds: dict[str, int], start: str, rows: str, folder: Path, *, steps: int, batch: int, rate: float) -> None:
-        """Fine-tunes a student of each name with the kit of the data set itself. Nothing is trained twice."""
-        missing = [name for name in seeds if not (self.models / name / "config.json").is_file()]
-        args = [
-            f"--model={self.models / start}", f"--data={folder}", f"--rows={rows}", f"--max_steps={steps}",
-            f"--per_device_train_batch_size={batch}", f"--learning_rate={rate}", f"--warmup_steps={max(1, steps // 20)}",
-            "--lr_scheduler_type=cosine", "--weight_decay=0.01", f"--use_cpu={not torch.cuda.is_available()}", "--bf16=false",
-            "--gradient_checkpointing=false", "--save_strategy=no", "--logging_steps=25", "--max_length=1024",
-        ]  # fmt: skip
-        script = str(folder / "kit" / "sft.py")
-        jobs = [
-            {"script": script, "args": [*args, f"--output_dir={self.models / name}.part", f"--seed={seeds[name]}"]} for name in missing
-        ]
-        if not jobs:
+        """Trains a student of each name on rows of a data set. Nothing is trained twice."""
+        missing = {name: seed for name, seed in seeds.items() if not (self.models / name).is_dir()}
+        if not missing:
             return
-        command = [sys.executable, str(HERE / "train_many.py")]
-        done = subprocess.run(command, input=json.dumps(jobs), capture_output=True, text=True)
         (self.out / "logs").mkdir(exist_ok=True)
-        (self.out / "logs" / f"{missing[0]}.txt").write_text(done.stdout + done.stderr, "utf-8")
-        if done.returncode != 0:
-            raise SystemExit(f"Training {', '.join(missing)} failed:\n{done.stderr[-3000:]}")
+        parts = {f"{name}.part": seed for name, seed in missing.items()}
+        log = self.out / "logs" / f"{next(iter(missing))}.txt"
+        self.student.train(parts, self.models, start, folder, rows, log, steps=steps, batch=batch, rate=rate)
         for name in missing:
             (self.models / f"{name}.part").rename(self.models / name)
 
@@ -234,8 +224,8 @@ def warm_up(loop: Loop) -> None:
     """Demonstrations of tasks of which none is a move, and a student of random weights trained on them."""
     folder = loop.export("warm", "sft_messages", episodes_of(loop.play(loop.warm, "demonstrator")))
     rows = rows_in(folder, "sft_messages")
-    size = write_student(loop.models / "new", words_in(rows), hidden=loop.sizes.hidden, layers=loop.sizes.layers, seed=0)
-    loop.say(f"{len(rows)} demonstrations; a student of {size:,} parameters")
+    what = loop.student.write_new(loop.models / "new", rows, hidden=loop.sizes.hidden, layers=loop.sizes.layers)
+    loop.say(f"{len(rows)} demonstrations; {what}")
     loop.train(
         {"base": 0}, "new", "sft_messages", folder,
         steps=loop.sizes.warm_steps, batch=loop.sizes.warm_batch, rate=loop.sizes.warm_rate,
@@ -286,7 +276,7 @@ def demonstrations(loop: Loop, tokens: int) -> tuple[Path, list[dict[str, Any]]]
     # A task of each depot in turn, so that all have a share.
     order = lambda row: (row["task_idx"], row["scenario"])
     rows = sorted(rows_in(loop.export("shown", "sft_messages", episodes_of(ends)), "sft_messages"), key=order)
-    sums = list(itertools.accumulate(trained_tokens(loop.models / "base", [row]) for row in rows))
+    sums = list(itertools.accumulate(loop.student.trained_tokens(loop.models / "base", [row]) for row in rows))
     count = min(range(len(sums)), key=lambda at: abs(sums[at] - tokens)) + 1
     return loop.export("shown", "sft_messages", [row["episode"] for row in rows[:count]]), rows[:count]
 
@@ -334,7 +324,7 @@ def main() -> None:
         loop.say(f"alone before: {arms[0].mean:.0%} of held-out tasks")
         helped, facts = interventions(loop)
         rows = rows_in(helped, "sft")
-        tokens = trained_tokens(loop.models / "base", rows)
+        tokens = loop.student.trained_tokens(loop.models / "base", rows)
         own = loop.export("alone", "demonstrations", episodes_of(loop.play(loop.trains, "base")), "--despite", "no_rows")
         shown, shown_rows = demonstrations(loop, tokens)
         for name, says, folder, kind, data in (
@@ -347,10 +337,10 @@ def main() -> None:
                 continue
             students = {f"{name.replace(' ', '-')}-{seed}": seed for seed in range(loop.sizes.seeds)}
             loop.train(students, "base", kind, folder, **loop.updates)
-            arms.append(Arm(name, says, tried(loop, [*students]), len(data), trained_tokens(loop.models / "base", data)))
+            arms.append(Arm(name, says, tried(loop, [*students]), len(data), loop.student.trained_tokens(loop.models / "base", data)))
             loop.say(f"{name}: {arms[-1].mean:.0%} of held-out tasks, {len(data)} rows")
     facts |= {f"completed by {arm.name}": by_kind(loop, arm) for arm in arms}
-    facts |= {"seconds": round(loop.seconds), "seconds of processor time": loop.processor + processor_seconds()}
+    facts |= {"student": loop.student.__name__, "seconds": round(loop.seconds), "seconds of processor time": loop.processor + processor_seconds()}
     report = Report(arms, {**facts, **asdict(loop.sizes)})
     made = {arm.name for arm in arms}
     print(write_report(loop.out, report, [pair for pair in CONTRASTS if made >= {*pair}]).read_text("utf-8"))
@@ -367,12 +357,14 @@ def asked() -> Loop:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--interject", required=True, help="the command that starts the product, as one line")
     parser.add_argument("--out", type=Path, required=True, help="a new folder for data, students and the report, or that of a run that was broken off, which goes on")
+    parser.add_argument("--student", choices=("model", "table"), default="model", help="a small model, or a table of replies, which needs no torch")
     for name, value in asdict(Sizes()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
     args = vars(parser.parse_args())
     out = args.pop("out").resolve()
-    loop = Loop(out, shlex.split(args.pop("interject")), Sizes(**args))
-    sizes = asdict(loop.sizes)
+    student = import_module("student" if args.pop("student") == "model" else "table")
+    loop = Loop(out, shlex.split(args.pop("interject")), Sizes(**args), student)
+    sizes = {**asdict(loop.sizes), "student": student.__name__}
     if not loop.ledger.exists():
         if out.exists() and any(out.iterdir()):
             raise SystemExit(f"{out} holds something already, and no run that was broken off: name a new folder (--out).")

@@ -1,6 +1,6 @@
 """An OpenAI-compatible endpoint for the students of one folder, and for a demonstrator that follows reference plans.
 
-`POST /v1/chat/completions` with `model` the name of a folder below --models: greedy decoding, no grammar. What stands
+`POST /v1/chat/completions` with `model` the name of a folder below --models; --student says what answers there. What stands
 between <tool_call> and </tool_call> and is JSON becomes a tool call; anything else is text. The model `demonstrator`
 knows the reference plans of --packs and plays them; nothing is learned or guessed there.
 """
@@ -10,17 +10,12 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
-
 CALL = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
-NEW_TOKENS = 80
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 NOTHING = "(nothing)"
 """A reply without a word: as an answer that is wrong it ends an episode, where an empty one would be a fault of the endpoint."""
 
@@ -36,40 +31,6 @@ def message_of(text: str, at: int) -> dict[str, Any]:
             return {"role": "assistant", "content": text}
         calls.append({"id": f"call_{at}_{len(calls)}", "type": "function", "function": {"name": str(name), "arguments": arguments}})
     return {"role": "assistant", "content": None, "tool_calls": calls} if calls else {"role": "assistant", "content": text.strip() or NOTHING}
-
-
-class Students:
-    """Loads what is asked for and keeps the last one: evaluations come a student after the other."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._name = ""
-        self._held: tuple[Any, Any] | None = None
-
-    def reply(self, name: str, messages: list[dict[str, Any]]) -> tuple[dict[str, Any], int, int]:
-        """The next message, and how many tokens were read and written. Raises KeyError for a name that is no student."""
-        with self._lock, torch.inference_mode():
-            tokenizer, model = self._load(name)
-            prompt = tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
-            inputs = tokenizer(prompt, return_tensors="pt", add_special_tokens=False, return_token_type_ids=False).to(DEVICE)
-            read = inputs["input_ids"].shape[1]
-            out = model.generate(
-                **inputs,
-                max_new_tokens=NEW_TOKENS,
-                do_sample=False,
-            )[0, read:]
-            text = tokenizer.decode(out, skip_special_tokens=True)
-        return message_of(text, len(messages)), read, len(out)
-
-    def _load(self, name: str) -> tuple[Any, Any]:
-        if name != self._name or self._held is None:
-            path = self._folder / name
-            if not re.fullmatch(r"[\w.-]+", name) or not (path / "config.json").is_file():
-                raise KeyError(name)
-            self._held = (AutoTokenizer.from_pretrained(path), AutoModelForCausalLM.from_pretrained(path).to(DEVICE).eval())
-            self._name = name
-        return self._held
 
 
 class Demonstrator:
@@ -92,8 +53,8 @@ class Demonstrator:
         return message_of(f"<tool_call>{json.dumps(call)}</tool_call>", len(messages))
 
 
-def serve(models: Path, packs: Path, port: int) -> None:
-    students, demonstrator = Students(models), Demonstrator(packs)
+def serve(student: str, models: Path, packs: Path, port: int) -> None:
+    students, demonstrator = import_module(student).Students(models), Demonstrator(packs)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -105,7 +66,8 @@ def serve(models: Path, packs: Path, port: int) -> None:
                 if name == "demonstrator":
                     message, read, written = demonstrator.reply(messages), 0, 0
                 else:
-                    message, read, written = students.reply(name, messages)
+                    text, read, written = students.reply(name, messages)
+                    message = message_of(text, len(messages))
             except KeyError as missing:
                 return self._send(404, {"error": {"message": f"no model {missing}", "type": "invalid_request_error"}})
             reason = "tool_calls" if message.get("tool_calls") else "stop"
@@ -139,11 +101,12 @@ def serve(models: Path, packs: Path, port: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--student", choices=("student", "table"), default="student")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--packs", type=Path, required=True)
     parser.add_argument("--port", type=int, default=0)
     args = parser.parse_args()
-    serve(args.models, args.packs, args.port)
+    serve(args.student, args.models, args.packs, args.port)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import WebSocket, { type ClientOptions } from 'ws';
 import { z } from 'zod';
 import { routes, type Inputs, type Method, type Outputs } from '../../shared/contract/contract.ts';
-import type { Push, ToMain, Topic } from '../../shared/contract/envelope.ts';
+import { SOCKET_VERSION, type Push, type ToMain, type Topic } from '../../shared/contract/envelope.ts';
 import { createFrameReader } from '../../shared/contract/frames.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
@@ -105,6 +105,7 @@ function lineOver(
   socket.on('message', receive);
   socket.on('error', end);
   socket.on('close', end);
+  send({ type: 'hello', id: 0, version: SOCKET_VERSION });
   return {
     owner,
     console,

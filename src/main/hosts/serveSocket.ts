@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
 import { deskChanges } from '../../shared/contract/deskChanges.ts';
 import { type DeskPush, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
+import { greetingIn, OTHER_VERSION } from '../../shared/contract/greeting.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
@@ -113,7 +114,8 @@ export function serveSocket(
   };
   const receive = (data: Buffer): void => {
     const message = readMessage(data);
-    if (message === null) return socket.close(1008, 'not a message of this protocol');
+    if (message === null || message.type === 'hello')
+      return socket.close(1008, 'not a message of this protocol');
     switch (message.type) {
       case 'request':
         return answer(message.id, message);
@@ -124,14 +126,33 @@ export function serveSocket(
     }
   };
   const stop = (): void => {
-    socket.off('message', receive);
+    socket.off('message', hear);
     for (const id of subscriptions.keys()) unsubscribe(id);
     left?.([...waiting.values()]);
     left = null;
   };
-  socket.on('message', receive);
+  const hear = onceGreeted(receive, socket, stop);
+  socket.on('message', hear);
   socket.on('close', stop);
   return stop;
+}
+
+/** Passes on what comes after a hello in our version; a client that begins otherwise is refused. */
+function onceGreeted(
+  receive: (data: Buffer) => void,
+  socket: WebSocket,
+  stop: () => void,
+): (data: Buffer) => void {
+  let isGreeted = false;
+  return (data) => {
+    if (isGreeted) return receive(data);
+    const { id, failure } = greetingIn(tryExactJson(data.toString('utf8')));
+    isGreeted = failure === null;
+    if (failure === null) return;
+    stop();
+    socket.send(JSON.stringify({ type: 'failure', id, failure: failureShape(failure) } satisfies ToView));
+    socket.close(OTHER_VERSION, failure.message);
+  };
 }
 
 function readMessage(data: Buffer): ToMain | null {

@@ -1,4 +1,5 @@
 // One WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
+import { OTHER_VERSION } from '../../shared/contract/greeting.ts';
 import type { ConnectionStatus } from './transport.ts';
 
 export type ConnectionEdges = {
@@ -23,6 +24,7 @@ type Connection = {
 
 /** Close code of a server that is limited. */
 const TRY_LATER = 1013;
+const WRONG_TOKEN: ConnectionStatus = { state: 'refused', reason: 'wrong' };
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 /** The wait before attempt `attempt` (from 1): doubling, and between half and all of it by chance. */
@@ -44,7 +46,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     clearTimeout(timer);
     if (isEnded) return;
     const mine = opened(edges.open);
-    if (mine === null) return queueMicrotask(end);
+    if (mine === null) return queueMicrotask(() => end(WRONG_TOKEN));
     socket = mine;
     whenOpen(mine, () => {
       become({ state: 'open' });
@@ -52,11 +54,13 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     });
     mine.addEventListener('message', ({ data }) => events.onFrame(data));
     mine.addEventListener('close', ({ code, reason }) => {
-      if (socket === mine && !isEnded) lose(code === TRY_LATER ? reason : '');
+      if (socket === mine && !isEnded) lose(code, reason);
     });
   };
-  const lose = (why: string): void => {
+  const lose = (code: number, reason: string): void => {
     socket = null;
+    if (code === OTHER_VERSION) return end({ state: 'refused', reason: 'version', why: reason });
+    const why = code === TRY_LATER ? reason : '';
     const hadOpened = status.state === 'open';
     // A server that lets in and says no at once is not asked at once again.
     attempt = hadOpened && why === '' ? 1 : attempt + 1;
@@ -68,12 +72,12 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     if (!hadOpened) void refuse();
   };
   const refuse = async (): Promise<void> => {
-    if ((await edges.isRefused()) && status.state !== 'open' && !isEnded) end();
+    if ((await edges.isRefused()) && status.state !== 'open' && !isEnded) end(WRONG_TOKEN);
   };
-  const end = (): void => {
+  const end = (refused: ConnectionStatus): void => {
     clearTimeout(timer);
     isEnded = true;
-    become({ state: 'refused', reason: 'wrong' });
+    become(refused);
   };
 
   connect();

@@ -1,5 +1,5 @@
 // The browser's transport: one WebSocket to `/console`, every frame parsed.
-import { SUBPROTOCOL_PREFIX, type ToMain } from '../../shared/contract/envelope.ts';
+import { SOCKET_VERSION, SUBPROTOCOL_PREFIX, type ToMain } from '../../shared/contract/envelope.ts';
 import { createConnection, type ConnectionEdges } from './connection.ts';
 import { createFirstLine, type EarlyLine } from './earlyLine.ts';
 import { createSocketReader } from './frames.ts';
@@ -49,6 +49,7 @@ export function createSocketTransport({
     },
     {
       onOpen() {
+        send({ type: 'hello', id: nextId(), version: SOCKET_VERSION });
         subscriptions.resume(isFirst);
         isFirst = false;
         requests.flush();

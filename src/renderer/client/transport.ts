@@ -4,12 +4,16 @@ import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts'
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 
-/** `closed` has lost its line and tries again at `retryAt`; `why` is the server's own word for it; `refused` will not try again: the token is missing or wrong. */
+/**
+ * `closed` has lost its line and tries again at `retryAt`, `why` is the server's own word for it; `refused` will not try again: the token is missing or wrong, or
+ * the server speaks another version than this page.
+ */
 export type ConnectionStatus =
   | { state: 'connecting' }
   | { state: 'open' }
   | { state: 'closed'; attempt: number; retryAt: number; why?: string }
-  | { state: 'refused'; reason: 'missing' | 'wrong' };
+  | { state: 'refused'; reason: 'missing' | 'wrong' }
+  | { state: 'refused'; reason: 'version'; why: string };
 
 export type OnPush = (push: Push) => void;
 export type OnFailure = (failure: FailureShape) => void;

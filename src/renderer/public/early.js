@@ -24,6 +24,8 @@ try {
     const origin = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}`;
     const socket = new WebSocket(`${origin}/console/${entry}?seat=${encodeURIComponent(seat)}`);
     const asked = [
+      // The version is `SOCKET_VERSION` of the contract.
+      { type: 'hello', id: -3, version: 1 },
       { type: 'subscribe', id: -1, topic: { topic: 'desk' } },
       { type: 'request', id: -2, method: 'app.describe', input: {} },
     ];

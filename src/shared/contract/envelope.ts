@@ -46,7 +46,15 @@ export const Push = z.discriminatedUnion('topic', [
 export type Push = z.infer<typeof Push>;
 export type DeskPush = Extract<Push, { topic: 'desk' }>;
 
+/**
+ * Of what goes over the console's socket: frames, and how they are read. Raised with every change that a reader of the
+ * version before would not understand: the page, `resources/kit/loop/console.py`.
+ */
+export const SOCKET_VERSION = 1;
+
 export const ToMain = z.discriminatedUnion('type', [
+  /** Before all others over a socket, and only there. */
+  z.strictObject({ type: z.literal('hello'), id: z.number().int(), version: z.number().int() }),
   z.strictObject({
     type: z.literal('request'),
     id: z.number().int(),

@@ -7,7 +7,7 @@ import type { EarlyLine } from '../../../src/renderer/client/earlyLine.ts';
 import { readEntries, readSeat } from '../../../src/renderer/client/identity.ts';
 import { createSocketTransport } from '../../../src/renderer/client/socket.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
-import { seatOfEntry } from '../../../src/shared/contract/envelope.ts';
+import { seatOfEntry, SOCKET_VERSION } from '../../../src/shared/contract/envelope.ts';
 import { startConsole } from './consoleServer.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../../src/renderer/public/early.js'), 'utf8');
@@ -93,4 +93,7 @@ it('is taken over with what came meanwhile, and its questions are not put again'
   expect(again.connection).toBe(asked.connection);
   expect(pushes).toEqual(['refetch']);
   expect(server.said.filter(({ connection }) => connection !== asked.connection)).toEqual([]);
+  const hellos = server.said.filter(({ type }) => type === 'hello');
+  expect(hellos).toEqual([expect.objectContaining({ version: SOCKET_VERSION })]);
+  expect(server.said[0]).toBe(hellos[0]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Push } from '../../../src/shared/contract/envelope.ts';
+import { SOCKET_VERSION, type Push } from '../../../src/shared/contract/envelope.ts';
 import type { Recorded } from '../../../src/shared/events/vocabulary.ts';
 import { createSocketTransport, type SocketOptions } from '../../../src/renderer/client/socket.ts';
 import { retryDelayMs } from '../../../src/renderer/client/connection.ts';
@@ -245,6 +245,19 @@ describe('the line', () => {
     const transport = connect(server, { token: 'good Copy the link' });
 
     expect(await reached(transport, 'refused')).toEqual({ state: 'refused', reason: 'wrong' });
+  });
+
+  it('gives up on a server of another version, and says both', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    expect(await server.hear(() => true)).toMatchObject({ type: 'hello', version: SOCKET_VERSION });
+    server.dismiss(4426, 'It speaks 2, you speak 1.');
+
+    expect(await reached(transport, 'refused')).toEqual({
+      state: 'refused',
+      reason: 'version',
+      why: 'It speaks 2, you speak 1.',
+    });
   });
 
   it('takes a server that is away for away, not for a refused token', async () => {

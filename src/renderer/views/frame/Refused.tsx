@@ -1,5 +1,5 @@
 // The page for a console that may not connect: why, and how to get in.
-import { KeyRound } from 'lucide-react';
+import { KeyRound, RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -8,6 +8,20 @@ import * as styles from './Refused.module.css';
 
 /** `invite`: the token is an invite's, and the server knows it no more. `cookies`: it is known, and the browser kept no cookie. */
 export type RefusedReason = 'missing' | 'wrong' | 'invite' | 'cookies';
+
+/** In place of a console that is older or newer than its server: after an update the page is loaded again. */
+export const OtherVersion = ({ why }: { why: string }): ReactNode => (
+  <main className={styles.page}>
+    <div className={styles.card}>
+      <RefreshCw aria-hidden="true" />
+      <h1 className={styles.title}>Interject was updated</h1>
+      <p>{why} What you have written is kept.</p>
+      <Button tone="primary" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+    </div>
+  </main>
+);
 
 type RefusedProps = {
   reason: RefusedReason;
