@@ -5,8 +5,8 @@ import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 
 /**
- * `closed` has lost its line and tries again at `retryAt`, `why` is the server's own word for it; `refused` will not try again: the token is missing or wrong, or
- * the server speaks another version than this page.
+ * `closed` has lost its line and tries again at `retryAt`; `why` is the server's own word for it. `refused` will not try again:
+ * the token is missing or wrong, or the server speaks another version than this page.
  */
 export type ConnectionStatus =
   | { state: 'connecting' }

@@ -29,7 +29,11 @@ export function callBecame(record: EpisodeRecord, id: string): string | null {
 }
 
 /** Why a call was not executed although a person said so: their word came too late. */
-function notSent({ ended, tapped }: EpisodeRecord, { touched }: Turn, { sent, refused }: Call): string | null {
+function notSent(
+  { ended, tapped }: EpisodeRecord,
+  { touched }: Turn,
+  { sent, refused }: Call,
+): string | null {
   if (sent !== null || refused !== null) return null;
   if (touched === 'expired') return 'It was not executed: your word reached the client too late.';
   if (ended === null) return null;

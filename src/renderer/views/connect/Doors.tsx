@@ -56,7 +56,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
           line={status.environments.find((one) => one.environment === chosen?.environment) ?? null}
           unit="episode"
         >
-            <ExecutingKeys environment={chosen?.environment ?? null} />
+          <ExecutingKeys environment={chosen?.environment ?? null} />
           {keys.keys.length < 2 ? null : (
             <Field label="In front of">
               <Select
