@@ -1,51 +1,181 @@
-// Covers known secrets in what is recorded of one episode, and puts them back where the record is read to act on it:
-// what the model reads and what the environment gets are what they would be without any redaction.
-import { coverEchoes, echoesOf, redactedOf, redactText } from './redact.ts';
+// Covers secrets in what is recorded of one episode, those it was given and those it comes upon, and puts them back where
+// the record is read to act on it: what the model reads and what the environment gets are what they would be without any
+// redaction.
+import { isRecord, tryExactJson } from '../json.ts';
+import { coverAssigned } from './assigned.ts';
+import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
 
 export type Cover = {
-  /** A copy of a JSON value in which none of the secrets stands; the value itself where none does. */
+  /**
+   * A copy of a JSON value in which no secret stands: by shape anywhere, by name in the arguments of calls and where a
+   * text names it, and those known by now wherever they come up again. The value itself where there is none.
+   */
   cover: <T>(value: T) => T;
+  /** The same of a value that is arguments as a whole. */
+  coverArguments: <T>(value: T) => T;
   /** The same with the secrets back in their places. */
   reveal: <T>(value: T) => T;
 };
 
-export const NO_COVER: Cover = { cover: (value) => value, reveal: (value) => value };
+/** Fields of calls, in the dialects there are. */
+const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
+/** More are covered where a shape or a name tells them, and not wherever else they come up. */
+const ECHOES_MAX = 64;
+/** More have marks of no number, and cannot be put back. */
+const MARKS_MAX = 10_000;
 
-/** Covers these secrets. Each has a mark of its own, so that it can be put back. */
-export function createCover(secrets: readonly string[]): Cover {
-  const echoes = echoesOf(secrets);
-  if (echoes.length === 0) return NO_COVER;
+/** What stands in a record already that is not this cover's own. */
+type ForeignMarks = {
+  /** For secrets that nobody knows any more. */
+  taken: ReadonlySet<string>;
+  /** Another process covers the same record: marks of this one are told apart by a 0. */
+  isShared: boolean;
+};
+
+type Echo = { secret: string; spellings: string[] };
+/** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
+type Covered = { spelt: string; value: string | number };
+
+/** `foreign` is asked for once, when there is something to cover that was not given. */
+export function createCover(
+  secrets: readonly string[],
+  foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
+): Cover {
   const marks = new Map<string, string>();
-  for (const secret of echoes) marks.set(secret, freeMark(secret.length, new Set(marks.values())));
-  const secretsByMark = new Map([...marks].map(([secret, mark]) => [mark, secret]));
-  const markOf = (secret: string): string => marks.get(secret) ?? '';
-  const uncovered = (text: string): string =>
-    text.replaceAll(/\[redacted(?::\d+)+\]/g, (mark) => secretsByMark.get(mark) ?? mark);
+  const secretsByMark = new Map<string, Covered>();
+  let echoes: Echo[] = [];
+  let known: ForeignMarks | null = null;
+  const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
+  /** The mark of a secret, or of one as it is spelt in texts of JSON. */
+  const markOf = (spelt: string, value: string | number = spelt): string => {
+    const there = marks.get(spelt);
+    if (there !== undefined) return there;
+    if (marks.size >= MARKS_MAX) return redactedOf(spelt);
+    const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`, isFree);
+    marks.set(spelt, mark);
+    // What was covered within it before comes back with it.
+    secretsByMark.set(mark, {
+      spelt: putBack(spelt, true),
+      value: typeof value === 'number' ? value : putBack(value, false),
+    });
+    return mark;
+  };
+  const addEchoes = (added: readonly string[]): void => {
+    const all = [...echoes, ...added.map((secret) => ({ secret, spellings: [...spellingsOf(secret)] }))];
+    echoes = all.toSorted((a, b) => b.secret.length - a.secret.length);
+  };
+  const putBack = (text: string, isSpelt: boolean): string =>
+    text.replaceAll(
+      /(\\*"?)(\[redacted(?::\d+)+\])(\\*"?)/g,
+      (there, open: string, found: string, close: string) => {
+        const covered = secretsByMark.get(found);
+        if (covered === undefined) return there;
+        const isNumber = typeof covered.value === 'number' && open.endsWith('"') && open === close;
+        return isNumber ? covered.spelt : `${open}${isSpelt ? covered.spelt : String(covered.value)}${close}`;
+      },
+    );
+  const given = echoesOf(secrets);
+  addEchoes(given);
+  for (const secret of given) markOf(secret);
+
+  const learnIn =
+    (isJson: boolean) =>
+    (secret: string): string => {
+      if (marks.has(secret)) return markOf(secret);
+      known ??= foreign();
+      const value = isJson ? unescaped(secret) : secret;
+      const fresh = echoesOf([value]).filter((one) => !echoes.some((echo) => echo.secret === one));
+      addEchoes(fresh.slice(0, Math.max(0, ECHOES_MAX + given.length - echoes.length)));
+      return markOf(secret, value);
+    };
+  const learn = learnIn(false);
+  const coverKnown = (text: string): string => {
+    let clean = text;
+    for (const { secret, spellings } of echoes)
+      for (const spelt of spellings)
+        if (clean.includes(spelt)) clean = clean.replaceAll(spelt, markOf(spelt, secret));
+    return clean;
+  };
+  const coverText = (text: string): string => {
+    const found = learnIn(isJsonText(text));
+    return coverAssigned(redactText(coverKnown(text), found), found);
+  };
+  const coverArguments = (value: unknown): unknown => {
+    const named = typeof value === 'string' ? coverJsonText(value) : redactJson(value, learn);
+    noteNumbers(value, named);
+    return coverAll(named);
+  };
+  /** Arguments as a text: every byte beside the secrets stays, unless one is a word that only its name tells. */
+  const coverJsonText = (text: string): string => {
+    const given = tryExactJson(text);
+    if (typeof given !== 'object' || given === null) return text;
+    noteNumbers(given, redactJson(given, learn));
+    const covered = coverText(text);
+    const left = tryExactJson(covered);
+    const named = redactJson(left, learn);
+    noteNumbers(left, named);
+    return named === left ? covered : JSON.stringify(named);
+  };
+  const noteNumbers = (before: unknown, after: unknown): void => {
+    if (before === after) return;
+    if (typeof before === 'number' && typeof after === 'string')
+      secretsByMark.set(after, { spelt: String(before), value: before });
+    if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return;
+    for (const [key, one] of Object.entries(before))
+      noteNumbers(one, (after as Record<string, unknown>)[key]);
+  };
+  const coverAll = (value: unknown): unknown =>
+    mapTexts(value, coverText, (key, one) =>
+      ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
+    );
+  /** What is found on the way may stand in what was looked at before. */
+  const twice = (value: unknown, once: (value: unknown) => unknown): unknown => {
+    const before = echoes.length;
+    const covered = once(value);
+    return echoes.length === before ? covered : once(covered);
+  };
+  const revealText = (text: string): unknown =>
+    text.includes('[redacted:') ? (secretsByMark.get(text)?.value ?? putBack(text, isJsonText(text))) : text;
   return {
-    cover: (value) => mapTexts(value, (text) => coverEchoes(text, echoes, markOf)),
-    reveal: (value) => mapTexts(value, (text) => (text.includes('[redacted:') ? uncovered(text) : text)),
+    cover: <T>(value: T) => twice(value, coverAll) as T,
+    coverArguments: <T>(value: T) => twice(value, coverArguments) as T,
+    reveal: <T>(value: T) => mapTexts(value, revealText) as T,
   };
 }
 
-/** A copy of what a client tells, with what its shape gives away as a secret covered; its words stay its words. */
-export const coverShapes = <T>(value: T): T => mapTexts(value, (text) => redactText(text, redactedOf));
+const isJsonText = (text: string): boolean => /^\s{0,100}[[{]/.test(text) && tryExactJson(text) !== undefined;
+
+/** A secret as it is, of how it stands in a text of JSON. */
+function unescaped(secret: string): string {
+  const value = secret.includes('\\') ? tryExactJson(`"${secret}"`) : secret;
+  return typeof value === 'string' ? value : secret;
+}
 
 /** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
-function freeMark(length: number, taken: ReadonlySet<string>): string {
-  let mark = `[redacted:${String(length)}]`;
-  for (let n = 2; taken.has(mark); n += 1) mark = `[redacted:${String(length)}:${String(n)}]`;
+function freeMark(length: string, isFree: (mark: string) => boolean): string {
+  let mark = `[redacted:${length}]`;
+  for (let n = 2; !isFree(mark); n += 1) mark = `[redacted:${length}:${String(n)}]`;
   return mark;
 }
 
-/** A copy with every text in it changed; what nothing changes in is the very value. */
-function mapTexts<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
+/**
+ * A copy with every text in it changed; what nothing changes in is the very value. `field` changes what stands under a
+ * key as a whole, unless it gives undefined.
+ */
+function mapTexts(
+  value: unknown,
+  change: (text: string) => unknown,
+  field: (key: string, value: unknown) => unknown = () => undefined,
+): unknown {
+  if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const list = value.map((one: unknown) => mapTexts(one, change));
-    return list.some((one, at) => one !== value[at]) ? (list as T) : value;
+    const list = value.map((one: unknown) => mapTexts(one, change, field));
+    return list.some((one, at) => one !== value[at]) ? list : value;
   }
-  const entries = Object.entries(value).map(([key, one]) => [key, mapTexts<unknown>(one, change)] as const);
+  const entries = Object.entries(value).map(
+    ([key, one]) => [key, field(key, one) ?? mapTexts(one, change, field)] as const,
+  );
   const isChanged = entries.some(([key, one]) => one !== (value as Record<string, unknown>)[key]);
-  return isChanged ? (Object.fromEntries(entries) as T) : value;
+  return isChanged ? Object.fromEntries(entries) : value;
 }
