@@ -176,7 +176,7 @@ describe('a tapped episode', () => {
     await tapped.until(id, ({ turns }) => turns.length >= 2 && turns.at(-1)?.call?.returned);
 
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
-    tapped.commands['policy.set']({ episode: id, rules }, ME);
+    await tapped.commands['policy.set']({ episode: id, rules }, ME);
     await tapped.tap.settled();
     const held = client.call('sign_in', SIGN_IN);
     const record = await tapped.until(id, ({ turns }) => turns.at(-1)?.call?.held);
@@ -202,7 +202,7 @@ describe('a tapped episode', () => {
       ME,
     );
     await tapped.tap.settled();
-    tapped.commands['policy.set']({ episode: id, rules: [] }, ME);
+    await tapped.commands['policy.set']({ episode: id, rules: [] }, ME);
     await tapped.tap.settled();
     const noted = JSON.stringify(await client.call('sign_in', { at: 11 }));
 

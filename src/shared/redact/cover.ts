@@ -36,34 +36,12 @@ type Echo = { secret: string; spellings: string[] };
 /** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
 type Covered = { spelt: string; value: string | number };
 
-/** `foreign` is asked for once, when there is something to cover that was not given. */
-export function createCover(
-  secrets: readonly string[],
-  foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
-): Cover {
+/** Gives marks, and says what stands behind each. */
+function createMarks(foreign: () => ForeignMarks) {
   const marks = new Map<string, string>();
   const secretsByMark = new Map<string, Covered>();
-  let echoes: Echo[] = [];
   let known: ForeignMarks | null = null;
   const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
-  /** The mark of a secret, or of one as it is spelt in texts of JSON. */
-  const markOf = (spelt: string, value: string | number = spelt): string => {
-    const there = marks.get(spelt);
-    if (there !== undefined) return there;
-    if (marks.size >= MARKS_MAX) return redactedOf(spelt);
-    const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`, isFree);
-    marks.set(spelt, mark);
-    // What was covered within it before comes back with it.
-    secretsByMark.set(mark, {
-      spelt: putBack(spelt, true),
-      value: typeof value === 'number' ? value : putBack(value, false),
-    });
-    return mark;
-  };
-  const addEchoes = (added: readonly string[]): void => {
-    const all = [...echoes, ...added.map((secret) => ({ secret, spellings: [...spellingsOf(secret)] }))];
-    echoes = all.toSorted((a, b) => b.secret.length - a.secret.length);
-  };
   const putBack = (text: string, isSpelt: boolean): string =>
     text.replaceAll(
       /(\\*"?)(\[redacted(?::\d+)+\])(\\*"?)/g,
@@ -74,73 +52,120 @@ export function createCover(
         return isNumber ? covered.spelt : `${open}${isSpelt ? covered.spelt : String(covered.value)}${close}`;
       },
     );
+  return {
+    has: (spelt: string): boolean => marks.has(spelt),
+    /** From now on no mark is given that stands in the record for something else. */
+    heedForeign: (): void => {
+      known ??= foreign();
+    },
+    /** The mark of a secret, or of one as it is spelt in texts of JSON. */
+    markOf: (spelt: string, value: string = spelt): string => {
+      const there = marks.get(spelt);
+      if (there !== undefined) return there;
+      if (marks.size >= MARKS_MAX) return redactedOf(spelt);
+      const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`, isFree);
+      marks.set(spelt, mark);
+      // What was covered within it before comes back with it.
+      secretsByMark.set(mark, { spelt: putBack(spelt, true), value: putBack(value, false) });
+      return mark;
+    },
+    noteNumber: (mark: string, value: number): void =>
+      void secretsByMark.set(mark, { spelt: String(value), value }),
+    reveal: (text: string): unknown =>
+      text.includes('[redacted:')
+        ? (secretsByMark.get(text)?.value ?? putBack(text, isJsonText(text)))
+        : text,
+  };
+}
+
+/** Finds secrets that are known by now, in every spelling. */
+function createEchoes(markOf: (spelt: string, secret: string) => string) {
+  let echoes: Echo[] = [];
+  let most = ECHOES_MAX;
+  return {
+    count: (): number => echoes.length,
+    add: (secrets: readonly string[], isGiven = false): void => {
+      const fresh = secrets.filter((one) => !echoes.some(({ secret }) => secret === one));
+      if (isGiven) most += fresh.length;
+      const added = fresh.slice(0, Math.max(0, most - echoes.length));
+      const all = [...echoes, ...added.map((secret) => ({ secret, spellings: [...spellingsOf(secret)] }))];
+      echoes = all.toSorted((a, b) => b.secret.length - a.secret.length);
+    },
+    cover: (text: string): string => {
+      let clean = text;
+      for (const { secret, spellings } of echoes)
+        for (const spelt of spellings)
+          if (clean.includes(spelt)) clean = clean.replaceAll(spelt, markOf(spelt, secret));
+      return clean;
+    },
+  };
+}
+
+/** `foreign` is asked for once, when there is something to cover that was not given. */
+export function createCover(
+  secrets: readonly string[],
+  foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
+): Cover {
+  const marks = createMarks(foreign);
+  const echoes = createEchoes(marks.markOf);
   const given = echoesOf(secrets);
-  addEchoes(given);
-  for (const secret of given) markOf(secret);
+  echoes.add(given, true);
+  for (const secret of given) marks.markOf(secret);
 
   const learnIn =
     (isJson: boolean) =>
     (secret: string): string => {
-      if (marks.has(secret)) return markOf(secret);
-      known ??= foreign();
+      if (marks.has(secret)) return marks.markOf(secret);
+      marks.heedForeign();
       const value = isJson ? unescaped(secret) : secret;
-      const fresh = echoesOf([value]).filter((one) => !echoes.some((echo) => echo.secret === one));
-      addEchoes(fresh.slice(0, Math.max(0, ECHOES_MAX + given.length - echoes.length)));
-      return markOf(secret, value);
+      echoes.add(echoesOf([value]));
+      return marks.markOf(secret, value);
     };
-  const learn = learnIn(false);
-  const coverKnown = (text: string): string => {
-    let clean = text;
-    for (const { secret, spellings } of echoes)
-      for (const spelt of spellings)
-        if (clean.includes(spelt)) clean = clean.replaceAll(spelt, markOf(spelt, secret));
-    return clean;
-  };
   const coverText = (text: string): string => {
-    const found = learnIn(isJsonText(text));
-    return coverAssigned(redactText(coverKnown(text), found), found);
+    const learn = learnIn(isJsonText(text));
+    return coverAssigned(redactText(echoes.cover(text), learn), learn);
   };
-  const coverArguments = (value: unknown): unknown => {
-    const named = typeof value === 'string' ? coverJsonText(value) : redactJson(value, learn);
-    noteNumbers(value, named);
-    return coverAll(named);
+  const named = (value: unknown): unknown => {
+    const covered = redactJson(value, learnIn(false));
+    noteNumbers(value, covered, marks.noteNumber);
+    return covered;
   };
   /** Arguments as a text: every byte beside the secrets stays, unless one is a word that only its name tells. */
   const coverJsonText = (text: string): string => {
-    const given = tryExactJson(text);
-    if (typeof given !== 'object' || given === null) return text;
-    noteNumbers(given, redactJson(given, learn));
+    const value = tryExactJson(text);
+    if (typeof value !== 'object' || value === null) return text;
+    named(value);
     const covered = coverText(text);
     const left = tryExactJson(covered);
-    const named = redactJson(left, learn);
-    noteNumbers(left, named);
-    return named === left ? covered : JSON.stringify(named);
+    const clean = named(left);
+    return clean === left ? covered : JSON.stringify(clean);
   };
-  const noteNumbers = (before: unknown, after: unknown): void => {
-    if (before === after) return;
-    if (typeof before === 'number' && typeof after === 'string')
-      secretsByMark.set(after, { spelt: String(before), value: before });
-    if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return;
-    for (const [key, one] of Object.entries(before))
-      noteNumbers(one, (after as Record<string, unknown>)[key]);
-  };
+  const coverArguments = (value: unknown): unknown =>
+    coverAll(typeof value === 'string' ? coverJsonText(value) : named(value));
   const coverAll = (value: unknown): unknown =>
     mapTexts(value, coverText, (key, one) =>
       ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
     );
   /** What is found on the way may stand in what was looked at before. */
   const twice = (value: unknown, once: (value: unknown) => unknown): unknown => {
-    const before = echoes.length;
+    const before = echoes.count();
     const covered = once(value);
-    return echoes.length === before ? covered : once(covered);
+    return echoes.count() === before ? covered : once(covered);
   };
-  const revealText = (text: string): unknown =>
-    text.includes('[redacted:') ? (secretsByMark.get(text)?.value ?? putBack(text, isJsonText(text))) : text;
   return {
     cover: <T>(value: T) => twice(value, coverAll) as T,
     coverArguments: <T>(value: T) => twice(value, coverArguments) as T,
-    reveal: <T>(value: T) => mapTexts(value, revealText) as T,
+    reveal: <T>(value: T) => mapTexts(value, marks.reveal) as T,
   };
+}
+
+/** Tells of every number that a mark took the place of. */
+function noteNumbers(before: unknown, after: unknown, note: (mark: string, value: number) => void): void {
+  if (before === after) return;
+  if (typeof before === 'number' && typeof after === 'string') note(after, before);
+  if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return;
+  for (const [key, one] of Object.entries(before))
+    noteNumbers(one, (after as Record<string, unknown>)[key], note);
 }
 
 const isJsonText = (text: string): boolean => /^\s{0,100}[[{]/.test(text) && tryExactJson(text) !== undefined;
