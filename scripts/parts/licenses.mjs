@@ -10,6 +10,8 @@ export const LICENSES = 'out/THIRD_PARTY_LICENSES.txt';
 /** What each part of the build took from packages; the file is made of it. */
 const BUILT_IN = 'out/.packages';
 
+const byName = (/** @type {string} */ a, /** @type {string} */ b) => (a < b ? -1 : 1);
+
 /** The package that a module belongs to; null for one of ours. @param {string} id */
 function packageOfModule(id) {
   const path = id.replaceAll('\\', '/').split('/node_modules/').at(-1) ?? '';
@@ -29,7 +31,7 @@ export const notePackages = (part) => ({
   apply: 'build',
   writeBundle: (_options, bundle) => {
     const ids = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
-    const names = [...new Set(ids.map(packageOfModule).filter((name) => name !== null))].sort();
+    const names = [...new Set(ids.map(packageOfModule).filter((name) => name !== null))].sort(byName);
     mkdirSync(BUILT_IN, { recursive: true });
     writeFileSync(join(BUILT_IN, `${part}.json`), JSON.stringify(names));
   },
@@ -45,7 +47,7 @@ export function shippedPackages(root) {
   const built = readdirSync(join(root, BUILT_IN)).flatMap((file) =>
     JSON.parse(readFileSync(join(root, BUILT_IN, file), 'utf8')),
   );
-  return [...new Set([...built, ...withDependencies(modules, beside)])].sort();
+  return [...new Set([...built, ...withDependencies(modules, beside)])].sort(byName);
 }
 
 /** What a package of the MIT licence says that brings no text of its own. @param {string} by */
