@@ -3,6 +3,7 @@ import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { compressOutput } from './scripts/parts/compress.mjs';
 import { directIcons } from './scripts/parts/directIcons.mjs';
+import { notePackages } from './scripts/parts/licenses.mjs';
 
 /** What a question on the desk needs. */
 const CARD = [/\/views\/desk\/DeskCard\.tsx$/, /\/views\/desk\/DeskList\.tsx$/];
@@ -63,6 +64,7 @@ const BUNDLED = [
 
 export default defineConfig(({ command }) => ({
   main: {
+    plugins: [notePackages('main')],
     build: {
       // Hundreds of small files, each of which costs a look at the disk at every start: they go into the product's own few.
       externalizeDeps: { exclude: BUNDLED },
@@ -80,6 +82,7 @@ export default defineConfig(({ command }) => ({
     },
   },
   preload: {
+    plugins: [notePackages('preload')],
     build: {
       externalizeDeps: false,
       rolldownOptions: {
@@ -90,7 +93,7 @@ export default defineConfig(({ command }) => ({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [directIcons(), react(), fetchScriptsFirst(), compressOutput()],
+    plugins: [directIcons(), react(), fetchScriptsFirst(), compressOutput(), notePackages('renderer')],
     // Every class stands in the style sheet and in the script: short names are a tenth of the one and more of the other.
     css: command === 'build' ? { modules: { generateScopedName: '_[hash:base64:6]' } } : {},
     build: {

@@ -21,6 +21,7 @@ const FILES = [
   'package.json',
   'out/**',
   '!out/.inputs',
+  '!out/.packages',
   'resources/**',
   '!**/*.map',
   '!**/*.d.{ts,mts,cts}',

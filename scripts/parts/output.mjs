@@ -1,8 +1,9 @@
 // @ts-check
 // Out/ as the sources say: whether it is up to date, and building it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LICENSES, forgetPackages, writeLicenses } from './licenses.mjs';
 import { NODE_ADVICE, canRunProduct, pinnedNode } from './node.mjs';
 import { endLike, keep } from './processes.mjs';
 import { ScriptFailure, elapsed, say } from './say.mjs';
@@ -11,6 +12,7 @@ const STAMP = 'out/.inputs';
 const SETTINGS = [
   'electron.vite.config.ts',
   'scripts/parts/compress.mjs',
+  'scripts/parts/licenses.mjs',
   'tsconfig.json',
   'package-lock.json',
 ];
@@ -20,6 +22,7 @@ const ENTRIES = [
   'out/main/cli.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
+  LICENSES,
 ];
 
 /** @param {string} folder @returns {string[]} */
@@ -67,6 +70,7 @@ export async function buildOutput(root) {
   }
   say('Building the console …');
   rmSync(join(root, STAMP), { force: true });
+  forgetPackages(root);
   const result = await keep(node, [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'build'], {
     cwd: root,
   });
@@ -83,7 +87,7 @@ export async function buildOutput(root) {
       'mend what it names (in an unchanged copy: remove node_modules and out, then start again).',
     );
   }
-  mkdirSync(join(root, 'out'), { recursive: true });
+  writeLicenses(root);
   writeFileSync(join(root, STAMP), inputs);
   say(`Console built in ${elapsed(began)}.`);
 }

@@ -1,5 +1,6 @@
-// An episode whose reset was given a secret, which no log holds: nothing that resets by the log alone begins without it.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+// An episode whose reset or call was given a secret, which no log holds: nothing that resets by the log alone begins without it.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AGENT, ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { ended, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
 import { liftRequest } from '../support/plantedLift.ts';
@@ -71,6 +72,70 @@ it('without a secret among its arguments it is forked as ever', async () => {
 
   expect((await product.until(episode, ({ reset: opened }) => opened)).reset?.request).toMatchObject({
     region: 'north',
+  });
+});
+
+describe('an episode with a call that was given one', () => {
+  /** What the log holds of it: the password under its mark. */
+  const playCall = (): void => {
+    const args = { user: 'ada', password: 'tulip' };
+    const move = { type: 'call_tool' as const, tool_name: 'list_workspaces', arguments: args };
+    const request = { scenario: 'loomline_workflows', task_idx: 0 };
+    product.log.appendAll('e', [
+      { actor: SYSTEM, event: started({}) },
+      { actor: SYSTEM, event: reset({ request }) },
+      {
+        actor: AGENT,
+        event: { kind: 'move.proposed', turn: 1, call: 'c1', move, repairs: [], ignored_calls: 0 },
+      },
+      {
+        actor: AGENT,
+        event: { kind: 'call.sent', call: 'c1', tool_name: 'list_workspaces', arguments: args },
+      },
+      {
+        actor: ENVIRONMENT,
+        event: {
+          kind: 'call.returned',
+          call: 'c1',
+          frame: '{}',
+          reward_type: 'tool_call_ok',
+          reward: 0,
+          done: false,
+          text: 'ok',
+          error: null,
+          latency_ms: 1,
+          read: { role: 'user', tool_call_id: null, name: null },
+        },
+      },
+      { actor: SYSTEM, event: ended({ outcome: 'interrupted' }) },
+    ]);
+  };
+  const ofCall = {
+    ...REFUSAL,
+    message:
+      'the call of turn 1 was given password, which no log holds: without it a session would come to another state',
+  };
+
+  it.each([
+    ['a fork after it', 'episode.fork', { episode: 'e', turn: 1 }],
+    ['a resume', 'episode.resume', { episode: 'e' }],
+    ['making its calls again', 'repeat.start', { episode: 'e', environment: null }],
+  ] as const)('is not brought to where it was: %s', async (_what, method, input) => {
+    playCall();
+    expect(product.log.record('e').turns[0]?.call?.sent?.arguments).toEqual({
+      user: 'ada',
+      password: '[redacted:5]',
+    });
+
+    await expect(product.as(ME)(method, input)).rejects.toMatchObject(ofCall);
+  });
+
+  it('is forked before it as ever', async () => {
+    playCall();
+
+    const { episode } = await product.as(ME)('episode.fork', { episode: 'e', turn: 0 });
+
+    expect(episode).not.toBe('e');
   });
 });
 

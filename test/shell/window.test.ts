@@ -203,6 +203,7 @@ describe('a way out that the system takes', () => {
       event,
       electron,
       powerMonitor,
+      signals,
       window,
       settled: () => new Promise((go) => setTimeout(go, 5)),
     };
@@ -217,6 +218,20 @@ describe('a way out that the system takes', () => {
     expect(did).toEqual(['waits', 'session_end', 'closing', 'waits', 'quit', 'exit']);
     electron?.emit('before-quit', event);
     expect(did.at(-1)).toBe('exit');
+  });
+
+  it('hears the second interrupt where Electron took the first for itself', async () => {
+    const { did, event, electron, signals, settled } = open(1);
+    // Electron tells of the first as of Quit, and the next would end the process, unless it is listened to anew.
+    let isOurs = false;
+    signals?.on('newListener', (signal: string) => {
+      isOurs ||= signal === 'SIGINT' && signals.listenerCount(signal) === 0;
+    });
+    electron?.emit('before-quit', event);
+    if (isOurs) signals?.emit('SIGINT');
+    await settled();
+
+    expect(did).toEqual(['waits', 'quit', 'asked', 'interrupt', 'closing', 'exit']);
   });
 
   it('closes once at the end of a session of Windows, which is asked to wait for it', async () => {

@@ -125,10 +125,10 @@ async function imagesOf(
 }
 
 /**
- * The same run, going on after a turn. Throws `bad_input` for an agent that is not ours, and where its reset had a secret:
- * the state would be another one.
+ * The same run, going on after a turn. Throws `bad_input` for an agent that is not ours, and where its reset or a call
+ * had a secret: the state would be another one.
  */
 export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec {
-  checkSecrets(record);
+  checkSecrets(record, { upToTurn: from.turn });
   return { ...specOfRecord(record), from };
 }

@@ -180,11 +180,11 @@ async function settle(
     return {
       ...route,
       as: 'declined',
-      text: decision.reason,
+      text: log.cover(episode).reveal(decision.reason),
       privilege: declinePrivilege(parts, episode, consultation, decision.actor),
     };
   }
-  return { ...route, ...adviceOf(decision, consultation, log) };
+  return { ...route, ...log.cover(episode).reveal(adviceOf(decision, consultation, log)) };
 }
 
 /** Commits that no person answers, once the draft is there; where experts are on their way back, not before they had time. */

@@ -51,7 +51,7 @@ export async function rebuild({
 }: RebuildRequest): Promise<Rebuilt> {
   const { started } = record;
   if (started === null) throw new Failure('not_found', `there is no episode ${record.id}`);
-  checkSecrets(record, { given: reset });
+  checkSecrets(record, { given: reset, upToTurn });
   const session = await openSession(started.environment, signal, started.verifier_mode);
   try {
     const request = { ...loggedReset(record), ...reset };

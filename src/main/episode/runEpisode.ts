@@ -5,7 +5,6 @@ import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { closing, isClosing } from '../../shared/episode/restarts.ts';
 import { hasHeldCall } from '../../shared/episode/holds.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
-import { createCover } from '../../shared/redact/cover.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
@@ -147,8 +146,7 @@ async function openStage(
     : reopenEpisode(timed, id, spec, pickUp, stop));
   const gone = new AbortController();
   session.onClosed((failure) => gone.abort(failure));
-  const cover = createCover([...secretsOf(spec.reset), ...session.secrets]);
-  parts.log.cover(id, cover);
+  const cover = parts.log.cover(id, [...secretsOf(spec.reset), ...session.secrets]);
   const signal = AbortSignal.any([stop, gone.signal]);
   try {
     const stage = stageOf(parts, { id, spec, session, signal, cover });

@@ -5,7 +5,7 @@ import { Failure } from '../../shared/failure.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { eraseTexts, scrub, type EraseResult } from './erase.ts';
-import type { Cover } from '../../shared/redact/cover.ts';
+import { createCover, type Cover } from '../../shared/redact/cover.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import {
   checkNotArchived,
@@ -59,8 +59,11 @@ export type EventLog = {
    * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
    */
   appendMany(batch: EventBatch, mark: SourceMark): void;
-  /** From now on events of the stream are stored with these secrets covered; null ends it. */
-  cover(stream: string, cover: Cover | null): void;
+  /**
+   * What covers secrets in the events of a stream before they are stored, and puts them back for whoever acts on them.
+   * With `secrets` it begins anew and knows these; null ends it. What it comes upon it knows until the episode ends.
+   */
+  cover(stream: string, secrets?: readonly string[] | null): Cover;
   /** How far a source was taken in; 0 for one that is not known. */
   mark(name: string): number;
   /** Keeps numbers that no event holds; they outlive the process, not the machine's power. */
@@ -272,19 +275,15 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
     projections.writeEach(written, before);
     return written;
   };
-  const covers = new Map<string, Cover>();
-  const covered = (stream: string, entries: readonly LogEntry[]): readonly LogEntry[] => {
-    const cover = covers.get(stream);
-    if (cover === undefined) return entries;
-    return entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
-  };
+  const cover = createCovers(db);
   const transaction = db.transaction(write);
   const commit = (stream: string, entries: readonly LogEntry[]): FoldedEvent[] => {
     const isDecision = entries.some(({ event }) => KINDS[event.kind].isDecision);
     try {
       if (isDecision) db.pragma('synchronous = FULL');
-      const written = transaction.immediate(stream, covered(stream, entries));
+      const written = transaction.immediate(stream, coveredEntries(cover(stream), entries));
       const last = written.at(-1)?.recorded;
+      if (last?.event.kind === 'episode.ended') cover(stream, null);
       if (last !== undefined) highWater.note(last, isDecision);
       return written;
     } catch (thrown) {
@@ -293,10 +292,37 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
       if (isDecision) db.pragma('synchronous = NORMAL');
     }
   };
-  return {
-    commit,
-    cover: (stream: string, cover: Cover | null): void =>
-      void (cover === null ? covers.delete(stream) : covers.set(stream, cover)),
+  return { commit, cover };
+}
+
+const coveredEntries = (cover: Cover, entries: readonly LogEntry[]): readonly LogEntry[] =>
+  entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
+
+/** Beyond these the one that was made first is forgotten: what it knew is covered, and cannot be put back. */
+const COVERS_MAX = 2_000;
+const ANY_MARK = /\[redacted(?::\d+)+\]/g;
+
+function createCovers(db: Database): EventLog['cover'] {
+  const covers = new Map<string, Cover>();
+  const marked = db
+    .prepare<[string], string>("SELECT body FROM events WHERE stream = ? AND body LIKE '%[redacted:%'")
+    .pluck();
+  const started = db
+    .prepare<[string], string>("SELECT body FROM events WHERE stream = ? AND kind = 'episode.started'")
+    .pluck();
+  const foreignMarks = (stream: string) => ({
+    taken: new Set(marked.all(stream).flatMap((body) => body.match(ANY_MARK) ?? [])),
+    isShared: started.get(stream)?.includes('"source":"tap"') === true,
+  });
+  return (stream, secrets) => {
+    const known = covers.get(stream);
+    if (known !== undefined && secrets === undefined) return known;
+    covers.delete(stream);
+    const cover = createCover(secrets ?? [], () => foreignMarks(stream));
+    if (secrets !== null) covers.set(stream, cover);
+    const [oldest] = covers.keys();
+    if (covers.size > COVERS_MAX && oldest !== undefined) covers.delete(oldest);
+    return cover;
   };
 }
 

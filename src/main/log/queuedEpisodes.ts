@@ -5,6 +5,7 @@ import { Actor } from '../../shared/events/actor.ts';
 import { upcast } from '../../shared/events/upcast.ts';
 import { LogEvent } from '../../shared/events/vocabulary.ts';
 import { parseJson } from '../../shared/json.ts';
+import { createCover } from '../../shared/redact/cover.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { LogEntry } from './eventLog.ts';
 
@@ -35,7 +36,8 @@ export function createQueuedEpisodes(db: Database): QueuedEpisodes {
     }
   };
   return {
-    add: ({ id, opening }) => saying(() => void insert.run(id, JSON.stringify(opening))),
+    add: ({ id, opening }) =>
+      saying(() => void insert.run(id, JSON.stringify(createCover([]).cover(opening)))),
     remove: (ids) => saying(() => inOne.immediate(ids)),
     all: () =>
       select.all().flatMap(({ id, opening }) => {

@@ -10,27 +10,42 @@ export function markedNames(reset: Record<string, Json>): string[] {
   return Object.keys(reset).filter((name) => !(name in kept));
 }
 
+/** What is looked at: the reset, and the calls up to and including a turn. */
+type Again = Pick<EpisodeRecord, 'started' | 'reset' | 'turns'>;
+type AgainOptions = {
+  /** Arguments of the reset that are given again. */
+  given?: Record<string, Json>;
+  /** 0 where no call is made again. */
+  upToTurn?: number;
+};
+
 /**
- * Why its reset cannot be made again: the log holds marks in the place of secrets that it was given. What the settings
- * hold (a judge's key, credentials of an address) is not lost, nor is what is `given` again.
+ * Why its reset or its calls cannot be made again: the log holds marks in the place of secrets that they were given. What
+ * the settings hold (a judge's key, credentials of an address) is not lost.
  */
 export function lostSecrets(
-  { started, reset }: Pick<EpisodeRecord, 'started' | 'reset'>,
-  given: Record<string, Json> = {},
+  { started, reset, turns }: Again,
+  { given = {}, upToTurn = Number.POSITIVE_INFINITY }: AgainOptions = {},
 ): string | null {
   const names = reset === null ? [] : markedNames(started?.reset ?? {}).filter((name) => !(name in given));
-  if (names.length === 0) return null;
-  return `its reset was given ${names.join(' and ')}, which no log holds: without it a session would begin in another state`;
+  if (names.length > 0) return lostText('its reset', names);
+  const made = turns.filter(({ turn }) => turn <= upToTurn);
+  for (const { turn, call, move } of made) {
+    const isOpen = turn === turns.at(-1)?.turn && move?.type === 'call_tool';
+    const marked = markedNames(call?.sent?.arguments ?? (isOpen ? move.arguments : {}));
+    if (marked.length > 0) return lostText(`the call of turn ${String(turn)}`, marked);
+  }
+  return null;
 }
 
-/** What to do instead, and arguments of the reset that are given again. */
-type Again = { next?: string; given?: Record<string, Json> };
+const lostText = (what: string, names: readonly string[]): string =>
+  `${what} was given ${names.join(' and ')}, which no log holds: without it a session would ${what === 'its reset' ? 'begin in' : 'come to'} another state`;
 
 /** Throws `bad_input` with the next step. */
 export function checkSecrets(
-  record: Pick<EpisodeRecord, 'started' | 'reset'>,
-  { next = 'Start its task again with the secret.', given = {} }: Again = {},
+  record: Again,
+  { next = 'Start its task again with the secret.', ...options }: AgainOptions & { next?: string } = {},
 ): void {
-  const lost = lostSecrets(record, given);
+  const lost = lostSecrets(record, options);
   if (lost !== null) throw new Failure('bad_input', lost, { next });
 }

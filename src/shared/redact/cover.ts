@@ -1,53 +1,209 @@
-// Covers known secrets in what is recorded of one episode, and puts them back where the record is read to act on it:
-// what the model reads and what the environment gets are what they would be without any redaction.
-import { coverEchoes, echoesOf, redactedOf, redactText } from './redact.ts';
+// Covers secrets in what is recorded of one episode, those it was given and those it comes upon, and puts them back where
+// the record is read to act on it: what the model reads and what the environment gets are what they would be without any
+// redaction.
+import { isRecord, tryExactJson } from '../json.ts';
+import { coverAssigned } from './assigned.ts';
+import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
 
 export type Cover = {
-  /** A copy of a JSON value in which none of the secrets stands; the value itself where none does. */
+  /**
+   * A copy of a JSON value in which no secret stands: by shape anywhere, by name in the arguments of calls and where a
+   * text names it, and those known by now wherever they come up again. The value itself where there is none.
+   */
   cover: <T>(value: T) => T;
+  /** The same of a value that is arguments as a whole. */
+  coverArguments: <T>(value: T) => T;
   /** The same with the secrets back in their places. */
   reveal: <T>(value: T) => T;
 };
 
-export const NO_COVER: Cover = { cover: (value) => value, reveal: (value) => value };
+/** Fields of calls, in the dialects there are. */
+const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
+/** More are covered where a shape or a name tells them, and not wherever else they come up. */
+const ECHOES_MAX = 64;
+/** More have marks of no number, and cannot be put back. */
+const MARKS_MAX = 10_000;
 
-/** Covers these secrets. Each has a mark of its own, so that it can be put back. */
-export function createCover(secrets: readonly string[]): Cover {
-  const echoes = echoesOf(secrets);
-  if (echoes.length === 0) return NO_COVER;
+/** What stands in a record already that is not this cover's own. */
+type ForeignMarks = {
+  /** For secrets that nobody knows any more. */
+  taken: ReadonlySet<string>;
+  /** Another process covers the same record: marks of this one are told apart by a 0. */
+  isShared: boolean;
+};
+
+type Echo = { secret: string; spellings: string[] };
+/** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
+type Covered = { spelt: string; value: string | number };
+
+/** Gives marks, and says what stands behind each. */
+function createMarks(foreign: () => ForeignMarks) {
   const marks = new Map<string, string>();
-  const counts = new Map<number, number>();
-  for (const secret of echoes) {
-    const count = (counts.get(secret.length) ?? 0) + 1;
-    counts.set(secret.length, count);
-    marks.set(secret, markOfLength(secret.length, count));
-  }
-  const secretsByMark = new Map([...marks].map(([secret, mark]) => [mark, secret]));
-  const markOf = (secret: string): string => marks.get(secret) ?? '';
-  const uncovered = (text: string): string =>
-    text.replaceAll(/\[redacted(?::\d+)+\]/g, (mark) => secretsByMark.get(mark) ?? mark);
+  const secretsByMark = new Map<string, Covered>();
+  const counts = new Map<string, number>();
+  let known: ForeignMarks | null = null;
+  /** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
+  const freeMark = (length: string): string => {
+    for (let n = (counts.get(length) ?? 0) + 1; ; n += 1) {
+      const mark = n === 1 ? `[redacted:${length}]` : `[redacted:${length}:${String(n)}]`;
+      if (!isFree(mark)) continue;
+      counts.set(length, n);
+      return mark;
+    }
+  };
+  const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
+  const putBack = (text: string, isSpelt: boolean): string =>
+    text.replaceAll(
+      /(\\{0,16}"?)(\[redacted(?::\d+)+\])(\\{0,16}"?)/g,
+      (there, open: string, found: string, close: string) => {
+        const covered = secretsByMark.get(found);
+        if (covered === undefined) return there;
+        const isNumber = typeof covered.value === 'number' && open.endsWith('"') && open === close;
+        return isNumber ? covered.spelt : `${open}${isSpelt ? covered.spelt : String(covered.value)}${close}`;
+      },
+    );
   return {
-    cover: (value) => mapTexts(value, (text) => coverEchoes(text, echoes, markOf)),
-    reveal: (value) => mapTexts(value, (text) => (text.includes('[redacted:') ? uncovered(text) : text)),
+    has: (spelt: string): boolean => marks.has(spelt),
+    /** From now on no mark is given that stands in the record for something else. */
+    heedForeign: (): void => {
+      known ??= foreign();
+    },
+    /** The mark of a secret, or of one as it is spelt in texts of JSON. */
+    markOf: (spelt: string, value: string = spelt): string => {
+      const there = marks.get(spelt);
+      if (there !== undefined) return there;
+      if (marks.size >= MARKS_MAX) return redactedOf(spelt);
+      const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`);
+      marks.set(spelt, mark);
+      // What was covered within it before comes back with it.
+      secretsByMark.set(mark, { spelt: putBack(spelt, true), value: putBack(value, false) });
+      return mark;
+    },
+    noteNumber: (mark: string, value: number): void =>
+      void secretsByMark.set(mark, { spelt: String(value), value }),
+    reveal: (text: string): unknown =>
+      text.includes('[redacted:')
+        ? (secretsByMark.get(text)?.value ?? putBack(text, isJsonText(text)))
+        : text,
   };
 }
 
-/** A copy of what a client tells, with what its shape gives away as a secret covered; its words stay its words. */
-export const coverShapes = <T>(value: T): T => mapTexts(value, (text) => redactText(text, redactedOf));
+/** Finds secrets that are known by now, in every spelling. */
+function createEchoes(markOf: (spelt: string, secret: string) => string) {
+  let echoes: Echo[] = [];
+  let most = ECHOES_MAX;
+  return {
+    count: (): number => echoes.length,
+    add: (secrets: readonly string[], isGiven = false): void => {
+      const fresh = secrets.filter((one) => !echoes.some(({ secret }) => secret === one));
+      if (isGiven) most += fresh.length;
+      const added = fresh.slice(0, Math.max(0, most - echoes.length));
+      const all = [...echoes, ...added.map((secret) => ({ secret, spellings: [...spellingsOf(secret)] }))];
+      echoes = all.toSorted((a, b) => b.secret.length - a.secret.length);
+    },
+    cover: (text: string): string => {
+      let clean = text;
+      for (const { secret, spellings } of echoes)
+        for (const spelt of spellings)
+          if (clean.includes(spelt)) clean = clean.replaceAll(spelt, markOf(spelt, secret));
+      return clean;
+    },
+  };
+}
 
-/** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
-const markOfLength = (length: number, count: number): string =>
-  count === 1 ? `[redacted:${String(length)}]` : `[redacted:${String(length)}:${String(count)}]`;
+/** `foreign` is asked for once, when there is something to cover that was not given. */
+export function createCover(
+  secrets: readonly string[],
+  foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
+): Cover {
+  const marks = createMarks(foreign);
+  const echoes = createEchoes(marks.markOf);
+  const given = echoesOf(secrets);
+  echoes.add(given, true);
+  for (const secret of given) marks.markOf(secret);
 
-/** A copy with every text in it changed; what nothing changes in is the very value. */
-function mapTexts<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
+  const learnIn =
+    (isJson: boolean) =>
+    (secret: string): string => {
+      if (marks.has(secret)) return marks.markOf(secret);
+      marks.heedForeign();
+      const value = isJson ? unescaped(secret) : secret;
+      echoes.add(echoesOf([value]));
+      return marks.markOf(secret, value);
+    };
+  const coverText = (text: string): string => {
+    const learn = learnIn(isJsonText(text));
+    return coverAssigned(redactText(echoes.cover(text), learn), learn);
+  };
+  const named = (value: unknown): unknown => {
+    const covered = redactJson(value, learnIn(false));
+    noteNumbers(value, covered, marks.noteNumber);
+    return covered;
+  };
+  /** Arguments as a text: every byte beside the secrets stays, unless one is a word that only its name tells. */
+  const coverJsonText = (text: string): string => {
+    const value = tryExactJson(text);
+    if (typeof value !== 'object' || value === null) return text;
+    named(value);
+    const covered = coverText(text);
+    const left = tryExactJson(covered);
+    const clean = named(left);
+    return clean === left ? covered : JSON.stringify(clean);
+  };
+  const coverArguments = (value: unknown): unknown =>
+    coverAll(typeof value === 'string' ? coverJsonText(value) : named(value));
+  const coverAll = (value: unknown): unknown =>
+    mapTexts(value, coverText, (key, one) =>
+      ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
+    );
+  /** What is found on the way may stand in what was looked at before. */
+  const twice = (value: unknown, once: (value: unknown) => unknown): unknown => {
+    const before = echoes.count();
+    const covered = once(value);
+    return echoes.count() === before ? covered : once(covered);
+  };
+  return {
+    cover: <T>(value: T) => twice(value, coverAll) as T,
+    coverArguments: <T>(value: T) => twice(value, coverArguments) as T,
+    reveal: <T>(value: T) => mapTexts(value, marks.reveal) as T,
+  };
+}
+
+/** Tells of every number that a mark took the place of. */
+function noteNumbers(before: unknown, after: unknown, note: (mark: string, value: number) => void): void {
+  if (before === after) return;
+  if (typeof before === 'number' && typeof after === 'string') note(after, before);
+  if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return;
+  for (const [key, one] of Object.entries(before))
+    noteNumbers(one, (after as Record<string, unknown>)[key], note);
+}
+
+const isJsonText = (text: string): boolean => /^\s{0,100}[[{]/.test(text) && tryExactJson(text) !== undefined;
+
+/** A secret as it is, of how it stands in a text of JSON. */
+function unescaped(secret: string): string {
+  const value = secret.includes('\\') ? tryExactJson(`"${secret}"`) : secret;
+  return typeof value === 'string' ? value : secret;
+}
+
+/**
+ * A copy with every text in it changed; what nothing changes in is the very value. `field` changes what stands under a
+ * key as a whole, unless it gives undefined.
+ */
+function mapTexts(
+  value: unknown,
+  change: (text: string) => unknown,
+  field: (key: string, value: unknown) => unknown = () => undefined,
+): unknown {
+  if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const list = value.map((one: unknown) => mapTexts(one, change));
-    return list.some((one, at) => one !== value[at]) ? (list as T) : value;
+    const list = value.map((one: unknown) => mapTexts(one, change, field));
+    return list.some((one, at) => one !== value[at]) ? list : value;
   }
-  const entries = Object.entries(value).map(([key, one]) => [key, mapTexts<unknown>(one, change)] as const);
+  const entries = Object.entries(value).map(
+    ([key, one]) => [key, field(key, one) ?? mapTexts(one, change, field)] as const,
+  );
   const isChanged = entries.some(([key, one]) => one !== (value as Record<string, unknown>)[key]);
-  return isChanged ? (Object.fromEntries(entries) as T) : value;
+  return isChanged ? Object.fromEntries(entries) : value;
 }

@@ -36,6 +36,11 @@ const FORMS: ReadonlySet<string> = new Set(
   'value b64 base64 hash hex encrypted plain text confirm confirmation'.split(' '),
 );
 
+/** What begins so is said of a secret, and is none: `has_password`, `is_secret`. */
+const CLAIMS: ReadonlySet<string> = new Set(
+  'is has had needs requires can should must allows uses'.split(' '),
+);
+
 const wordsOfName = (name: string): string[] =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -55,6 +60,7 @@ export function isSecretName(name: string): boolean {
   if (name.length > SECRET_NAME_MAX) return false;
   const words = wordsOfName(name);
   while (words.length > 1 && FORMS.has(words.at(-1) ?? '')) words.pop();
+  if (words.length > 1 && CLAIMS.has(words[0] ?? '')) return false;
   const last = words.at(-1) ?? '';
   const before = words.at(-2) ?? '';
   if (last === 'key' || last === 'keys') return BEFORE_KEY.has(before);

@@ -185,7 +185,8 @@ export function coverEchoes(
   return clean;
 }
 
-function spellingsOf(secret: string): Set<string> {
+/** As it may stand in a text: as it is, and escaped by JSON once or twice. */
+export function spellingsOf(secret: string): Set<string> {
   const once = JSON.stringify(secret).slice(1, -1);
   const ascii = once.replaceAll(
     /[\u007f-\uffff]/g,

@@ -14,6 +14,7 @@ import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { LinkedEpisode } from '../link/link.ts';
 import { callId } from '../tap/openEpisode.ts';
+import { coverQuestion } from './coverRequest.ts';
 import type { QuestionIdentity } from './rejoin.ts';
 
 export type ClientQuestion = {
@@ -75,9 +76,10 @@ type AskingDependencies = {
 export function createAsking(parts: AskingDependencies): Asking {
   const { log, consult, newId, clock } = parts;
   return {
-    open: (question, signal) => {
-      const isOwn = question.linked.episode === null;
-      const episode = question.linked.episode ?? newId();
+    open: (given, signal) => {
+      const isOwn = given.linked.episode === null;
+      const episode = given.linked.episode ?? newId();
+      const question = coverQuestion(given, log.cover(episode));
       if (isOwn) log.append(episode, SYSTEM, questionStarted(question));
       const consultation = `${episode}:c${String(log.record(episode).consultations.length + 1)}`;
       const place = questionTurn(log, question);

@@ -1,5 +1,6 @@
-// Takes what gives the answer away out of a request before it is kept where a person may read it.
+// Takes what gives the answer away, and secrets, out of a request before it is kept where a person may read it.
 import type { CoveredSpan } from '../../../shared/events/consultations.ts';
+import type { Cover } from '../../../shared/redact/cover.ts';
 import { criteriaIn, isCriteriaName } from './criteria.ts';
 
 type CoveredRequest = {
@@ -63,3 +64,36 @@ function mapStrings(value: unknown, change: (text: string, field: string) => str
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change, key)]));
 }
+
+/**
+ * A question with the secrets covered as in the rest of its episode's log: in the request between the spans that stand for
+ * criteria, whose places move, and in the words that are shown.
+ */
+export function coverQuestion<T extends CoveredQuestion>(question: T, { cover }: Pick<Cover, 'cover'>): T {
+  const { request, covered } = question;
+  const words = cover({
+    task: question.task,
+    question: question.question,
+    availableTools: question.availableTools,
+    request: [0, ...covered.map(({ end }) => end)].map((from, i) => request.slice(from, covered[i]?.start)),
+    texts: covered.map(({ text }) => text),
+  });
+  let clean = words.request[0] ?? '';
+  const spans = covered.map(({ start, end }, i) => {
+    const at = clean.length;
+    clean += request.slice(start, end);
+    const span = { start: at, end: clean.length, text: words.texts[i] ?? '' };
+    clean += words.request[i + 1] ?? '';
+    return span;
+  });
+  const { task, question: asked, availableTools } = words;
+  return { ...question, task, question: asked, availableTools, request: clean, covered: spans };
+}
+
+type CoveredQuestion = {
+  task: string | null;
+  question: string;
+  availableTools: string | null;
+  request: string;
+  covered: CoveredSpan[];
+};

@@ -39,8 +39,12 @@ export type TapStepIn = {
 /** The desk's deadline is this much before the tap's own, so that a decision made in time arrives in time. */
 const DECISION_TRAVEL_MS = 500;
 
-export function createStepIn(parts: StepInDependencies): TapStepIn {
-  const { log, tell, report } = parts;
+export function createStepIn(edges: StepInDependencies): TapStepIn {
+  const { log, report } = edges;
+  /** A client and its environment get what a person wrote, whatever of it the log covers. */
+  const tell = (message: ToTap): void =>
+    edges.tell('episode' in message ? log.cover(message.episode).reveal(message) : message);
+  const parts = { ...edges, tell };
   const stops = new Map<string, AbortController>();
   let isClosing = false;
   const stopOf = (episode: string): AbortController => {
@@ -60,7 +64,7 @@ export function createStepIn(parts: StepInDependencies): TapStepIn {
     asked: (episode, ask, call) => {
       const stop = stopOf(episode);
       decideHeldCall(parts, episode, call, stop.signal)
-        .then((verdict) => tell({ type: 'verdict', ask, verdict }))
+        .then((verdict) => tell({ type: 'verdict', ask, verdict: log.cover(episode).reveal(verdict) }))
         // Without a word the tap refuses it at its limit: a decision that was not recorded is none.
         .catch((thrown: unknown) => (stop.signal.aborted || isClosing ? undefined : report(thrown)));
     },

@@ -1,6 +1,5 @@
 // What the pass-through heard of each tapped episode: replies to be placed at its turns, the conversation so far.
 import type { Json } from '../../../shared/events/lifecycle.ts';
-import { coverShapes } from '../../../shared/redact/cover.ts';
 import { Completion, createCollector } from '../../llm/completion.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -58,8 +57,9 @@ export function createAgentNotes({
   });
   return {
     heard: (episode, asked, answer, isStream) => {
-      const { messages, tools } = coverShapes(asked);
-      const reply = coverShapes(replyIn(answer, isStream));
+      const { cover } = log.cover(episode);
+      const { messages, tools } = cover(asked);
+      const reply = cover(replyIn(answer, isStream));
       if (reply === null) return;
       const isNew = !episodes.has(episode);
       const notes = episodes.get(episode) ?? { said: [], messages: [], tools: null, isDue: false };

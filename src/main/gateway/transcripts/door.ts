@@ -3,7 +3,6 @@ import { isAtSeat } from '../../../shared/events/actor.ts';
 import { z } from 'zod';
 import { helpOf } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { coverShapes } from '../../../shared/redact/cover.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -96,7 +95,7 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
   if ('status' in body) {
     return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
   }
-  const parsed = ReportedTranscript.safeParse(coverShapes(body.value));
+  const parsed = ReportedTranscript.safeParse(log.cover(id).cover(body.value));
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
     return refusalResponse('plain', { status: 400, message: issues.slice(0, 5).join('; ') });

@@ -38,7 +38,10 @@ export function useAgain(episode: string): {
       events.filter(({ event, actor }) => event.kind !== 'policy.changed' || actor.type === 'system'),
     );
     // Without the secret it would be another task.
-    checkSecrets(record, { next: 'Start the task with the secret under “Start an episode”.' });
+    checkSecrets(record, {
+      next: 'Start the task with the secret under “Start an episode”.',
+      upToTurn: 0,
+    });
     const input =
       act === 'briefed'
         ? startBriefed(record)

@@ -1,7 +1,8 @@
 // What the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
 // search of its bytes says that there is something to find.
-import { NO_COVER, type Cover } from '../../../../shared/redact/cover.ts';
-import { redactJson, secretsOf } from '../../../../shared/redact/redact.ts';
+import { mayName } from '../../../../shared/redact/assigned.ts';
+import type { Cover } from '../../../../shared/redact/cover.ts';
+import { secretsOf } from '../../../../shared/redact/redact.ts';
 import type { TapRules } from '../linkProtocol.ts';
 import {
   elementsAt,
@@ -113,23 +114,26 @@ export function readResetFrame(frame: Buffer): {
 }
 
 /**
- * The copy of a frame that is recorded: the secrets of the reset, by name and by shape, are covered in the reset itself
- * and wherever they come up again. Every other byte is as it came.
+ * The copy of a frame that is recorded: secrets are covered by name and by shape in a reset and a call's arguments, by
+ * shape elsewhere, and those known by now wherever they come up again. Every other byte is as it came.
  */
 export function recordedFrame(frame: Buffer, cover: Cover): Buffer {
-  const text = cover === NO_COVER && !mayReset(frame) ? null : frame.toString('utf8');
-  if (text === null) return frame;
-  const clean = coverReset(frame, cover.cover(text));
+  const text = frame.toString('utf8');
+  const clean = cover.cover(withoutNamed(text, cover));
   return clean === text ? frame : Buffer.from(clean);
 }
 
-/** Short secrets are covered where the reset names them only: elsewhere they are ordinary words. */
-function coverReset(frame: Buffer, text: string): string {
-  if (!mayReset(frame)) return text;
+/** Short secrets are covered where a reset or a call names them only: elsewhere they are ordinary words. */
+function withoutNamed(text: string, cover: Cover): string {
+  if (!mayName(text)) return text;
   const value = parseFrame(Buffer.from(text));
-  if (!isFrameObject(value) || value['type'] !== 'reset' || !isFrameObject(value['data'])) return text;
-  const span = spanOf(text, ['data']);
-  return span === null ? text : withChanges(text, span, redactJson(value['data']));
+  if (!isFrameObject(value)) return text;
+  const isAsked = value['type'] === 'reset' || value['type'] === 'step';
+  const path = isAsked ? ['data'] : value['method'] === 'tools/call' ? ['params', 'arguments'] : null;
+  const span = path === null ? null : spanOf(text, path);
+  if (path === null || span === null) return text;
+  const given = path.reduce<unknown>((at, name) => (isFrameObject(at) ? at[name] : undefined), value);
+  return isFrameObject(given) ? withChanges(text, span, cover.coverArguments(given)) : text;
 }
 
 /** How the environment words its observations; of one without tools only its errors have a known form. */

@@ -8,7 +8,7 @@ import {
   type TapLinkKey,
   type TapRules,
 } from '../linkProtocol.ts';
-import { createCover, NO_COVER, type Cover } from '../../../../shared/redact/cover.ts';
+import { createCover, type Cover } from '../../../../shared/redact/cover.ts';
 import { recordedFrame, type EnvironmentDialect, type Extras } from './frames.ts';
 import { upstreamSecrets } from './upstream.ts';
 import type { Outbox } from './outbox.ts';
@@ -39,7 +39,7 @@ export type TapPlayer = {
   notes: { note: string; text: string }[];
   /** Notes that came already, so that a new main does not bring them twice. */
   known: Set<string>;
-  /** Covers in the record what the reset and the environment's address hold of secrets. */
+  /** Covers secrets in the record: of the environment's address, and those that the client or the environment says. */
   cover: Cover;
   dialect: EnvironmentDialect;
   /** Sends a frame of a person's between the client's own; null while there is no socket. */
@@ -62,7 +62,7 @@ export const newPlayer = (
   touched: [],
   notes: [],
   known: new Set(),
-  cover: NO_COVER,
+  cover: createCover([]),
   dialect: 'generic',
   sendOwn: null,
   cutShort: null,

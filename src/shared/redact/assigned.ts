@@ -1,0 +1,56 @@
+// Values that a text itself calls a secret: `password=…`, `"api_key": "…"`, also where the text is JSON in JSON.
+import { isSecretName } from './names.ts';
+import { holdsMark } from './redact.ts';
+
+/** A text without any of these names nothing. */
+const ANY_NAME = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|connstr|connection/i;
+const NAME = String.raw`(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9_.-]{1,60})(\\{0,3}["']? {0,3}[=:] {0,3}`;
+const QUOTED = [
+  new RegExp(String.raw`${NAME}\\{0,3}")([^\s"\\]{3,400})(?=\\{0,3}")`, 'g'),
+  new RegExp(String.raw`${NAME}\\{0,3}')([^\s'\\]{3,400})(?=\\{0,3}')`, 'g'),
+];
+const BARE = new RegExp(String.raw`${NAME})([^\s"'\\` + '`' + String.raw`,;&<>(){}[\]|]{4,400})`, 'g');
+/** Of these names every value is a secret, whatever it looks like. */
+const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
+/** What stands for a value in a schema, in code and in a template. */
+const NO_VALUE =
+  /^(?:string|str|text|null|none|nil|true|false|required|optional|undefined|hidden|number|integer|boolean|object|array)$|^[${<%*[]|^(?:x+|X+|\.+)$|[{}<>]|\*{3}/;
+
+/** Turns a secret into what stands in its place. */
+type RedactionMark = (secret: string) => string;
+
+type BareMatch = [whole: string, name: string, lead: string, value: string, at: number, text: string];
+
+/** Whether a text may name a secret at all. */
+export const mayName = (text: string): boolean => ANY_NAME.test(text);
+
+/** The text with every value covered that stands under a secret's name. A text without any is returned as it is. */
+export function coverAssigned(text: string, mark: RedactionMark): string {
+  if (!mayName(text)) return text;
+  const names = new Map<string, boolean>();
+  const isSecret = (name: string): boolean => {
+    const is = names.get(name) ?? isSecretName(name);
+    names.set(name, is);
+    return is;
+  };
+  let clean = text;
+  for (const quoted of QUOTED) {
+    clean = clean.replace(quoted, (whole: string, name: string, lead: string, value: string) =>
+      isSecret(name) && isValue(value) && (PASSWORD.test(name) || isMixed(value))
+        ? `${name}${lead}${mark(value)}`
+        : whole,
+    );
+  }
+  return clean.replace(BARE, (...[whole, name, lead, value, at, text]: BareMatch) => {
+    const isCode = '(['.includes(text[at + whole.length] ?? ' ');
+    if (isCode || !isSecret(name) || !isValue(value) || isSecretName(value)) return whole;
+    // `password: ask at the desk` is prose; `password=…` is an assignment.
+    const isPassword = PASSWORD.test(name) && lead === '=';
+    return isPassword || (value.length >= 6 && isMixed(value)) ? `${name}${lead}${mark(value)}` : whole;
+  });
+}
+
+const isValue = (value: string): boolean => !NO_VALUE.test(value) && !holdsMark(value);
+
+/** Letters and digits: no word. */
+const isMixed = (value: string): boolean => value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value);
