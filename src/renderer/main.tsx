@@ -149,8 +149,7 @@ async function open(): Promise<void> {
   const bridge = findBridge(window);
   if (bridge === null) return openInBrowser(ground, session);
   const seat = seatOf(storage);
-  // The window needs no token.
-  openConsole(ground, createBridgeTransport(bridge, seat), { seat, enter: () => Promise.resolve() });
+  openConsole(ground, createBridgeTransport(bridge, seat), { seat });
 }
 
 preloadFirstScreen(window.location.hash);
