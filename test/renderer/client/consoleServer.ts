@@ -16,6 +16,8 @@ export type ConsoleServer = {
   send: (message: ToView | string) => void;
   /** Cuts the newest connection without a word. */
   cut: () => void;
+  /** Closes the newest connection as a server that is full does. */
+  turnAway: (why: string) => void;
   close: () => Promise<void>;
 };
 
@@ -59,6 +61,7 @@ export async function startConsole({ token = 'good', port = 0 } = {}): Promise<C
       }),
     send: (message) => newest?.send(typeof message === 'string' ? message : JSON.stringify(message)),
     cut: () => newest?.terminate(),
+    turnAway: (why) => newest?.close(1013, why),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets.clients) socket.terminate();
