@@ -87,8 +87,12 @@ async function openInBrowser(ground: Ground, session: Storage): Promise<void> {
   // An invite that is over never turns into another token's console.
   if (token !== null && fresh === null && seatOfToken(token) !== null) return showRefused(root, 'invite');
   const origin = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}`;
-  const tryNext = ([first, ...others]: string[], refused: RefusedReason): void => {
+  const tried = new Set<string>();
+  const tryNext = (refused: RefusedReason): void => {
+    // Another tab may have renewed the token meanwhile.
+    const first = readEntries(fresh, session, local).find((one) => !tried.has(one));
     if (first === undefined) return showRefused(root, refused);
+    tried.add(first);
     let entry = first;
     const invited = seatOfEntry(entry);
     const seat = invited ?? seatOf(local);
@@ -114,11 +118,11 @@ async function openInBrowser(ground: Ground, session: Storage): Promise<void> {
       if (status.reason === 'version') return root.render(<OtherVersion why={status.why} />);
       // The server has just said that it opens.
       if (first === fresh && !hasOpened) return showRefused(root, 'cookies');
-      if (invited === null) tryNext(others, 'wrong');
+      if (invited === null) tryNext('wrong');
       else showRefused(root, 'invite');
     });
   };
-  tryNext(readEntries(fresh, session, local), token === null ? 'missing' : 'wrong');
+  tryNext(token === null ? 'missing' : 'wrong');
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
@@ -150,8 +154,7 @@ async function open(): Promise<void> {
   const bridge = findBridge(window);
   if (bridge === null) return openInBrowser(ground, session);
   const seat = seatOf(storage);
-  // The window needs no token.
-  openConsole(ground, createBridgeTransport(bridge, seat), { seat, enter: () => Promise.resolve() });
+  openConsole(ground, createBridgeTransport(bridge, seat), { seat });
 }
 
 preloadFirstScreen(window.location.hash);

@@ -52,6 +52,7 @@ const OWNERS = [
   'invites.create',
   'invites.list',
   'invites.revoke',
+  'owner.renew_token',
 ];
 
 describe('an expert’s seat', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeConsole } from './fixture.ts';
+import { shootSchemes } from './pictures.ts';
 
 describeConsole('a console without the right token', (app) => {
   const bare = (): string => app.server.url.replace(/#.*$/, '');
@@ -40,5 +41,48 @@ describeConsole('a console without the right token', (app) => {
     await page.reload();
 
     await page.getByText('How do you want to begin?').waitFor();
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(kept).not.toContain(app.server.token);
+    const entry = await page.evaluate(() => localStorage.getItem('interject.entry'));
+    const [cookie, ...others] = await app.context.cookies(`${bare()}console/${entry ?? ''}`);
+    expect(cookie).toMatchObject({ value: app.server.token, httpOnly: true, sameSite: 'Strict' });
+    expect(others).toEqual([]);
+  });
+
+  it('has the owner and an invited seat side by side in one browser, over a reload of each', async () => {
+    const owner = await open(app.server.url);
+    await owner.getByText('How do you want to begin?').waitFor();
+    const { token } = await app.server.call('invites.create', { label: 'Ada', practice: false });
+    const guest = await open(`${bare()}#token=${token}`);
+    await guest.getByRole('link', { name: 'My answers' }).waitFor();
+
+    await Promise.all([owner.reload(), guest.reload()]);
+
+    await guest.getByRole('link', { name: 'My answers' }).waitFor();
+    await owner.getByText('How do you want to begin?').waitFor();
+    // The next tab is the owner's own, as before.
+    await (await open(bare())).getByText('How do you want to begin?').waitFor();
+  });
+
+  it('goes on where the token was renewed, and is told so in every other browser', async () => {
+    const elsewhere = await (await app.newContext()).newPage();
+    await elsewhere.goto(app.server.url);
+    await elsewhere.getByText('How do you want to begin?').waitFor();
+    const page = await open(`${app.server.url}&/settings`);
+    await page.getByRole('button', { name: 'Renew the address' }).click();
+    await page.getByRole('button', { name: 'Renew now' }).click();
+
+    const address = await page.locator('[data-owner-address]').innerText();
+    await shootSchemes(page, 'owner-token');
+    await elsewhere.getByRole('heading', { name: 'The token was not accepted' }).waitFor();
+    await elsewhere.goto(`${app.server.url}&x`);
+    await elsewhere.getByRole('heading', { name: 'The token was not accepted' }).waitFor();
+    expect(address).not.toContain(app.server.token);
+    await page.reload();
+    await page.getByRole('button', { name: 'Renew the address' }).waitFor();
+    await elsewhere.goto(address);
+    await elsewhere.getByText('How do you want to begin?').waitFor();
   });
 });

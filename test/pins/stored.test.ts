@@ -58,6 +58,9 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
     'contract rewards.score output',
     'the verifier’s share has an interval over tasks, and what is left out is counted',
   ],
+  ['storage key interject.token', 'the token lies in a cookie that no script reads'],
+  ['contract invites.', 'an invite says when it expires, when it was last used, and which key made it'],
+  ['contract keys.', 'a key says which key made it'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */

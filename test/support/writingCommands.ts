@@ -96,6 +96,7 @@ export const WRITES = {
   'keys.revoke': ({ call, key: id }) => call('keys.revoke', { id }),
   'invites.create': ({ call, newName }) => call('invites.create', { label: newName(), practice: false }),
   'invites.revoke': ({ call, invite: id }) => call('invites.revoke', { id }),
+  'owner.renew_token': ({ call }) => call('owner.renew_token', {}),
   'guide.end': ({ call }) => call('guide.end', { outcome: 'done' }),
 
   'episode.start': ({ call }) => call('episode.start', startInput({ condition: 'none', repeats: 2 })),

@@ -97,9 +97,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
   const restart = restartOf(config, edges, { log, settings });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
-  const revokeOrphans = (): void => settings.revokeInvitesOfKeys(keys.isLive);
-  revokeOrphans();
-  keys.onChanged(revokeOrphans);
+  endInvitesWith(keys, settings);
   const { resources } = config;
   const worlds = worldsOf(config, edges, folder.file('sessions'));
   const searching = openSearch(db, log, edges);
@@ -152,6 +150,13 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
       opened.close();
     },
   };
+}
+
+/** An invite that a key made ends with it. */
+function endInvitesWith(keys: App['keys'], settings: SettingsStore): void {
+  const end = (): void => settings.revokeInvitesOfKeys((id) => keys.isLive(id));
+  end();
+  keys.onChanged(end);
 }
 
 const foundAtStart = ({ notices = [] }: AppConfig, opened: OpenedLog) => ({

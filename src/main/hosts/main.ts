@@ -15,6 +15,7 @@ import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { expertsCommand } from './expertsCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
+import { addInviteFlags, inviteCommand, type InviteOptions } from './inviteCommand.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { addConfidenceFlags } from './confidenceFlags.ts';
@@ -100,7 +101,6 @@ export function createProgram(action: CommandAction): Command {
   addWorld(program, action);
   addImport(program, action);
   addExport(program, action);
-  addScore(program, action);
   addSplitFlags(withCommon(program.command('split'))).action(
     action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
   );
@@ -298,6 +298,9 @@ function addExperts(program: Command, action: CommandAction): void {
   withCommon(program.command('experts'))
     .description('the roster of experts, and what each was asked, answered, took and came to')
     .action(action((options: Flags & { data?: string }, output) => expertsCommand(options, output)));
+  addInviteFlags(withCommon(program.command('invite'))).action(
+    action((options: Flags & InviteOptions, output, who = '') => inviteCommand(options, output, who)),
+  );
 }
 
 function addErase(program: Command, action: CommandAction): void {
@@ -388,9 +391,6 @@ function addReport(program: Command, action: CommandAction): void {
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );
-}
-
-function addScore(program: Command, action: CommandAction): void {
   scoreFlags(withCommon(program.command('score'))).action(
     action((options: Flags & ScoreOptions, output) => scoreCommand(options, output)),
   );

@@ -43,8 +43,7 @@ function createSender(socket: WebSocket): (message: ToView) => void {
 /** What one client may have at once. Each throws beyond it, and returns its undo. */
 export type SocketLimits = { request(): () => void; subscribe(): () => void };
 
-/** So that what is refused costs little. */
-const OVER_LIMIT_PAUSE_MS = 100;
+const REFUSED_PAUSE_MS = 100;
 
 const NO_LIMITS: SocketLimits = { request: () => () => undefined, subscribe: () => () => undefined };
 
@@ -62,39 +61,15 @@ export function serveSocket(
   left: ((waiting: readonly OpenRequest[]) => void) | null,
   limits = NO_LIMITS,
 ): () => void {
-  const subscriptions = new Map<number, () => void>();
   const waiting = new Map<number, OpenRequest>();
   const send = createSender(socket);
   const fail = (id: number, thrown: unknown): void =>
     send({ type: 'failure', id, failure: failureShape(thrown) });
-  const canSend = (): boolean => socket.bufferedAmount < UNSENT_MAX;
-  const unsubscribe = (id: number): void => {
-    subscriptions.get(id)?.();
-    subscriptions.delete(id);
-  };
-  /** Who goes on over a limit is read more slowly. */
   const refuse = (id: number, thrown: unknown): void => {
     fail(id, thrown);
-    if (socket.readyState !== socket.OPEN || socket.isPaused) return;
-    socket.pause();
-    setTimeout(() => socket.resume(), OVER_LIMIT_PAUSE_MS);
+    readLater(socket);
   };
-  const subscribe = (id: number, topic: Topic): void => {
-    unsubscribe(id);
-    try {
-      checkTopic(topic, caller);
-      const release = limits.subscribe();
-      subscriptions.set(id, release);
-      const end = app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller);
-      subscriptions.set(id, () => {
-        end();
-        release();
-      });
-    } catch (thrown) {
-      unsubscribe(id);
-      refuse(id, thrown);
-    }
-  };
+  const subscriptions = createSubscriptions(app, socket, { caller, limits, send, refuse });
   const answer = (id: number, { method, input }: OpenRequest): void => {
     let release: () => void;
     try {
@@ -120,14 +95,14 @@ export function serveSocket(
       case 'request':
         return answer(message.id, message);
       case 'subscribe':
-        return subscribe(message.id, message.topic);
+        return subscriptions.add(message.id, message.topic);
       case 'unsubscribe':
-        unsubscribe(message.id);
+        subscriptions.end(message.id);
     }
   };
   const stop = (): void => {
     socket.off('message', hear);
-    for (const id of subscriptions.keys()) unsubscribe(id);
+    subscriptions.endAll();
     left?.([...waiting.values()]);
     left = null;
   };
@@ -153,6 +128,54 @@ function onceGreeted(
     socket.send(JSON.stringify({ type: 'failure', id, failure: failureShape(failure) } satisfies ToView));
     socket.close(OTHER_VERSION, failure.message);
   };
+}
+
+type SubscriptionEdges = {
+  caller: Caller;
+  limits: SocketLimits;
+  send: (message: ToView) => void;
+  refuse: (id: number, thrown: unknown) => void;
+};
+
+/** What a client watches, under the ids it gave. */
+function createSubscriptions(
+  app: Pick<App, 'subscribe'>,
+  socket: WebSocket,
+  { caller, limits, send, refuse }: SubscriptionEdges,
+) {
+  const open = new Map<number, () => void>();
+  const canSend = (): boolean => socket.bufferedAmount < UNSENT_MAX;
+  const end = (id: number): void => {
+    open.get(id)?.();
+    open.delete(id);
+  };
+  const add = (id: number, topic: Topic): void => {
+    end(id);
+    try {
+      checkTopic(topic, caller);
+      const release = limits.subscribe();
+      open.set(id, release);
+      const leave = app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller);
+      open.set(id, () => {
+        leave();
+        release();
+      });
+    } catch (thrown) {
+      end(id);
+      refuse(id, thrown);
+    }
+  };
+  const endAll = (): void => {
+    for (const id of open.keys()) end(id);
+  };
+  return { add, end, endAll };
+}
+
+/** Who goes on over a limit is read more slowly: what is refused costs little. */
+function readLater(socket: WebSocket): void {
+  if (socket.readyState !== socket.OPEN || socket.isPaused) return;
+  socket.pause();
+  setTimeout(() => socket.resume(), REFUSED_PAUSE_MS);
 }
 
 function readMessage(data: Buffer): ToMain | null {

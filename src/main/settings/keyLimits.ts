@@ -54,22 +54,21 @@ export function createKeyLimits(monotonic: () => number): {
       },
     };
   };
-  return {
-    admit,
-    admitAll: (keys) => {
-      const releases: (() => void)[] = [];
-      const release = (): void => {
-        for (const one of releases) one();
-      };
-      for (const key of keys) {
-        const admitted = admit(key.id, key);
-        if (!admitted.isAdmitted) {
-          release();
-          return admitted;
-        }
-        releases.push(admitted.release);
-      }
-      return { isAdmitted: true, release };
-    },
+  return { admit, admitAll: (keys) => admitEach(keys, (key) => admit(key.id, key)) };
+}
+
+function admitEach<K>(keys: readonly K[], admit: (key: K) => AdmissionResult): AdmissionResult {
+  const releases: (() => void)[] = [];
+  const release = (): void => {
+    for (const one of releases) one();
   };
+  for (const key of keys) {
+    const admitted = admit(key);
+    if (!admitted.isAdmitted) {
+      release();
+      return admitted;
+    }
+    releases.push(admitted.release);
+  }
+  return { isAdmitted: true, release };
 }

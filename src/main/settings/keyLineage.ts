@@ -17,6 +17,15 @@ export function makersOf({ made_by }: Pick<StoredKey, 'made_by'>, keys: readonly
       ];
 }
 
+/** The key to the console that makes another. Throws `unauthorized` where it was revoked meanwhile. */
+export function makerIn(live: readonly StoredKey[], id: string): StoredKey {
+  const maker = live.find((one) => one.id === id);
+  if (maker !== undefined) return maker;
+  throw new Failure('unauthorized', 'the key of this console was revoked', {
+    next: 'Open the console with the owner’s own token.',
+  });
+}
+
 /** A key with all that was made with it, and with that in turn. */
 export const withMade = (key: StoredKey, keys: readonly StoredKey[]): StoredKey[] => [
   key,

@@ -20,7 +20,7 @@ import {
   type StoredKey,
   type GatewayTapKey,
 } from './keyShapes.ts';
-import { boundedBy, boundOf, makersOf, withMade } from './keyLineage.ts';
+import { boundedBy, boundOf, makerIn, makersOf, withMade } from './keyLineage.ts';
 import type { KeyUse } from './keyUse.ts';
 import type { Secrets } from './fileSecrets.ts';
 
@@ -67,6 +67,8 @@ type KeysEdges = {
   monotonic: () => number;
 };
 
+type NewlyMade = { stored: StoredKey; secret: string };
+
 /** Revoked keys are shown for a while, so that the list says what became of them. */
 const REVOKED_KEPT = 50;
 
@@ -74,11 +76,7 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
   const limits = createKeyLimits(monotonic);
   const limited = new Map<string, number>();
   const store = createStore(file);
-  const make = (
-    key: NewKey,
-    isDefault: boolean,
-    madeBy: string | null,
-  ): { stored: StoredKey; secret: string } => {
+  const make = (key: NewKey, isDefault: boolean, madeBy: string | null): NewlyMade => {
     const { id, secret, sha256 } = newSecret();
     if (isDefault) secrets.write(keySecretName(id), secret);
     use.note({ key: id, name: key.name, door: null, what: 'created' });
@@ -90,13 +88,6 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
     const made = { created_at: clock(), revoked_at: null, is_default: isDefault, made_by: madeBy };
     return { stored: { ...key, ...hold, id, ...made, sha256 }, secret };
   };
-  const makerOf = (id: string): StoredKey => {
-    const maker = store.live().find((one) => one.id === id);
-    if (maker !== undefined) return maker;
-    throw new Failure('unauthorized', 'the key of this console was revoked', {
-      next: 'Open the console with the owner’s own token.',
-    });
-  };
   const row = (stored: StoredKey): KeyRow => {
     const { sha256: _digest, ...shown } = stored;
     const { uses, lastUsedAt } = use.of(stored.id);
@@ -105,26 +96,17 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
   return {
     list: () => store.all().map(row),
     create: (key, madeBy = null) => {
-      const bounded = madeBy === null ? key : boundedBy(makerOf(madeBy), key);
+      const bounded = madeBy === null ? key : boundedBy(makerIn(store.live(), madeBy), key);
       const { stored, secret } = make(checkedKey(bounded), false, madeBy);
       store.save([...store.all(), stored], []);
       return { key: row(stored), secret };
     },
     revoke: (id) => {
-      const found = store.live().find((one) => one.id === id);
-      if (found === undefined) {
-        throw new Failure('not_found', `there is no key ${id}`, { next: 'It may be revoked already.' });
-      }
+      const ended = store.ending(id);
       secrets.write(keySecretName(id), null);
-      const ended = withMade(found, store.live());
       for (const { id: key, name } of ended) use.note({ key, name, door: null, what: 'revoked' });
-      const others = store.all().filter((one) => !ended.includes(one));
-      const fresh = found.is_default ? [make(newOf(found), true, null).stored] : [];
-      const revoked = ended.map((one) => ({ ...one, revoked_at: clock() }));
-      store.save(
-        [...others, ...revoked, ...fresh],
-        ended.map((one) => one.id),
-      );
+      const [found] = ended;
+      store.revoke(ended, clock(), found?.is_default === true ? [make(newOf(found), true, null).stored] : []);
     },
     find: (secret) => {
       const id = idIn(secret);
@@ -148,34 +130,56 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
       use.note({ key: key.id, name: key.name, door, what: admitted.isAdmitted ? 'used' : 'limited' });
       return admitted;
     },
-    noteTap: (name, what) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what }),
-    noteInvite: ({ id, label }, what) => use.note({ key: id, name: label, door: 'console', what }),
-    touchInvite: (id) => use.touch(id),
-    lastUsedAt: (id) => use.of(id).lastUsedAt,
+    ...createKeyNotes(use, store),
     isLive: (id) => store.live().some((one) => one.id === id),
-    note: (what, door, key) => use.note({ key: key?.id ?? null, name: key?.name ?? null, door, what }),
-    audit: () => use.notes(),
     onChanged: store.onChanged,
     close: () => use.close(),
   };
 }
+
+type NoteKeys = Pick<GatewayKeys, 'noteTap' | 'noteInvite' | 'touchInvite' | 'lastUsedAt' | 'note' | 'audit'>;
+
+/** What is kept of how keys and invites are used. */
+const createKeyNotes = (use: KeyUse, store: Pick<ReturnType<typeof createStore>, 'tapNamed'>): NoteKeys => ({
+  noteTap: (name, what) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what }),
+  noteInvite: ({ id, label }, what) => use.note({ key: id, name: label, door: 'console', what }),
+  touchInvite: (id) => use.touch(id),
+  lastUsedAt: (id) => use.of(id).lastUsedAt,
+  note: (what, door, key) => use.note({ key: key?.id ?? null, name: key?.name ?? null, door, what }),
+  audit: () => use.notes(),
+});
 
 /** The keys in memory and in their file, changed together. One process owns a data folder, so nobody else writes it. */
 function createStore(file: JsonFile) {
   const found = readKeys(file);
   let { keys } = found;
   const listeners = new Set<(revoked: readonly string[]) => void>();
+  const save = (next: StoredKey[], revoked: readonly string[]): void => {
+    const gone = next.filter(({ revoked_at }) => revoked_at !== null).slice(0, -REVOKED_KEPT);
+    keys = next.filter((one) => !gone.includes(one));
+    file.write({ ...file.read(), keys: [...found.others, ...keys] });
+    for (const tell of listeners) tell(revoked);
+  };
   return {
     all: (): StoredKey[] => keys,
     live: (): StoredKey[] => keys.filter(({ revoked_at }) => revoked_at === null),
     boundsOf: (key: StoredKey) => makersOf(key, keys).map(boundOf),
     tapNamed: (name: string): StoredKey | undefined =>
       keys.find((one) => one.revoked_at === null && one.name === name && one.scopes.includes('tap')),
-    save: (next: StoredKey[], revoked: readonly string[]): void => {
-      const gone = next.filter(({ revoked_at }) => revoked_at !== null).slice(0, -REVOKED_KEPT);
-      keys = next.filter((one) => !gone.includes(one));
-      file.write({ ...file.read(), keys: [...found.others, ...keys] });
-      for (const tell of listeners) tell(revoked);
+    save,
+    /** The key and all that was made with it. Throws `not_found`. */
+    ending: (id: string): StoredKey[] => {
+      const live = keys.filter(({ revoked_at }) => revoked_at === null);
+      const found = live.find((one) => one.id === id);
+      if (found !== undefined) return withMade(found, live);
+      throw new Failure('not_found', `there is no key ${id}`, { next: 'It may be revoked already.' });
+    },
+    revoke: (ended: readonly StoredKey[], at: number, fresh: readonly StoredKey[]): void => {
+      const revoked = ended.map((one) => ({ ...one, revoked_at: at }));
+      save(
+        [...keys.filter((one) => !ended.includes(one)), ...revoked, ...fresh],
+        ended.map(({ id }) => id),
+      );
     },
     onChanged: (listener: (revoked: readonly string[]) => void) => {
       listeners.add(listener);

@@ -22,7 +22,7 @@ export type Session = {
   watch: Transport['subscribe'];
   seat: string;
   /** Goes on with the owner's new token in place of the old one. */
-  enter: (token: string) => Promise<void>;
+  enter?: (token: string) => Promise<void>;
   store: ConsoleStore;
   episodes: EpisodeKeeper;
   texts: Texts;
@@ -39,10 +39,8 @@ export type Session = {
   close: () => void;
 };
 
-type SessionEdges = {
+type SessionEdges = Pick<Session, 'seat' | 'enter'> & {
   transport: Transport;
-  seat: string;
-  enter?: Session['enter'];
   storage: Storage;
   /** Tells this tab from others of the same browser. */
   tab: string;
@@ -52,14 +50,7 @@ type SessionEdges = {
 const RUNNING: readonly Status[] = ['starting', 'running', 'waiting'];
 const ROWS_LIMIT = 500;
 
-export function createSession({
-  transport,
-  seat,
-  enter = () => Promise.resolve(),
-  storage,
-  tab,
-  now = Date.now,
-}: SessionEdges): Session {
+export function createSession({ transport, storage, tab, now = Date.now, ...who }: SessionEdges): Session {
   const kept = createKept(storage);
   const own = tabKept(kept, tab);
   forgetOldDrafts(own, now());
@@ -105,8 +96,7 @@ export function createSession({
   return {
     call: transport.call,
     watch: transport.subscribe,
-    seat,
-    enter,
+    ...who,
     store,
     episodes,
     texts,

@@ -68,7 +68,7 @@ export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'own
 export function checkMethod(method: Method, caller: Caller): void {
   if (caller.key !== undefined && NOT_BY_KEY.has(method)) {
     throw refused(`${method} is not for a key to the console`, {
-      next: 'Open the console with the owner’s own token.',
+      next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
     });
   }
   if (roleOf(caller) === 'owner' || EXPERT_METHODS.has(method)) return;

@@ -260,6 +260,24 @@ describe('the line', () => {
     });
   });
 
+  it('says why a server that is full turns it away, and waits longer each time', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    const closed: ConnectionStatus[] = [];
+    transport.onStatus((status) => {
+      if (status.state === 'open') server.dismiss(1013, '12 consoles are open already');
+      if (status.state === 'closed') closed.push(status);
+    });
+
+    await until(() => closed.length >= 3);
+
+    expect(closed).toMatchObject([
+      { attempt: 1, why: '12 consoles are open already' },
+      { attempt: 2 },
+      { attempt: 3, why: '12 consoles are open already' },
+    ]);
+  });
+
   it('takes a server that is away for away, not for a refused token', async () => {
     const gone = await startConsole();
     await gone.close();

@@ -1,14 +1,16 @@
 // Inviting experts: a link per person, shown once; who has one; taking one back.
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { Invite } from '../../../shared/contract/seat.ts';
+import { INVITE_DAYS, type InviteRow } from '../../../shared/contract/seat.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useClockValue } from '../../ui/clock.ts';
 import * as styles from './Invites.module.css';
 import * as section from './SettingsView.module.css';
 
@@ -19,7 +21,7 @@ export function Invites(): ReactNode {
   const toast = useToast();
   const [made, setMade] = useState<NewInvite | null>(null);
   const { value, failure, again } = useAsk('invites.list', {});
-  const revoke = useAct(async ({ id, label }: Invite) => {
+  const revoke = useAct(async ({ id, label }: InviteRow) => {
     await call('invites.revoke', { id }).finally(again);
     toast({
       tone: 'plain',
@@ -35,7 +37,7 @@ export function Invites(): ReactNode {
         </h2>
         <p>
           An expert with a link sees the desk, live episodes and their own answers, and nothing else. The link
-          is their seat: anyone who has it answers as them.
+          is their seat: anyone who has it answers as them, until it expires or is revoked.
         </p>
       </div>
       <div className={section.fields}>
@@ -58,9 +60,9 @@ export function Invites(): ReactNode {
   );
 }
 
-function InviteLine({ invite, onRevoke }: { invite: Invite; onRevoke: () => void }): ReactNode {
+function InviteLine({ invite, onRevoke }: { invite: InviteRow; onRevoke: () => void }): ReactNode {
   const [isSure, setIsSure] = useState(false);
-  const { label, seat, created_at, practice } = invite;
+  const { label, seat, practice } = invite;
   return (
     <li className={section.environment}>
       <div className={section.environmentLine}>
@@ -70,9 +72,6 @@ function InviteLine({ invite, onRevoke }: { invite: Invite; onRevoke: () => void
           {practice ? 'with a guided first question' : 'no guided first question'}
         </span>
         <span className={section.gap} />
-        <span className={styles.quiet}>
-          made <RelativeTime at={created_at} />
-        </span>
         {isSure ? (
           <>
             <Button size="small" tone="danger" onClick={onRevoke}>
@@ -88,7 +87,38 @@ function InviteLine({ invite, onRevoke }: { invite: Invite; onRevoke: () => void
           </Button>
         )}
       </div>
+      <p className={styles.quiet}>
+        <InviteUsage invite={invite} />
+      </p>
     </li>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function InviteUsage({ invite }: { invite: InviteRow }): ReactNode {
+  const { created_at, expires_at, last_used_at, made_by } = invite;
+  const left = useClockValue((now) => (expires_at === null ? null : Math.ceil((expires_at - now) / DAY_MS)));
+  return (
+    <>
+      Made <RelativeTime at={created_at} isSpoken />
+      {made_by === null ? '' : ' with a key to the console'},{' '}
+      {last_used_at === null ? (
+        'not used yet'
+      ) : (
+        <>
+          last used <RelativeTime at={last_used_at} isSpoken />
+        </>
+      )}
+      {' · '}
+      {left === null ? (
+        'does not expire'
+      ) : left <= 0 ? (
+        <Badge tone="error">Expired</Badge>
+      ) : (
+        `expires in ${left === 1 ? '1 day' : `${String(left)} days`}`
+      )}
+    </>
   );
 }
 
@@ -133,15 +163,26 @@ function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void
 }
 
 type Practice = 'yes' | 'no';
+type Lifetime = '7' | '30' | '90' | '365' | 'never';
+const LIFETIMES: readonly { value: Lifetime; label: string }[] = [
+  { value: '7', label: 'After 7 days' },
+  { value: '30', label: 'After 30 days' },
+  { value: '90', label: 'After 90 days' },
+  { value: '365', label: 'After a year' },
+  { value: 'never', label: 'Never' },
+];
+const USUAL_LIFETIME = String(INVITE_DAYS) as Lifetime;
 
 function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactNode {
   const { call } = useSession();
   const [label, setLabel] = useState('');
   const [practice, setPractice] = useState<Practice>('yes');
+  const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
   const { isBusy, failure, run } = useAct(async () => {
     const { invite, token } = await call('invites.create', {
       label: label.trim(),
       practice: practice === 'yes',
+      days: lifetime === 'never' ? null : Number(lifetime),
     });
     setLabel('');
     onMade({ label: invite.label, token });
@@ -164,6 +205,9 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
           ]}
           onChoose={setPractice}
         />
+      </Field>
+      <Field label="Expires">
+        <Select<Lifetime> value={lifetime} options={LIFETIMES} onChoose={setLifetime} />
       </Field>
       <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy}>
         Create the link

@@ -30,6 +30,7 @@ export function GatewayKeyLine({ row, environment, onRevoke }: KeyLineProps): Re
         <KeyUsage row={row} />
         {limits === '' ? null : ` · ${limits}`}
         {row.scopes.includes('tap') ? ` · held calls wait ${lengthText(row.hold_limit_ms)}` : null}
+        {row.made_by === null ? null : ' · made with another key, and ends with it'}
         {row.limited === 0 ? null : ` · refused ${String(row.limited)} times for its limits`}
       </p>
     </li>
@@ -71,7 +72,10 @@ function Revoke({ row, onRevoke }: { row: KeyRow; onRevoke: () => void }): React
   }
   return (
     <>
-      <span className={styles.quiet}>Anyone using it is refused from now on.</span>
+      <span className={styles.quiet}>
+        Anyone using it is refused from now on
+        {row.scopes.includes('console') ? ', and so are the keys and invites made with it' : ''}.
+      </span>
       <Button
         size="small"
         tone="danger"

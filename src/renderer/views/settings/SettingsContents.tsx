@@ -20,6 +20,7 @@ const GROUPS: readonly { label: string; sections: readonly (readonly [id: string
     sections: [
       ['experts-title', 'Experts'],
       ['invites-title', 'Invites'],
+      ['owner-title', 'Your own address'],
       ['desk-title', 'Desk'],
     ],
   },

@@ -19,6 +19,7 @@ import { useNamedSection } from './goToSection.ts';
 import { GatewaySection } from './GatewaySection.tsx';
 import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
+import { OwnerToken } from './OwnerToken.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { Prices } from './Prices.tsx';
@@ -80,6 +81,7 @@ export function SettingsView({ section }: { section: string | null }): ReactNode
         <Prices />
         <Experts />
         <Invites />
+        <OwnerToken />
         <DeskSettings />
         <BudgetSettings />
         <EnvironmentSettings />
