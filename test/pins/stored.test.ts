@@ -58,6 +58,8 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
     'contract rewards.score output',
     'the verifier’s share has an interval over tasks, and what is left out is counted',
   ],
+  ['answer keys.defaults ', 'one default key for each environment opens every door'],
+  ['contract keys.defaults ', 'the same'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */
