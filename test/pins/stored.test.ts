@@ -61,6 +61,8 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['storage key interject.token', 'the token lies in a cookie that no script reads'],
   ['contract invites.', 'an invite says when it expires, when it was last used, and which key made it'],
   ['contract keys.', 'a key says which key made it'],
+  ['answer keys.defaults ', 'one default key for each environment opens every door'],
+  ['contract keys.defaults ', 'the same'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */

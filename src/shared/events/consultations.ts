@@ -26,14 +26,16 @@ export type Act = z.infer<typeof Act>;
 
 /**
  * How a client's ask was linked to a tapped episode: the client named it, or (`only_live`) it is the only episode that its
- * key ever began, which is shown and never makes rows. `score` is 1 for these and 0 for `none`. `activity` stands in older
- * logs: a guess by task and recency, below 1.
+ * key ever began, which is shown and never makes rows. `score` is 1 for these and 0 for `none`. In older logs stand
+ * `activity`, a guess by task and recency below 1, `history`, by what its words quoted, and `quotes_nothing`.
  */
 export const Link = z.strictObject({
-  by: z.enum(['key', 'header', 'metadata', 'only_live', 'activity', 'none']),
+  by: z.enum(['key', 'header', 'metadata', 'only_live', 'history', 'activity', 'none']),
   score: z.number().min(0).max(1),
   /** Why it was not linked; absent where it was, and from older logs. */
-  why: z.enum(['no_episode', 'not_here', 'unnamed', 'ambiguous', 'not_recorded']).optional(),
+  why: z
+    .enum(['no_episode', 'not_here', 'unnamed', 'quotes_nothing', 'ambiguous', 'not_recorded'])
+    .optional(),
 });
 export type Link = z.infer<typeof Link>;
 

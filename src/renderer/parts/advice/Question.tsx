@@ -34,6 +34,7 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
   no_episode: 'no client plays through the tap with its key',
   not_here: 'the episode it names is not running here',
   unnamed: 'it names no rollout, and its key has had more than one',
+  quotes_nothing: 'it quotes no call or result of any episode',
   ambiguous: 'several episodes have its name at the same time',
   not_recorded: 'some client activity was not recorded',
 };
