@@ -8,7 +8,7 @@ import type { TapParts } from './tap.ts';
 
 type TapConfigDependencies = Pick<
   TapParts,
-  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'servers' | 'connectionOf'
+  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'connectionOf'
 >;
 
 export function tapConfig({
@@ -17,7 +17,6 @@ export function tapConfig({
   strangers = () => [],
   environment,
   workingAddress = (shown) => shown,
-  servers,
   connectionOf = () => USUAL_CONNECTION,
 }: TapConfigDependencies): ToTap {
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
@@ -34,7 +33,6 @@ export function tapConfig({
     keys,
     strangers: [...strangers()],
     rules,
-    starts_servers: servers !== undefined,
   };
 }
 
