@@ -394,6 +394,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'bench.list',
   'bench.show',
   'launch.models',
+  'launch.token',
   'launch.budget',
   'launch.ended',
   'launch.stop',

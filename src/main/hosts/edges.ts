@@ -4,6 +4,7 @@ import type { AppEdges } from '../app/types.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { lazySandbox } from '../verifier/runtime.ts';
+import { publicVariables } from '../../shared/publicVariables.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
 import { broughtNode, helperNode } from './helperNode.ts';
@@ -12,7 +13,6 @@ import { openListener } from './listener.ts';
 import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { createTurns } from './turns.ts';
-import { publicVariables } from './variables.ts';
 
 export { newId } from './ids.ts';
 
