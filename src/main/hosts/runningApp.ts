@@ -38,7 +38,7 @@ export async function openRunningApp(
     const said = saidFor(
       asked,
       settings,
-      await handTokens({ line, say: output.say }, settings, rolesOf(asked)),
+      await handTokens({ line, say: (text) => output.say(text) }, settings, rolesOf(asked)),
     );
     await checkModels(line, asked, settings, said);
     beside = openLogBeside(asked.folder, (thrown) => output.say(`a listener failed: ${String(thrown)}`));

@@ -61,7 +61,7 @@ export function createTokens({
       if (tokenFrom !== undefined) handed.forget(tokenFrom);
       else if (tokenCommand !== undefined) kept.delete(tokenCommand);
     },
-    hand: handed.hand,
+    hand: (name, token) => handed.hand(name, token),
   };
 }
 
