@@ -12,8 +12,13 @@ export type ModelConfig = {
   /** Model name; for Azure the deployment. */
   model: string;
   apiVersion: string | null;
-  /** A command that prints an access token, which is sent instead of a key; absent where a key is used. */
+  /**
+   * A command that prints an access token, which is sent instead of a key; absent where a key is used. Only this process's
+   * own flags and variables can name one.
+   */
   tokenCommand?: string;
+  /** In place of that: the name under which the command that launched the episode hands its tokens over. */
+  tokenFrom?: string;
   /** `apiKey` is an access token: it goes as a bearer, also to Azure. */
   isToken?: boolean;
 };

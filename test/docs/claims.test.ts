@@ -21,12 +21,7 @@ const product = ['src', 'scripts', 'bin', 'packaging', '.github'].map(codeUnder)
 const code = [product, codeUnder('resources'), codeUnder('test')].join('\n');
 
 /** Set by the project's own programs for each other; nobody sets them by hand. */
-const OWN_VARIABLES = new Set([
-  'INTERJECT_DESKTOP',
-  'INTERJECT_INSTALLED',
-  'INTERJECT_PACKAGED',
-  'INTERJECT_SERVER',
-]);
+const OWN_VARIABLES = new Set(['INTERJECT_DESKTOP', 'INTERJECT_INSTALLED', 'INTERJECT_PACKAGED']);
 
 /** Flags of npm, Node and Docker; and those our own scripts make of a field’s name. */
 const FLAGS_OF_OTHERS = new Set([

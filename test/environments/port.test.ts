@@ -22,8 +22,6 @@ async function environments() {
     awmFolder: () => '',
     awmVerifying: () => ({ mode: 'code', judge: null }),
     sandbox: { get: () => expect.unreachable(), close: () => undefined },
-    managed: { serverOf: () => null, folder: '' },
-    tell: () => undefined,
   });
   closers.push(() => served.close());
   return { environmentOf, url: served.url };

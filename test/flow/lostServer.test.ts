@@ -1,9 +1,9 @@
 // An episode whose environment's server is killed, and the episode that goes on with it.
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ManagedServer } from '../../src/shared/managedServer.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { freePort } from '../support/freePort.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -20,6 +20,9 @@ const GATED = {
 let product: Product;
 let folder = '';
 let environment = '';
+let url = '';
+let server: ChildProcess | null = null;
+let startServer: () => Promise<void>;
 let call: ReturnType<Product['as']>;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lost '));
@@ -34,10 +37,15 @@ beforeEach(async () => {
   const port = await freePort();
   const added = await call('environments.add', { url: `http://127.0.0.1:${String(port)}`, name: 'Mine' });
   environment = added.id;
-  const command = `"${process.execPath}" "${script}" ${String(port)}`;
-  await call('environments.set_server', { id: environment, server: ManagedServer.parse({ command }) });
+  url = added.url;
+  startServer = async () => {
+    server = spawn(process.execPath, [script, String(port)], { stdio: 'ignore' });
+    await expect.poll(() => isHealthy(), { timeout: 30_000 }).toBe(true);
+  };
+  await startServer();
 });
 afterEach(async () => {
+  server?.kill('SIGKILL');
   await product.close();
   removeFolder(product.folder);
   removeFolder(folder);
@@ -54,20 +62,17 @@ const approve = async (episode: string): Promise<void> => {
   const held = turns.at(-1)?.callId ?? '';
   await call('call.approve', { episode, call: held, seen_seq: seq, timing: TIMING, similar: false });
 };
-const signalServer = async (signal: NodeJS.Signals): Promise<void> => {
-  const { pid } = (await call('environments.server', { id: environment })).status;
-  process.kill(pid ?? Number.NaN, signal);
-};
+const isHealthy = async (): Promise<boolean> => (await fetch(`${url}/health`).catch(() => null))?.ok === true;
 /** One call answered and the second sent to a server that is killed before it answers. */
 const lost = async (): Promise<EpisodeRecord> => {
   const id = await start();
   await product.until(id, isHeld);
   await approve(id);
   await product.until(id, (record) => record.turns.length > 1 && isHeld(record));
-  await signalServer('SIGSTOP');
+  server?.kill('SIGSTOP');
   await approve(id);
   await product.until(id, ({ turns }) => turns[1]?.call?.sent);
-  await signalServer('SIGKILL');
+  server?.kill('SIGKILL');
   return product.ended(id);
 };
 
@@ -81,6 +86,7 @@ describe('an episode whose server is killed in the middle', () => {
     });
     expect(first.turns[1]?.call).toMatchObject({ sent: expect.anything(), returned: null });
 
+    await startServer();
     const { episode, turn } = await call('episode.resume', { episode: id });
     const resumed = await product.until(episode, (one) => one.forked !== null && isHeld(one));
 
@@ -103,9 +109,10 @@ describe('an episode whose server is killed in the middle', () => {
     await product.until(id, isHeld);
     const control = { episode: id, at_once: false, reason: null, note: null, is_discarded: false };
     await call('episode.control', { ...control, act: 'pause' });
-    await signalServer('SIGKILL');
+    server?.kill('SIGKILL');
     await product.ended(id);
 
+    await startServer();
     const { episode } = await call('episode.resume', { episode: id });
     const resumed = await product.until(episode, (one) => one.forked !== null && one.phase === 'paused');
     expect(resumed.timeline.at(-1)).toMatchObject({

@@ -1,5 +1,5 @@
 // Models and experts that a command names for itself, beside an open Interject that knows nothing of them.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -75,6 +75,43 @@ it('has the agent’s model that its flags name asked as alone, with its key, wh
     expect([name, String(bytes).includes(KEY)]).toEqual([name, false]);
   // The app that is open has no model, as before.
   expect((await host.as('seat-one')('settings.read', {})).agent.model).toBeNull();
+});
+
+it('runs its token command itself, and hands the open one tokens, another when one is refused; they are written nowhere', async () => {
+  for (const at of [alone, beside])
+    writeFileSync(
+      join(at, 'token.mjs'),
+      `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+       const count = new URL('./count', import.meta.url);
+       const n = existsSync(count) ? Number(readFileSync(count, 'utf8')) + 1 : 1;
+       writeFileSync(count, String(n));
+       console.log(JSON.stringify({ access_token: 'planted-token-' + n, expires_in: 3600 }));`,
+    );
+  const model: OpenAiServer = await startOpenAiServer(() =>
+    model.requests.at(-1)?.headers['authorization'] === 'Bearer planted-token-1'
+      ? { status: 401, body: { error: { message: 'expired' } } }
+      : { content: 'The order is placed; nothing is left to do.' },
+  );
+  const results = [];
+  for (const at of [alone, beside]) {
+    const args = [...RUN, ...'--condition none --turns 2 --data home'.split(' ')];
+    const token = `"${process.execPath}" ${join(at, 'token.mjs')}`;
+    results.push(
+      await runInProcess(at, [
+        ...args,
+        ...['--agent-model', 'agent-7', '--agent-base-url', model.url, '--agent-token-command', token],
+      ]),
+    );
+  }
+  await model.close();
+  const [one, other] = halves(model.requests.map(({ headers }) => headers['authorization']));
+
+  expect(results.map(({ code }) => code)).toEqual([0, 0]);
+  expect(other).toEqual(one);
+  expect(other.slice(0, 2)).toEqual(['Bearer planted-token-1', 'Bearer planted-token-2']);
+  expect(readFileSync(join(beside, 'count'), 'utf8')).toBe('2');
+  for (const [name, bytes] of Object.entries(filesOf(join(beside, 'home'))))
+    expect([name, String(bytes).includes('planted-token')]).toEqual([name, false]);
 });
 
 it('asks the experts of its own roster as alone', async () => {

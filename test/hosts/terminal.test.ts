@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBrowser, openerOf, openerPage } from '../../src/main/hosts/openBrowser.ts';
 import { terminalJson, terminalText } from '../../src/main/hosts/terminal.ts';
-import { publicVariables } from '../../src/main/hosts/variables.ts';
+import { publicVariables } from '../../src/shared/publicVariables.ts';
 import { HOSTILE, OBEYED } from '../support/hostileText.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOpenAi } from '../../src/main/llm/openai.ts';
 import { createTokens, readToken } from '../../src/main/llm/tokenCommand.ts';
 import { commandWords } from '../../src/shared/commandWords.ts';
@@ -106,6 +106,29 @@ describe('a command that prints an access token', () => {
     });
   });
 
+  it('gets none of the keys among this process’s variables, and where its login lies', async () => {
+    const login = { AZURE_CONFIG_DIR: '/login/azure', GOOGLE_APPLICATION_CREDENTIALS: '/login/google.json' };
+    const keys = { OPENAI_API_KEY: 'sk-1', HF_TOKEN: 'hf-1', AWS_SECRET_ACCESS_KEY: 'aws-1' };
+    for (const [name, value] of Object.entries({ ...login, ...keys })) vi.stubEnv(name, value);
+    const script = join(folder, 'env.mjs');
+    const seen = join(folder, 'seen.json');
+    writeFileSync(
+      script,
+      `import { writeFileSync } from 'node:fs';
+       writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));
+       console.log('a-token');`,
+    );
+    const tokens = createTokens({ clock: Date.now });
+
+    await tokens.withToken({ ...azure('http://nowhere'), tokenCommand: `"${process.execPath}" ${script}` });
+    vi.unstubAllEnvs();
+
+    const got = JSON.parse(readFileSync(seen, 'utf8')) as Record<string, string>;
+    expect(got).toMatchObject(login);
+    expect(got['PATH']).toBe(process.env['PATH']);
+    for (const name of Object.keys(keys)) expect(got).not.toHaveProperty(name);
+  });
+
   it('is split into words as it stands: no shell reads it', () => {
     expect(commandWords(`az --query "a b" --x='c d' $(rm -rf /) ; echo \`id\``)).toEqual([
       'az',
@@ -119,6 +142,52 @@ describe('a command that prints an access token', () => {
       'echo',
       '`id`',
     ]);
+  });
+});
+
+describe('a token that a command hands over', () => {
+  const config: ModelConfig = {
+    provider: 'openai',
+    baseUrl: 'http://nowhere',
+    apiKey: null,
+    model: 'm',
+    apiVersion: null,
+    tokenFrom: 'one',
+  };
+
+  it('is used until shortly before its end or until it is refused; then another is asked for, once for all who wait', async () => {
+    let now = 0;
+    let wanted = 0;
+    const tokens = createTokens({ clock: () => now });
+    const handOn = (n: number): void =>
+      void tokens.hand('one', { value: `t-${String(n)}`, expiresAt: now + 600_000 }).then(() => {
+        wanted += 1;
+        handOn(n + 1);
+      });
+    const token = async (): Promise<string | null> => (await tokens.withToken(config)).apiKey;
+
+    const early = token();
+    handOn(1);
+    expect(await early).toBe('t-1');
+    expect(await token()).toBe('t-1');
+    now += 500_000;
+    expect(await Promise.all([token(), token()])).toEqual(['t-2', 't-2']);
+    tokens.forget(config);
+    expect(await token()).toBe('t-3');
+    expect(wanted).toBe(2);
+  });
+
+  it('comes no more once its command has ended: whoever waits and whoever asks is told the next step', async () => {
+    const tokens = createTokens({ clock: Date.now });
+    const waiting = tokens.withToken(config).catch((thrown: unknown) => thrown);
+    await tokens.hand('one', null);
+    const told = {
+      code: 'model_unauthorized',
+      next: 'See what its terminal says, and run it again.',
+    };
+
+    expect(await waiting).toMatchObject(told);
+    await expect(tokens.withToken(config)).rejects.toMatchObject(told);
   });
 });
 

@@ -78,7 +78,7 @@ describe('a model profile', () => {
     );
   });
 
-  it('takes its key from a variable, or runs a command, only where the file says so', () => {
+  it('takes its key from a variable only where the file says so, and runs no command for one', () => {
     writeFileSync(
       join(folder, 'settings.json'),
       JSON.stringify({
@@ -92,16 +92,10 @@ describe('a model profile', () => {
 
     const settings = open({ LOCAL_KEY: 'from-variable' });
     expect(settings.model('agent', 'local')?.apiKey).toBe('from-variable');
-    expect(settings.model('agent', 'entra')).toMatchObject({
-      apiKey: null,
-      tokenCommand: 'az account get-access-token',
-    });
+    expect(() => settings.model('agent', 'entra')).toThrow(/no model profile entra/);
     expect(settings.notices()).toEqual([
       'settings.json: a model profile in the file cannot be read and is left out.',
     ]);
-    // Saved from the console at another address, it runs nothing any more.
-    settings.saveProfile({ ...LOCAL, name: 'entra', base_url: 'http://elsewhere/v1' });
-    expect(settings.model('agent', 'entra')).not.toHaveProperty('tokenCommand');
   });
 
   it('goes with its key', () => {

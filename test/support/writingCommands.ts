@@ -61,11 +61,6 @@ export const WRITES = {
     call('environments.set_verifier', { id, mode: 'code' }),
   'environments.set_tries': ({ call, environment: id }) =>
     call('environments.set_tries', { id, is_allowed: true }),
-  'environments.set_server': ({ call, environment: id }) =>
-    call('environments.set_server', {
-      id,
-      server: { command: 'x', uses_shell: false, cwd: null, env: {}, health_url: null, idle_minutes: null },
-    }),
   'environments.set_connection': ({ call, environment: id }) =>
     call('environments.set_connection', { id, ...USUAL_SETTINGS, reset_seconds: 60, headers: [] }),
   'environments.set_text': ({ call, environment: id }) =>
@@ -318,9 +313,6 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'environments.texts',
   'environments.verifier',
   'environments.tries',
-  'environments.server',
-  'environments.start_server',
-  'environments.stop_server',
   'environments.connection',
   'environments.check',
   'environments.audit',
@@ -403,6 +395,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'bench.list',
   'bench.show',
   'launch.models',
+  'launch.token',
   'launch.budget',
   'launch.ended',
   'launch.stop',

@@ -22,7 +22,6 @@ import { openSearch, type Searching } from '../log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from '../log/people.ts';
 import { packBriefings } from '../environments/builtIn.ts';
 import { openEnvironments } from '../environments/environments.ts';
-import type { ManagedServers } from '../environments/managedServers.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { openKeys } from '../settings/openKeys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
@@ -63,7 +62,6 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     room: Room;
     worldsUrl: string;
     environmentOf: EnvironmentOf;
-    servers: ManagedServers;
     folderNotices: string[];
     knowledge: TaskKnowledgeOf;
     measureLeak: MeasureLeak;
@@ -115,7 +113,6 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
     sandbox: edges.sandbox(resources),
-    managed: { serverOf: (id) => settings.environmentServer(id), folder: folder.file('servers') },
   });
   return {
     log,

@@ -1,9 +1,8 @@
-// What a person sets for one environment: the words its agents are told, how it verifies, and the command that starts its server. The
-// console's owner alone reads and changes them.
+// What a person sets for one environment: the words its agents are told, how it verifies, and whether drafts are
+// tried there. The console's owner alone reads and changes them.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { ManagedServers } from '../environments/managedServers.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 type ProfileHandlers = Pick<
@@ -14,15 +13,11 @@ type ProfileHandlers = Pick<
   | 'environments.set_verifier'
   | 'environments.tries'
   | 'environments.set_tries'
-  | 'environments.server'
-  | 'environments.set_server'
-  | 'environments.start_server'
-  | 'environments.stop_server'
 >;
 
 /** `awm`: what agents are told of the Agent World Model where a person says nothing. */
 export const environmentProfileCommands = (
-  { settings, servers }: { settings: SettingsStore; servers: ManagedServers },
+  { settings }: { settings: SettingsStore },
   awm: string,
 ): ProfileHandlers => ({
   'environments.texts': async () => ({
@@ -50,22 +45,6 @@ export const environmentProfileCommands = (
   },
   'environments.set_tries': async ({ id, is_allowed: isAllowed }) => {
     settings.setEnvironmentTries(added(settings, id).id, isAllowed);
-    return {};
-  },
-  'environments.server': async ({ id }) => ({
-    server: settings.environmentServer(id),
-    status: servers.status(added(settings, id).id),
-  }),
-  'environments.set_server': async ({ id, server }) => {
-    settings.setEnvironmentServer(id, server);
-    return {};
-  },
-  'environments.start_server': async ({ id }) => {
-    await servers.start(added(settings, id));
-    return {};
-  },
-  'environments.stop_server': async ({ id }) => {
-    await servers.stop(added(settings, id).id);
     return {};
   },
 });

@@ -15,6 +15,7 @@ import type { RunSpec } from '../episode/runEpisode.ts';
 import { startKeyOf } from '../episode/startKey.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { Tokens } from '../llm/tokenCommand.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Benches } from './benches.ts';
 import type { Lifts } from './lifts.ts';
@@ -29,6 +30,7 @@ type LaunchDependencies = {
   supervisor: Supervisor;
   /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
   adopt: Adopt;
+  tokens: Pick<Tokens, 'hand'>;
   benches: Benches;
   lifts: Lifts;
   runSpecs: (start: Inputs['episode.start'], group: string | null) => RunSpec[];
@@ -38,6 +40,7 @@ type LaunchDependencies = {
 type LaunchHandlers = Pick<
   Handlers,
   | 'launch.models'
+  | 'launch.token'
   | 'launch.budget'
   | 'launch.episode'
   | 'launch.adopt'
@@ -54,10 +57,14 @@ type LaunchHandlers = Pick<
 const BUDGETS_MAX = 100;
 
 export function launchCommands(parts: LaunchDependencies): LaunchHandlers {
-  const { settings, runBudgets, newId } = parts;
+  const { settings, runBudgets, newId, tokens } = parts;
   const budgets = new Map<string, RunBudget>();
   return {
     'launch.models': async ({ settings: said }) => settings.launched.within(said, () => settings.describe()),
+    'launch.token': async ({ name, token }) => {
+      await tokens.hand(name, token === null ? null : { value: token.value, expiresAt: token.expires_at });
+      return {};
+    },
     'launch.budget': async ({ agent, given, run, settings: said }) => {
       const known = { budgets: settings.budgets(), pricesFor: settings.pricesFor, runBudgets, run };
       const budget = settings.launched.within(said, () => runBudgetFor(agent, given, known));
@@ -187,7 +194,7 @@ type Measured = { ended: Promise<void>; stop: () => void };
 
 function measuredLaunches(
   parts: LaunchDependencies,
-): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget' | 'launch.models'> {
+): Omit<LaunchHandlers, keyof EpisodeLaunches | 'launch.budget' | 'launch.models' | 'launch.token'> {
   const { benches, lifts, report } = parts;
   const { within } = parts.settings.launched;
   const bench = new Map<string, Measured>();

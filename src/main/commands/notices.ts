@@ -1,15 +1,13 @@
 // What a person should know when the console opens: that it was killed, of the data folder, settings that could not be
-// read, packs that are broken, servers that were left running.
+// read, packs that are broken.
 import { stoppedTitle } from '../../shared/episode/restarts.ts';
 import type { Owner } from '../log/dataFolder.ts';
-import type { ManagedServers } from '../environments/managedServers.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 
 type NoticeSources = {
   settings: SettingsStore;
   worlds: Worlds;
-  servers: ManagedServers;
   folderNotices: readonly string[];
 } & Restart;
 
@@ -23,18 +21,11 @@ type Restart = {
   queued: number;
 };
 
-export const noticesOf = ({
-  settings,
-  worlds,
-  servers,
-  folderNotices,
-  ...restart
-}: NoticeSources): string[] => [
+export const noticesOf = ({ settings, worlds, folderNotices, ...restart }: NoticeSources): string[] => [
   ...crashWords(restart),
   ...folderNotices,
   ...settings.notices(),
   ...worlds.problems().map(({ message }) => message),
-  ...leftOverServers(settings, servers),
 ];
 
 /** Empty where the process before this one ended in order. */
@@ -70,17 +61,3 @@ export const restartWords = ({ goingOn, interrupted, closed, queued }: Omit<Rest
 /** What episodes were doing when Interject ended. */
 export const workText = (queued: number): string =>
   queued === 0 ? 'running' : 'running or waiting for a place';
-
-/** Servers that a killed Interject started and that still run. */
-export const leftOverServers = (
-  { environments }: { environments: () => readonly { id: string; name: string }[] },
-  servers: Pick<ManagedServers, 'status'>,
-): string[] =>
-  environments().flatMap(({ id, name }) => {
-    const { state, pid, left } = servers.status(id);
-    if (state === 'left_over')
-      return `The server of ${name} still runs (process ${String(pid)}): an Interject that was killed left it. It is used; stop it under Settings → Environments.`;
-    if (left.length === 0) return [];
-    const pids = left.map((one) => String(one.pid)).join(', ');
-    return `The server of ${name} has ended, but what it started still runs (processes ${pids}): stop it under Settings → Environments.`;
-  });

@@ -40,7 +40,11 @@ export function openProduct(
     },
     {
       ...edges,
-      openFolder: (path) => shell.openPath(path),
+      // Shown, never opened: a log that came from elsewhere may name a program.
+      openFolder: (path) => {
+        shell.showItemInFolder(path);
+        return Promise.resolve('');
+      },
       sandbox: () => edges.sandbox(join(helperFolder(), 'resources')),
       secrets: (folder) => secrets ?? edges.secrets(folder),
     },

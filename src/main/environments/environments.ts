@@ -2,7 +2,6 @@
 import { kindNameOf, type EnvironmentKindName } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { USUAL_CONNECTION } from '../../shared/serverConnection.ts';
-import { readAddress } from '../openenv/address.ts';
 import type { LazySandbox } from '../verifier/runtime.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
@@ -10,8 +9,6 @@ import type { Worlds } from '../worlds/worlds.ts';
 import { createAwmData, type AwmData } from '../verifier/awmData.ts';
 import { createAwmSecrets, createAwmSeed, createAwmVerdict, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
-import type { ManagedServer } from '../../shared/managedServer.ts';
-import { createManagedServers, type ManagedServers } from './managedServers.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf, EnvironmentSession } from './port.ts';
 
@@ -23,9 +20,6 @@ type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'con
   /** How the Agent World Model verifies, as the settings have it now. */
   awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;
   sandbox: LazySandbox;
-  /** How servers are started, and where their logs lie. */
-  managed: { serverOf: (id: string) => ManagedServer | null; folder: string };
-  tell: (notice: string) => void;
   /** Answers that come at the same moment are handed on one after another. */
   turn?: (() => Promise<void>) | undefined;
 };
@@ -39,22 +33,14 @@ export async function openEnvironments({
   awmFolder,
   awmVerifying,
   sandbox,
-  managed,
-  tell,
   turn,
 }: EnvironmentsDependencies): Promise<{
   worldsUrl: string;
   environmentOf: EnvironmentOf;
   awmProblem: (folder: string) => Promise<MissingSecrets | null>;
-  servers: ManagedServers;
   close: () => Promise<void>;
 }> {
   const listening = await listenWorlds(worlds);
-  const servers = createManagedServers({
-    ...managed,
-    addressOf: ({ url }) => readAddress(workingAddress(url), connectionOf(url)),
-    tell,
-  });
   const builtIn = builtInWorlds(worlds, listening.url);
   const dataOf = awmDataOf(awmFolder);
   const ofPack = packSecrets(worlds);
@@ -74,16 +60,14 @@ export async function openEnvironments({
   };
   const adapters: Record<EnvironmentKindName, (spec: EnvironmentSpec) => Environment> = {
     builtin: () => builtIn,
-    openenv: (spec) => servers.manage(spec, openEnvServer(spec, server)),
+    openenv: (spec) => openEnvServer(spec, server),
   };
   return {
     worldsUrl: listening.url,
     environmentOf: (spec) => inTurn(adapters[kindNameOf(spec)](spec), turn),
     awmProblem: (folder) => dataProblem(dataOf(folder)),
-    servers,
     close: async () => {
       sandbox.close();
-      await servers.close();
       await listening.close();
     },
   };

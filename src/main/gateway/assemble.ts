@@ -1,11 +1,9 @@
 // Putting the gateway together: the doors of clients and the tap, over the rooms below.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
-import { failureShape } from '../../shared/failure.ts';
 import type { Curriculum } from '../curriculum/curriculum.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import type { Schedule } from '../desk/wait.ts';
-import type { ManagedServers } from '../environments/managedServers.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -36,8 +34,6 @@ type GatewayParts = {
   };
   tokens: Pick<Tokens, 'withToken'>;
   environmentOf: EnvironmentOf;
-  servers: ManagedServers;
-  tell: (notice: string) => void;
   clock: () => number;
   schedule: Schedule;
   newId: () => string;
@@ -77,11 +73,6 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         tokens: () => keys.tapKeys(),
         strangers: () => keys.strangers(),
         environment: environments.find,
-        servers: {
-          ...parts.servers,
-          failed: ({ name }, thrown) =>
-            parts.tell(`A client needs the server of ${name}: ${failureShape(thrown).message}`),
-        },
         describe: (environment) => environmentOf(environment).describe(),
         workingAddress: settings.workingAddress,
         connectionOf: settings.connectionOf,

@@ -31,6 +31,8 @@ const STOPPED_BY: Partial<Record<Method, Method>> = {
   'launch.lift_ended': 'launch.lift_stop',
   'launch.import_ended': 'import.cancel',
   'launch.archive_ended': 'archive.cancel',
+  // Whose tokens it was: no more come.
+  'launch.token': 'launch.token',
 };
 
 /** Opens it. Where it cannot be opened that is said, and commands find the folder in use. */
@@ -41,7 +43,8 @@ export async function openCommandDoor({ app, folder, console, say }: DoorParts):
     if (isClosing) return;
     for (const { method, input } of waiting) {
       const stop = STOPPED_BY[method as Method];
-      if (stop !== undefined) void app.route(stop, input, { seat: 'command-line' }).catch(() => undefined);
+      const said = stop === 'launch.token' ? { ...(input as object), token: null } : input;
+      if (stop !== undefined) void app.route(stop, said, { seat: 'command-line' }).catch(() => undefined);
     }
   };
   let path: string | null = null;

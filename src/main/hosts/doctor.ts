@@ -27,7 +27,6 @@ import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
 import { sandboxCheck } from './sandboxCheck.ts';
-import { SERVERS, serversCheck } from './serverChecks.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
@@ -55,7 +54,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   const report = ({ name, status, evidence }: BundleCheckLine): void => {
     hasFailed ||= status === 'fail';
     // Statements and names of a data set are texts, which a bundle has none of.
-    lines.push({ name, status, evidence: name.startsWith(AWM_DATA) || name === SERVERS ? '' : evidence });
+    lines.push({ name, status, evidence: name.startsWith(AWM_DATA) ? '' : evidence });
     output.line({ type: 'check', name, status, evidence });
     output.say(`${status}  ${name}: ${evidence}`);
   };
@@ -129,7 +128,6 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
           : { status: 'fail', evidence: 'the console is not built; run `npm run build`' },
     },
     ...folderChecks(folder),
-    { name: SERVERS, run: async () => serversCheck(readSettings(options), folder) },
     {
       name: 'prompts',
       run: async () =>

@@ -4,6 +4,7 @@ import type { AppEdges } from '../app/types.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { lazySandbox } from '../verifier/runtime.ts';
+import { publicVariables } from '../../shared/publicVariables.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
 import { broughtNode, helperNode } from './helperNode.ts';
@@ -13,7 +14,6 @@ import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } fro
 import { startThread } from './threadEntry.ts';
 import { createTurns } from './turns.ts';
 import { startTimer } from '../../shared/longTimer.ts';
-import { publicVariables } from './variables.ts';
 
 export { newId } from './ids.ts';
 

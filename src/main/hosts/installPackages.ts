@@ -28,7 +28,7 @@ export function installPackages(output: CommandOutput): void {
   const partial = `${folder}.${String(process.pid)}`;
   try {
     mkdirSync(partial, { recursive: true, mode: 0o700 });
-    runPip(findPip(), ['--target', partial, '--requirement', requirements], dirname(folder));
+    runPip(findPip(dirname(folder)), ['--target', partial, '--requirement', requirements], dirname(folder));
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
   } finally {
@@ -39,14 +39,14 @@ export function installPackages(output: CommandOutput): void {
   output.line({ type: 'packages', folder, packages });
 }
 
-/** The first Python that has pip. */
-function findPip(): string {
+/** The first Python that has pip, asked in a folder of ours: `-m` imports from the folder it is started in. */
+function findPip(cwd: string): string {
   const given = process.env['INTERJECT_PYTHON'] ?? '';
   const found = (given === '' ? ['python3', 'python', 'py'] : [given]).filter(
-    (python) => spawnSync(python, ['--version'], { stdio: 'ignore' }).status === 0,
+    (python) => spawnSync(python, ['--version'], { cwd, stdio: 'ignore' }).status === 0,
   );
   const python = found.find(
-    (one) => spawnSync(one, ['-m', 'pip', '--version'], { stdio: 'ignore' }).status === 0,
+    (one) => spawnSync(one, ['-m', 'pip', '--version'], { cwd, stdio: 'ignore' }).status === 0,
   );
   if (python !== undefined) return python;
   const why =

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicVariables } from './variables.ts';
+import { publicVariables } from '../../shared/publicVariables.ts';
 
 /** How long the page stays for a browser that is slow to start. */
 const PAGE_LIFETIME_MS = 60_000;

@@ -8,11 +8,12 @@ import { Failure } from '../../shared/failure.ts';
 import { createEnvironments } from '../commands/environments.ts';
 import { runSpecs } from '../commands/episodes.ts';
 import { openLogBeside, type LogBeside } from '../log/logBeside.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import type { ModelFlagsByRole, SettingsStore } from '../settings/settings.ts';
 import { readSplit } from './briefFlags.ts';
 import type { CommandApp, CommandAppOptions } from './commandApp.ts';
 import type { DoorLine } from './doorLine.ts';
 import { newId } from './edges.ts';
+import { handTokens } from './handTokens.ts';
 import { givenEnvironmentFlags } from './environmentFlags.ts';
 import { modelFlags, pickModelOptions } from './modelFlags.ts';
 import type { CommandOutput } from './output.ts';
@@ -34,7 +35,11 @@ export async function openRunningApp(
   try {
     checkFlags(line, asked);
     const settings = readSettings(settingsOptions(asked));
-    const said = saidFor(asked, settings);
+    const said = saidFor(
+      asked,
+      settings,
+      await handTokens({ line, say: (text) => output.say(text) }, settings, rolesOf(asked)),
+    );
     await checkModels(line, asked, settings, said);
     beside = openLogBeside(asked.folder, (thrown) => output.say(`a listener failed: ${String(thrown)}`));
     return await build(line, beside, asked, { settings, said });
@@ -169,13 +174,35 @@ const settingsOptions = ({ folder, ...asked }: Asked): SettingsOptions => ({
 });
 
 /** What the flags say of this command's own episodes, with the keys they name; it goes with each launch. */
-function saidFor(asked: Asked, settings: SettingsStore): Said {
-  const models = modelFlags(asked);
+function saidFor(asked: Asked, settings: SettingsStore, tokens: Partial<Record<ModelRole, string>>): Said {
+  const models = launchedModels(modelFlags(asked), tokens);
   const said = {
     ...(Object.keys(models).length === 0 ? {} : { models }),
     ...(asked.experts === undefined ? {} : { roster: settings.roster() }),
   };
   return Object.keys(said).length === 0 ? {} : { settings: said };
+}
+
+/** Whose models the command asks, or names. */
+const rolesOf = (asked: Asked): ModelRole[] => [
+  ...new Set([...asked.roles, ...(Object.keys(modelFlags(asked)) as ModelRole[])]),
+];
+
+/** The flags as they travel: the name of what is handed over in place of a token command. */
+function launchedModels(
+  flags: ModelFlagsByRole,
+  tokens: Partial<Record<ModelRole, string>>,
+): NonNullable<LaunchSettings['models']> {
+  const roles = (['agent', 'expert'] as const).filter(
+    (role) => flags[role] !== undefined || tokens[role] !== undefined,
+  );
+  return Object.fromEntries(
+    roles.map((role) => {
+      const { tokenCommand: _here, ...said } = flags[role] ?? {};
+      const tokenFrom = tokens[role];
+      return [role, tokenFrom === undefined ? said : { ...said, tokenFrom }];
+    }),
+  );
 }
 
 /** A model that a variable of this terminal names is not the running process's. Throws `data_in_use`. */

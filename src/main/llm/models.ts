@@ -22,6 +22,7 @@ export function createModels(
       wanted.model,
       wanted.apiVersion,
       wanted.tokenCommand,
+      wanted.tokenFrom,
     ]);
     const client = clients.get(key) ?? create(wanted);
     clients.set(key, client);

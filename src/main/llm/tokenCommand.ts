@@ -6,20 +6,20 @@ import { commandWords } from '../../shared/commandWords.ts';
 import { Failure } from '../../shared/failure.ts';
 import { tryJson } from '../../shared/json.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
+import { publicVariables } from '../../shared/publicVariables.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
+import { createHandedTokens, MARGIN_MS, type HandedTokens, type Token } from './handedTokens.ts';
 
 export type Tokens = {
   /** The configuration with a token in place of a key, where it has a command for one. Throws `model_unauthorized`. */
   withToken(config: ModelConfig): Promise<ModelConfig>;
   /** The server did not accept it: the next request gets a new one. */
   forget(config: ModelConfig): void;
+  hand: HandedTokens['hand'];
 };
 
-type Token = { value: string; expiresAt: number };
 type RunCommand = (program: string, words: readonly string[]) => Promise<{ out: string }>;
 
-/** So long before its end a token is not used any more. */
-const MARGIN_MS = 2 * 60_000;
 /** How long a token is kept that does not say when it ends. */
 const UNKNOWN_MS = 5 * 60_000;
 const COMMAND_TIMEOUT_MS = 60_000;
@@ -32,8 +32,9 @@ export function createTokens({
   run?: RunCommand;
 }): Tokens {
   const kept = new Map<string, Promise<Token>>();
+  const handed = createHandedTokens(clock);
   const ask = (command: string): Promise<Token> => {
-    const asked = askCommand(command, run, clock);
+    const asked = printToken(command, { run, clock });
     kept.set(command, asked);
     asked.catch(() => {
       if (kept.get(command) === asked) kept.delete(command);
@@ -50,15 +51,25 @@ export function createTokens({
     return (await (kept.get(command) ?? ask(command))).value;
   };
   return {
-    withToken: async ({ tokenCommand, ...config }) =>
-      tokenCommand === undefined ? config : { ...config, apiKey: await fresh(tokenCommand), isToken: true },
-    forget: ({ tokenCommand }) => {
-      if (tokenCommand !== undefined) kept.delete(tokenCommand);
+    withToken: async ({ tokenCommand, tokenFrom, ...config }) => {
+      if (tokenFrom !== undefined) return { ...config, apiKey: await handed.take(tokenFrom), isToken: true };
+      return tokenCommand === undefined
+        ? config
+        : { ...config, apiKey: await fresh(tokenCommand), isToken: true };
     },
+    forget: ({ tokenCommand, tokenFrom }) => {
+      if (tokenFrom !== undefined) handed.forget(tokenFrom);
+      else if (tokenCommand !== undefined) kept.delete(tokenCommand);
+    },
+    hand: (name, token) => handed.hand(name, token),
   };
 }
 
-async function askCommand(command: string, run: RunCommand, clock: () => number): Promise<Token> {
+/** Runs a command and reads the token it prints. Throws `model_unauthorized`. */
+export async function printToken(
+  command: string,
+  { run = runWithoutShell, clock }: { run?: RunCommand; clock: () => number },
+): Promise<Token> {
   const [program, ...words] = commandWords(command);
   if (program === undefined) throw tokenFailure('the command for an access token is empty', null);
   let out: string;
@@ -81,10 +92,14 @@ const tokenFailure = (message: string, thrown: unknown): Failure => {
   });
 };
 
-/** Runs a program with its words as they are. The message of its failure is what it wrote on stderr. */
+/**
+ * Runs a program with its words as they are, and without the keys among this process's variables. The message of its
+ * failure is what it wrote on stderr.
+ */
 const runWithoutShell: RunCommand = (program, words) =>
   new Promise((resolve, reject) => {
-    const options = { timeout: COMMAND_TIMEOUT_MS, maxBuffer: 1024 * 1024, windowsHide: true };
+    const env = publicVariables(process.env);
+    const options = { timeout: COMMAND_TIMEOUT_MS, maxBuffer: 1024 * 1024, windowsHide: true, env };
     execFile(program, words, options, (error, out, err) => {
       if (error === null) resolve({ out });
       // The error's own message repeats the whole command line.

@@ -5,7 +5,6 @@ import { EnvironmentSpec, VerifierMode } from '../../shared/events/lifecycle.ts'
 import { Failure } from '../../shared/failure.ts';
 import { hasCredentials } from '../../shared/redact/address.ts';
 import { addressDigest, type AddressSecrets } from './addressSecrets.ts';
-import { ManagedServer } from '../../shared/managedServer.ts';
 import { ConnectionSettings } from '../../shared/serverConnection.ts';
 import {
   environmentConnections,
@@ -28,9 +27,6 @@ export type EnvironmentList = EnvironmentConnections & {
   /** How its tasks are verified unless a run says otherwise; null as the Agent World Model's settings say. */
   environmentVerifierMode(id: string): VerifierMode | null;
   setEnvironmentVerifierMode(id: string, mode: VerifierMode | null): void;
-  /** The command that starts its server; null where it is not ours to start. */
-  environmentServer(id: string): ManagedServer | null;
-  setEnvironmentServer(id: string, server: ManagedServer | null): void;
   /** Whether drafts are tried there without a person asking, and what the last audit proved of its sessions. */
   environmentTries(id: string): EnvironmentTries;
   setEnvironmentTries(id: string, isAllowed: boolean): void;
@@ -46,7 +42,6 @@ type EnvironmentTries = { isAllowed: boolean; isolated: Isolation | null };
 const StoredEnvironment = EnvironmentSpec.extend({
   agent_text: z.string().optional(),
   verifier_mode: VerifierMode.optional(),
-  server: ManagedServer.optional(),
   connection: ConnectionSettings.optional(),
   tries_drafts: z.literal(true).optional(),
   isolated: Isolation.optional(),
@@ -119,9 +114,6 @@ export function environmentList(
       change(id, ({ verifier_mode: _before, ...rest }) =>
         mode === null ? rest : { ...rest, verifier_mode: mode },
       ),
-    environmentServer: (id) => stored(id)?.server ?? null,
-    setEnvironmentServer: (id, server) =>
-      change(id, ({ server: _before, ...rest }) => (server === null ? rest : { ...rest, server })),
     ...environmentTries(stored, change),
     removeEnvironment: (id) => {
       const known = environments().find((one) => one.id === id);

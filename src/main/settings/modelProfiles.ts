@@ -61,12 +61,11 @@ export function modelProfiles({ file, secrets, environment }: Parts): ModelProfi
         secrets.write(addressName(profile.name), given !== null && hasCredentials(given) ? given : null);
       }
       // What only the file can say stays, as long as it goes where it went.
-      const { key_env, token_command } = isSameAddress && api_key === undefined ? before : {};
+      const { key_env } = isSameAddress && api_key === undefined ? before : {};
       const shown = {
         ...profile,
         base_url: given === null ? null : shownAddress(given),
         ...(key_env === undefined ? {} : { key_env }),
-        ...(token_command === undefined ? {} : { token_command }),
       };
       file.write({ ...file.read(), profiles: [...without(profile.name), shown] });
     },
@@ -105,7 +104,7 @@ export function resolveProfile(
   flags: ModelSource,
 ): ResolvedModel {
   const profile = findProfile(file.read(), name);
-  const { provider, base_url, model, api_version, key_env, token_command } = profile;
+  const { provider, base_url, model, api_version, key_env } = profile;
   const address = base_url !== null && isShownOnly(base_url) ? secrets.read(addressName(name)) : base_url;
   const key = key_env === undefined ? secrets.read(keyName(name)) : (environment[key_env]?.trim() ?? null);
   const resolved = resolve({
@@ -117,7 +116,6 @@ export function resolveProfile(
         model,
         apiVersion: api_version,
         apiKey: key === '' ? null : key,
-        tokenCommand: token_command ?? null,
       },
       (field) => (field === 'apiKey' && key_env !== undefined ? key_env : `profile ${name}`),
     ),

@@ -13,18 +13,13 @@ export type ModelSource = {
   apiVersion: string | null;
   /** A command that prints an access token. */
   tokenCommand: string | null;
+  /** The name under which a command beside hands access tokens over. */
+  tokenFrom: string | null;
   /** What each field was read from, as it is shown: a flag, a variable, `settings`, a profile. */
   from: Partial<Record<ModelField, string>>;
 };
-export type ModelField = 'provider' | 'baseUrl' | 'apiKey' | 'model' | 'apiVersion' | 'tokenCommand';
-const FIELDS: readonly ModelField[] = [
-  'provider',
-  'baseUrl',
-  'apiKey',
-  'model',
-  'apiVersion',
-  'tokenCommand',
-];
+const FIELDS = ['provider', 'baseUrl', 'apiKey', 'model', 'apiVersion', 'tokenCommand', 'tokenFrom'] as const;
+export type ModelField = (typeof FIELDS)[number];
 export const NO_MODEL_SOURCE: ModelSource = {
   provider: null,
   baseUrl: null,
@@ -32,6 +27,7 @@ export const NO_MODEL_SOURCE: ModelSource = {
   model: null,
   apiVersion: null,
   tokenCommand: null,
+  tokenFrom: null,
   from: {},
 };
 
@@ -51,6 +47,7 @@ export const sourceOf = (
   model: values.model ?? null,
   apiVersion: values.apiVersion ?? null,
   tokenCommand: values.tokenCommand ?? null,
+  tokenFrom: values.tokenFrom ?? null,
   from: Object.fromEntries(
     FIELDS.flatMap((field) => ((values[field] ?? null) === null ? [] : [[field, nameOf(field)]])),
   ),
@@ -69,7 +66,7 @@ function firstSet(variables: Variables, ...names: readonly string[]): Found {
 
 /** A source of variables, each with the name it was found under. */
 function foundSource(
-  found: Record<Exclude<ModelField, 'provider'>, Found>,
+  found: Record<Exclude<ModelField, 'provider' | 'tokenFrom'>, Found>,
   provider: ModelConfig['provider'] | null,
   providerFrom: string,
 ): ModelSource {
@@ -82,7 +79,9 @@ function foundSource(
     apiVersion: apiVersion?.value ?? null,
     tokenCommand: tokenCommand?.value ?? null,
   };
-  return sourceOf(values, (field) => (field === 'provider' ? providerFrom : (found[field]?.from ?? '')));
+  return sourceOf(values, (field) =>
+    field === 'provider' || field === 'tokenFrom' ? providerFrom : (found[field]?.from ?? ''),
+  );
 }
 
 const providerOf = (text: string | null): ModelConfig['provider'] | null =>
@@ -185,10 +184,12 @@ function resolveOver(flags: ModelSource, { own: role, shared, file, stored }: Om
   // An address that comes without a provider speaks for itself; a provider of another address does not.
   const named = own.provider ?? (own.baseUrl === null ? base.provider : null);
   const provider = named ?? (isAzure(baseUrl) ? ('azure' as const) : ('openai' as const));
-  const fromVariables = own.apiKey ?? (usesShared ? shared.apiKey : null);
+  const { tokenFrom } = flags;
+  // Whoever hands tokens over found no key.
+  const fromVariables = tokenFrom === null ? (own.apiKey ?? (usesShared ? shared.apiKey : null)) : null;
   // A command of another address is not run for this one.
   const tokenCommand = own.tokenCommand ?? (own.baseUrl === null ? base.tokenCommand : null);
-  const usesToken = fromVariables === null && tokenCommand !== null;
+  const usesToken = fromVariables === null && (tokenFrom ?? tokenCommand) !== null;
   const kept = fromVariables === null && !usesShared && !usesToken ? stored() : null;
   const model = own.model ?? (usesShared ? shared.model : null) ?? file.model;
   const apiVersion = own.apiVersion ?? base.apiVersion ?? (usesShared ? file.apiVersion : null);
@@ -196,7 +197,8 @@ function resolveOver(flags: ModelSource, { own: role, shared, file, stored }: Om
   const from = whence({ ...resolved, provider: named }, [own, base, file]);
   return {
     ...resolved,
-    tokenCommand: usesToken ? tokenCommand : null,
+    tokenCommand: usesToken && tokenFrom === null ? tokenCommand : null,
+    tokenFrom,
     key:
       fromVariables !== null
         ? ('environment' as const)
@@ -206,7 +208,9 @@ function resolveOver(flags: ModelSource, { own: role, shared, file, stored }: Om
     from: {
       ...from,
       ...(kept === null ? {} : { apiKey: 'settings' }),
-      ...(usesToken ? { tokenCommand: own.from.tokenCommand ?? base.from.tokenCommand ?? '' } : {}),
+      ...(usesToken && tokenFrom === null
+        ? { tokenCommand: own.from.tokenCommand ?? base.from.tokenCommand ?? '' }
+        : {}),
     },
   };
 }
@@ -233,6 +237,7 @@ export const over = (upper: ModelSource, lower: ModelSource): ModelSource => ({
   model: upper.model ?? lower.model,
   apiVersion: upper.apiVersion ?? lower.apiVersion,
   tokenCommand: upper.tokenCommand ?? lower.tokenCommand,
+  tokenFrom: upper.tokenFrom ?? lower.tokenFrom,
   from: { ...lower.from, ...upper.from },
 });
 
@@ -248,9 +253,9 @@ const isInForce = (shared: ModelSource, own: ModelSource, file: ModelSource): bo
 
 /** A configuration that can be called, or null while the model's name or a way to reach it is missing. */
 export function modelConfig(resolved: ResolvedModel): ModelConfig | null {
-  const { provider, baseUrl, apiKey, model, apiVersion, tokenCommand } = resolved;
+  const { provider, baseUrl, apiKey, model, apiVersion, tokenCommand, tokenFrom } = resolved;
   if (model === null) return null;
-  const hasCredentials = apiKey !== null || tokenCommand !== null;
+  const hasCredentials = apiKey !== null || tokenCommand !== null || tokenFrom !== null;
   const isReachable =
     provider === 'azure' ? baseUrl !== null && hasCredentials : baseUrl !== null || hasCredentials;
   if (!isReachable) return null;
@@ -261,6 +266,7 @@ export function modelConfig(resolved: ResolvedModel): ModelConfig | null {
     model,
     apiVersion,
     ...(tokenCommand === null ? {} : { tokenCommand }),
+    ...(tokenFrom === null ? {} : { tokenFrom }),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
-import type { LaunchSettings, RoleModel } from '../../shared/contract/launchSettings.ts';
+import type { RoleModel } from '../../shared/contract/launchSettings.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
@@ -68,11 +68,10 @@ const FileModel = z.looseObject({
   base_url: z.string().nullish(),
   model: z.string().nullish(),
   api_version: z.string().nullish(),
-  token_command: z.string().nullish(),
 });
 /** What the command line said about a role's model: values, or a profile that they go over. */
-export type ModelFlags = RoleModel;
-export type ModelFlagsByRole = NonNullable<LaunchSettings['models']>;
+export type ModelFlags = RoleModel & { tokenCommand?: string };
+export type ModelFlagsByRole = { [R in ModelRole]?: ModelFlags | undefined };
 const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];
 type RawSettings = Record<string, unknown>;
 
@@ -190,6 +189,7 @@ const FLAG_WORDS = {
   model: 'model',
   apiVersion: 'api-version',
   tokenCommand: 'token-command',
+  tokenFrom: 'token-command',
 } as const;
 
 const flagSource = (role: ModelRole, { profile: _profile, keyFrom, ...values }: ModelFlags): ModelSource =>
@@ -213,19 +213,18 @@ function sectionProblem(raw: RawSettings, role: ModelRole): string[] {
 function fileSource(raw: RawSettings, role: ModelRole): ModelSource {
   const read = FileModel.safeParse(raw[role]);
   if (!read.success) return NO_MODEL_SOURCE;
-  const { provider, base_url, model, api_version, token_command } = read.data;
+  const { provider, base_url, model, api_version } = read.data;
   const values = {
     provider: provider ?? null,
     baseUrl: trimmedOrNull(base_url),
     model: trimmedOrNull(model),
     apiVersion: trimmedOrNull(api_version),
-    tokenCommand: trimmedOrNull(token_command),
   };
   return sourceOf(values, () => 'settings');
 }
 
 const describeModel = (
-  { provider, baseUrl, model, apiVersion, key, tokenCommand, from }: ResolvedModel,
+  { provider, baseUrl, model, apiVersion, key, tokenCommand, tokenFrom, from }: ResolvedModel,
   profile: string | undefined,
 ): SettingsDescription['agent'] => ({
   provider,
@@ -238,9 +237,9 @@ const describeModel = (
     base_url: from.baseUrl ?? null,
     model: from.model ?? null,
     api_version: from.apiVersion ?? null,
-    key: from.apiKey ?? from.tokenCommand ?? null,
+    key: from.apiKey ?? from.tokenCommand ?? from.tokenFrom ?? null,
   },
-  ...(tokenCommand === null ? {} : { has_token_command: true }),
+  ...((tokenCommand ?? tokenFrom) === null ? {} : { has_token_command: true }),
   ...(profile === undefined ? {} : { profile }),
 });
 

@@ -36,6 +36,17 @@ export const commandLine = {
     input: z.strictObject({ settings: Settings }),
     output: settings['settings.read'].output,
   },
+  /**
+   * Hands over an access token for the models of what the command launches, under a name of the command's own; null says
+   * that no more come. Resolves when another is wanted: the server refused it, or it is about to end.
+   */
+  'launch.token': {
+    input: z.strictObject({
+      name: z.string().min(1).max(100),
+      token: z.strictObject({ value: z.string().min(1).max(65_536), expires_at: z.number() }).nullable(),
+    }),
+    output: EmptyInput,
+  },
   /** What the episodes of a run may take together, as it says and the settings do; null for no limit. */
   'launch.budget': {
     input: z.strictObject({

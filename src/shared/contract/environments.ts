@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { EnvironmentSpec, VerifierMode } from '../events/lifecycle.ts';
 import { ScenarioOverview } from '../environmentOverview.ts';
 import { FailureShape } from '../failure.ts';
-import { ManagedServer, ServerStatus } from '../managedServer.ts';
 import { ConnectionSettings, HEADERS_MAX, HEADER_CHARS_MAX } from '../serverConnection.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 
@@ -53,17 +52,6 @@ export const environments = {
     input: z.strictObject({ id: z.string(), is_allowed: z.boolean() }),
     output: EmptyInput,
   },
-  /** How the server of an environment is started, and how it is with it. */
-  'environments.server': {
-    input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({ server: ManagedServer.nullable(), status: ServerStatus }),
-  },
-  'environments.set_server': {
-    input: z.strictObject({ id: z.string(), server: ManagedServer.nullable() }),
-    output: EmptyInput,
-  },
-  'environments.start_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
-  'environments.stop_server': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** How an added environment is reached. Headers come out by name: their values never leave main. */
   'environments.connection': {
     input: z.strictObject({ id: z.string() }),

@@ -13,7 +13,8 @@ const RoleModel = z.strictObject({
   keyFrom: Value,
   model: Value,
   apiVersion: Value,
-  tokenCommand: Value,
+  /** The name under which the command hands access tokens over, by `launch.token`. */
+  tokenFrom: Value,
 });
 export type RoleModel = z.infer<typeof RoleModel>;
 

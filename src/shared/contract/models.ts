@@ -21,8 +21,6 @@ export const ModelProfile = z.strictObject({
   api_version: z.string().max(100).nullable(),
   /** The variable that holds the key. Only the settings file can name one: the console cannot read variables. */
   key_env: z.string().max(200).optional(),
-  /** A command that prints an access token. Only the settings file can hold one: the console cannot say what is run. */
-  token_command: z.string().max(2000).optional(),
 });
 export type ModelProfile = z.infer<typeof ModelProfile>;
 
@@ -79,7 +77,7 @@ export const models = {
   },
   /** A profile of this name is replaced; without a new key it keeps its own. A new address gets no other's key. */
   'profiles.save': {
-    input: ModelProfile.omit({ key_env: true, token_command: true }).extend({
+    input: ModelProfile.omit({ key_env: true }).extend({
       api_key: z.string().max(10_000).nullable().optional(),
     }),
     output: EmptyInput,

@@ -191,16 +191,7 @@ export type HeldVerdict =
 
 /** From main. */
 export type ToTap =
-  | {
-      type: 'config';
-      keys: TapLinkKey[];
-      strangers: Stranger[];
-      rules: TapRules;
-      /** Whether `server_needed` is answered; absent from a main that knows no such message. */
-      starts_servers?: boolean;
-    }
-  /** The answer to `server_needed`: whether the server was started and is well. */
-  | { type: 'server'; id: number; state: 'ready' | 'not_ours' | 'failed' }
+  | { type: 'config'; keys: TapLinkKey[]; strangers: Stranger[]; rules: TapRules }
   | { type: 'ack'; seq: number }
   | { type: 'arm'; episode: string; is_armed: boolean; touched: number[] }
   | { type: 'note'; episode: string; note: string; text: string }
@@ -231,8 +222,6 @@ export type FromTap =
   | { type: 'pong'; id: number; seq?: number }
   /** A connection with the key of this name was refused for its limits. */
   | { type: 'limited'; key: string }
-  /** A client finds no server in this environment. */
-  | { type: 'server_needed'; id: number; environment: string }
   | { type: 'bye' };
 
 /** The room that a tap takes for what follows, before the disk can be full; a shorter file says that there was none. */

@@ -15,7 +15,6 @@ import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
 import { createRecorder, tapMark, type Recorder } from './recorder.ts';
 import { knownServers, type KnownServers } from './knownServers.ts';
-import { neededServers, type NeededServers, type TapServers } from './neededServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
@@ -48,8 +47,6 @@ export type TapParts = {
   environment: (id: string) => EnvironmentSpec;
   /** What the server of an environment says of itself; never fails. */
   describe?: (environment: EnvironmentSpec) => Promise<ServerDescription>;
-  /** Starts the servers that are ours to start, where a client needs one. */
-  servers?: TapServers;
   /** The address with its credentials, for one as it is shown. */
   workingAddress?: (shown: string) => string;
   /** How the server at a shown address is reached beside. */
@@ -100,7 +97,6 @@ type TapState = {
   newTranslator: () => Translator;
   translator: Translator;
   servers: KnownServers;
-  needed: NeededServers;
   stepIn: TapStepIn;
   link: TapLink | null;
   /** Where it listened last: one that takes its place is to be found there too. */
@@ -128,7 +124,6 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     newTranslator,
     translator: newTranslator(),
     servers,
-    needed: neededServers(parts),
     stepIn: createStepIn({
       ...parts,
       tell,
@@ -167,7 +162,6 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     close: async (how) => {
       await closeTap(state, how.keepServing);
       unlisten();
-      state.needed.hold(new Set());
       state.stepIn.close();
     },
   };
@@ -200,7 +194,6 @@ async function connectTap(state: TapState): Promise<string> {
   live.clear();
   state.asking = new Set();
   for (const episode of playing) episodeBegun(state, episode);
-  state.needed.hold(live);
   parts.changed?.();
   link.send(tapConfig(parts));
   let isCaughtUp = false;
@@ -224,8 +217,6 @@ async function connectTap(state: TapState): Promise<string> {
     message: (message) => {
       if (message.type === 'status') state.status = message;
       if (message.type === 'limited') parts.limited?.(message.key);
-      if (message.type === 'server_needed')
-        void state.needed.answer(message).then((answer) => link.send(answer));
       if (message.type === 'pong') state.caughtUp.ponged(message.id, message.seq ?? null);
     },
     closed: () => lostLink(state, recorder),
@@ -277,7 +268,6 @@ function committed(state: TapState, records: readonly TapRecord[]): void {
     if (kind === RecordKind.reply || kind === RecordKind.rpcReply) stepIn.returned(episode);
   }
   if (records.some(({ kind }) => kind === RecordKind.began || kind === RecordKind.ended)) {
-    state.needed.hold(live);
     state.parts.changed?.();
   }
   const open = translator.asks();

@@ -9,7 +9,7 @@ import type { TapParts } from './tap.ts';
 
 type TapConfigDependencies = Pick<
   TapParts,
-  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'servers' | 'connectionOf'
+  'settings' | 'tokens' | 'strangers' | 'environment' | 'workingAddress' | 'connectionOf'
 >;
 
 export function tapConfig({
@@ -18,7 +18,6 @@ export function tapConfig({
   strangers = () => [],
   environment,
   workingAddress = (shown) => shown,
-  servers,
   connectionOf = () => USUAL_CONNECTION,
 }: TapConfigDependencies): ToTap {
   const { may_act, on_touch, reserved_tools, note_in_result } = settings();
@@ -42,7 +41,6 @@ export function tapConfig({
     keys,
     strangers: [...strangers()],
     rules,
-    starts_servers: servers !== undefined,
   };
 }
 

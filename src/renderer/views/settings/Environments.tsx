@@ -23,7 +23,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentConnection } from './EnvironmentConnection.tsx';
 import { EnvironmentOverview } from './EnvironmentOverview.tsx';
-import { EnvironmentServer } from './EnvironmentServer.tsx';
 import { EnvironmentTries } from './EnvironmentTries.tsx';
 import { EnvironmentVerifier } from './EnvironmentVerifier.tsx';
 import { EnvironmentText } from './EnvironmentText.tsx';
@@ -198,7 +197,6 @@ function EnvironmentLine({
       {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
       {isPartOfProduct ? null : <EnvironmentTries id={environment.id} />}
       {isPartOfProduct ? null : <EnvironmentConnection environment={environment} />}
-      {isPartOfProduct ? null : <EnvironmentServer environment={environment} />}
     </li>
   );
 }

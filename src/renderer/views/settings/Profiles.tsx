@@ -69,12 +69,8 @@ export function Profiles(): ReactNode {
   );
 }
 
-const profileText = ({ model, base_url, provider, key, token_command }: Profile): string =>
-  [
-    model,
-    base_url ?? (provider === 'azure' ? 'no endpoint' : 'OpenAI'),
-    token_command === undefined ? KEY_LABELS[key] : 'token command',
-  ].join(' · ');
+const profileText = ({ model, base_url, provider, key }: Profile): string =>
+  [model, base_url ?? (provider === 'azure' ? 'no endpoint' : 'OpenAI'), KEY_LABELS[key]].join(' · ');
 
 function AddProfile({ onAdded }: { onAdded: () => void }): ReactNode {
   const { call } = useSession();

@@ -17,8 +17,6 @@ export type TapControl = {
   isClosing: (environment: string) => boolean;
   /** Tells main, where there is one, that a key of this name came up against its limits. */
   limited(key: string): void;
-  /** Has main start the server of an environment, where it is main's to start. */
-  needServer: (environment: string) => Promise<'ready' | 'not_ours' | 'failed'>;
   /** Another main takes over from the one before. */
   attach(socket: WebSocket): void;
   close(): void;
@@ -52,7 +50,6 @@ export function createControl(parts: TapControlDependencies): TapControl {
   let closing: ClosingNotice | null = null;
   let main: WebSocket | null = null;
   let told = '';
-  const needs = createNeeds((message) => tell(message));
 
   const tell = (message: FromTap): void => main?.send(JSON.stringify(message));
   const status = (): void => {
@@ -68,10 +65,8 @@ export function createControl(parts: TapControlDependencies): TapControl {
       return tell({ type: 'pong', id: message.id, seq: outbox.lastSeq() });
     }
     if (message.type === 'closing') return void (closing = message);
-    if (message.type === 'server') return needs.answered(message.id, message.state);
     if (message.type !== 'config') return obey(parts, message);
     known = knownFrom(message);
-    needs.canStart(message.starts_servers === true);
     parts.rekeyed(known.keys);
   };
   return {
@@ -80,20 +75,17 @@ export function createControl(parts: TapControlDependencies): TapControl {
     rules: () => known.rules,
     isAttached: () => main !== null,
     isClosing: (environment) => closing?.environments?.includes(environment) ?? closing !== null,
-    needServer: (environment) => needs.ask(environment),
     limited: (key) => tell({ type: 'limited', key }),
     attach: (socket) => {
       main?.close(1000, 'another main took over');
       main = socket;
       closing = null;
-      needs.canStart(false);
       told = '';
       socket.on('message', (data: RawData) => hear(JSON.parse((data as Buffer).toString('utf8')) as ToTap));
       socket.on('close', () => {
         if (main !== socket) return;
         main = null;
         closing = null;
-        needs.canStart(false);
         outbox.detach();
       });
       tell(helloOf(parts));
@@ -121,35 +113,6 @@ const knownFrom = ({ keys, strangers, rules }: Extract<ToTap, { type: 'config' }
 });
 
 type ClosingNotice = Extract<ToTap, { type: 'closing' }>;
-type ServerState = Extract<ToTap, { type: 'server' }>['state'];
-
-/** Questions about servers; a main that is gone answers none of them. */
-function createNeeds(tell: (message: FromTap) => void) {
-  const waiting = new Map<number, (state: ServerState) => void>();
-  let canStart = false;
-  let last = 0;
-  const answered = (id: number, state: ServerState): void => {
-    waiting.get(id)?.(state);
-    waiting.delete(id);
-  };
-  return {
-    answered,
-    canStart: (now: boolean): void => {
-      canStart = now;
-      if (!now) for (const id of waiting.keys()) answered(id, 'not_ours');
-    },
-    ask: (environment: string): Promise<ServerState> => {
-      if (!canStart) return Promise.resolve('not_ours');
-      last += 1;
-      const id = last;
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
-        tell({ type: 'server_needed', id, environment });
-      });
-    },
-  };
-}
-
 const statusOf = ({ sockets, outbox }: TapControlDependencies): FromTap => ({
   type: 'status',
   sockets: sockets(),
@@ -169,7 +132,7 @@ const helloOf = ({ run, port, outbox, shared, holds }: TapControlDependencies): 
 
 function obey(
   parts: TapControlDependencies,
-  message: Exclude<ToTap, { type: 'config' | 'ping' | 'server' | 'closing' }>,
+  message: Exclude<ToTap, { type: 'config' | 'ping' | 'closing' }>,
 ): void {
   switch (message.type) {
     case 'ack':

@@ -20,7 +20,7 @@ import {
   type TapShared,
 } from './player.ts';
 import { refusalReply, refuseCall } from './refusal.ts';
-import { askStarted, askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
+import { askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
 
 const TAP_BODY_MAX = 16 << 20;
 const READABLE: ReadonlySet<string> = new Set(['/health', '/schema', '/metadata', '/stats', '/state']);
@@ -31,7 +31,6 @@ type HttpDoorDependencies = {
   holds: Holds;
   sessions: Map<string, TapPlayer>;
   rates: KeyRates;
-  needServer: TapControl['needServer'];
   isClosing: TapControl['isClosing'];
 };
 type RpcFrame = ReturnType<typeof readRpcFrame>;
@@ -60,7 +59,7 @@ export async function answerTap(
 ): Promise<void> {
   try {
     if (incoming.method === 'GET' && READABLE.has(path)) {
-      return writeAnswer(outgoing, await askStarted({ key, ...parts }, 'GET', path, null));
+      return writeAnswer(outgoing, await askUpstream(key, 'GET', path, null));
     }
     if (path !== '/mcp') return writeAnswer(outgoing, detail(404, 'Not Found'));
     if (incoming.method !== 'POST') return writeAnswer(outgoing, detail(405, 'Method Not Allowed'));
@@ -93,7 +92,7 @@ async function answerTapRpc(
   const rpc = readRpcFrame(body);
   const player = rpc.session === null ? undefined : parts.sessions.get(rpc.session);
   if (rpc.method === 'openenv/session/create') return create(parts, client, body, userAgent);
-  if (player === undefined) return askStarted({ key, ...parts }, 'POST', '/mcp', body);
+  if (player === undefined) return askUpstream(key, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close')
     return closeSession(parts, key, body, player, rpc.session ?? '');
   if (!rpc.method.startsWith('tools/')) return askUpstream(key, 'POST', '/mcp', body);
@@ -103,14 +102,14 @@ async function answerTapRpc(
 }
 
 async function create(
-  { sessions, needServer, isClosing }: HttpDoorDependencies,
+  { sessions, isClosing }: HttpDoorDependencies,
   client: RpcClient,
   body: Buffer,
   userAgent: string | null,
 ) {
   const { key } = client;
   if (isClosing(key.environment)) return detail(CLOSING.status, CLOSING.why);
-  const answered = await askStarted({ key, needServer }, 'POST', '/mcp', body);
+  const answered = await askUpstream(key, 'POST', '/mcp', body);
   const session = rpcResult(answered.body)['session_id'];
   if (typeof session === 'string') sessions.set(session, newPlayer(client, userAgent));
   return answered;

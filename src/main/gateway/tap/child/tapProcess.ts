@@ -20,7 +20,7 @@ import { createJournal, journalNames } from './journal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { newPlayer, type TapPlayer, type TapShared } from './player.ts';
 import { createSpool } from './spool.ts';
-import { openStarted, readUpstream } from './upstream.ts';
+import { openUpstream, readUpstream } from './upstream.ts';
 
 type TapProcessOptions = {
   folder: string;
@@ -136,7 +136,7 @@ function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: S
   const refused = 'why' in admitted ? admitted : fullness(parts);
   if (refused === null && 'key' in admitted) {
     void answerTap(
-      { ...parts, needServer: parts.control.needServer, isClosing: parts.control.isClosing },
+      { ...parts, isClosing: parts.control.isClosing },
       admitted,
       incoming,
       outgoing,
@@ -181,7 +181,7 @@ function doorkeeper(parts: TapProcess) {
       return refuseUpgrade(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
     }
     stream.on('close', entered.leave);
-    const opened = await openStarted({ key, needServer: control.needServer }, query);
+    const opened = await openUpstream(key, query);
     if ('status' in opened) {
       return refuseUpgrade(stream, {
         status: opened.status,

@@ -48,44 +48,6 @@ export function openUpstream(to: Upstream, query: string): Promise<OpenUpstream>
   });
 }
 
-/** A server that may be main's to start, and how it is asked to. */
-type NeededServer = {
-  key: Upstream & Pick<TapLinkKey, 'environment'>;
-  needServer: (environment: string) => Promise<'ready' | 'not_ours' | 'failed'>;
-};
-
-const NOT_STARTED = 'its server could not be started; Interject says why under Settings → Environments';
-
-/** The same, and once more where the server was not there and has been started. */
-export async function openStarted({ key, needServer }: NeededServer, query: string): Promise<OpenUpstream> {
-  const opened = await openUpstream(key, query);
-  if (!('status' in opened)) return opened;
-  const state = await needServer(key.environment);
-  if (state === 'ready') return openUpstream(key, query);
-  return state === 'failed' ? { ...opened, why: `${opened.why}; ${NOT_STARTED}` } : opened;
-}
-
-/** One HTTP request, and once more where the server was not there and has been started. */
-export async function askStarted(
-  { key, needServer }: NeededServer,
-  method: string,
-  path: string,
-  body: Buffer | null,
-): Promise<UpstreamAnswer> {
-  try {
-    return await askUpstream(key, method, path, body);
-  } catch (thrown) {
-    const state = isNobodyThere(thrown) ? await needServer(key.environment) : 'not_ours';
-    if (state === 'ready') return askUpstream(key, method, path, body);
-    if (state === 'failed') throw new Error(NOT_STARTED, { cause: thrown });
-    throw thrown;
-  }
-}
-
-/** What was sent to nobody can be sent again. */
-const isNobodyThere = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED';
-
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const secureAgent = new SecureAgent({ keepAlive: true, maxSockets: 256 });
 
