@@ -7,8 +7,13 @@ import type { OpenEnvSession } from '../../src/main/openenv/session.ts';
 import { expectNoFindings } from './axePage.ts';
 import { card, decide, editor, goTo, openDetails, settle, timeline, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSizes } from './pictures.ts';
+import { connect } from '../support/tap.ts';
+import { until } from '../screenshots/until.ts';
+import { shootSchemes, shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
+
+const EXECUTES = 'Executes calls that nobody decides';
+const PAGE = { query: '', status: null, condition: null, offset: 0, limit: 50 };
 
 describeConsole('the gateway', (app) => {
   let server: Server;
@@ -181,16 +186,74 @@ describeConsole('the gateway', (app) => {
     await page.waitForURL((url) => url.hash.startsWith('#/groups/'));
   });
 
+  it('says in red wherever it holds that a key executes calls that nobody decides, and checks an edit by the call’s own form', async () => {
+    await goTo(page, '#/settings');
+    const form = page.getByRole('form', { name: 'Create a key' });
+    await form.getByLabel('Create a key for').fill('night cluster');
+    await form.getByRole('checkbox', { name: /^Expert/ }).uncheck();
+    await form.getByRole('checkbox', { name: /^Environment/ }).check();
+    await form.getByLabel('A held call waits for').fill('soon');
+    await form.getByText('A length of time, such as 50 seconds or 3 days.').waitFor();
+    await form.getByLabel('A held call waits for').fill('3 days');
+    expect(await form.getByText(EXECUTES).count()).toBe(0);
+    await form.getByLabel('When nobody decides').selectOption('approve');
+    await form.getByText(EXECUTES).waitFor();
+    await form.scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'key-form');
+    await form.getByRole('button', { name: 'Create the key' }).click();
+    const secret = await page.locator('[data-new-key]').innerText();
+    const row = page
+      .getByRole('list', { name: 'Access keys' })
+      .getByRole('listitem')
+      .filter({ hasText: 'night cluster' });
+    await row.getByText(EXECUTES).waitFor();
+    await row.getByText('held calls wait 3 days').waitFor();
+    await row.scrollIntoViewIfNeeded();
+    await shootSchemes(page, 'key-row');
+
+    await goTo(page, '#/connect');
+    await door('Environment').getByText(EXECUTES).waitFor();
+    await door('Environment').getByText('The key “night cluster” says so.').waitFor();
+    await shootSchemes(page, 'connect-executes');
+
+    await server.call('gateway.configure', { may_act: true });
+    const played = await connect(`${server.gateway.tap.split('/t/')[0] ?? ''}/t/${secret}`);
+    await played.reset();
+    const [episode] = await until('its episode', async () => {
+      const { rows } = await server.call('episodes.page', PAGE);
+      const tapped = rows.filter(({ source }) => source === 'tap').map(({ id }) => id);
+      return tapped.length === 0 ? null : tapped;
+    });
+    const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
+    await server.call('policy.set', { episode: episode ?? '', rules });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    void played.call('get_workflow', { workflow_id: 3, note: 'as it is' }).catch(() => undefined);
+    await goTo(page, '#/desk');
+    const held = page.getByRole('region', { name: 'Held call' });
+    await held.getByText(/the call is EXECUTED unless somebody decides/).waitFor();
+    await expectNoFindings(page, 'a held call that is executed when nobody decides');
+    await shootSchemes(page, 'held-executes');
+    await page.keyboard.press('e');
+    await held.getByText('The environment’s tools were not listed').waitFor();
+    await held.getByLabel('note').fill('changed');
+    await held.getByLabel('Tool').fill('get_workflows');
+    await held.getByText('the tool was get_workflow').waitFor();
+    await shootSchemes(page, 'own-form');
+    played.socket.terminate();
+    await held.getByText('the client left before anybody decided').waitFor();
+    await shootSchemes(page, 'client-left');
+  });
+
   it('changes a setting of the gateway at once, and keeps it', async () => {
     await goTo(page, '#/settings');
     await page.getByLabel('When a person changes a turn').selectOption('discard');
-    await page.getByLabel('Seconds a held call may wait').fill('0');
-    await page.getByText('A whole number from 1 to 3,600.').waitFor();
-    await page.getByLabel('Seconds a held call may wait').fill('20');
+    await page.getByLabel('Seconds a client’s question may wait').fill('0');
+    await page.getByText('A whole number from 1 to').waitFor();
+    await page.getByLabel('Seconds a client’s question may wait').fill('20');
     await page.keyboard.press('Enter');
 
     await expect
       .poll(() => server.call('gateway.settings', {}))
-      .toMatchObject({ on_touch: 'discard', hold_limit_ms: 20_000 });
+      .toMatchObject({ on_touch: 'discard', ask_deadline_ms: 20_000 });
   });
 });
