@@ -70,6 +70,29 @@ describeConsole('a server that dies', (app) => {
   });
 });
 
+describeConsole('a server that is stopped in order', (app) => {
+  it('says on the desk what was stopped, beside the questions that wait, and goes on with all at a word', async () => {
+    const episodes = await Promise.all([0, 1, 2].map((task_idx) => app.ask({ task_idx })));
+    await expect.poll(async () => (await app.server.desk()).length).toBe(3);
+    await app.server.stop();
+
+    await app.restart();
+    const page = await app.open();
+    await page.getByRole('heading', { name: '3 episodes were stopped when Interject closed' }).waitFor();
+    expect(await app.server.desk()).toHaveLength(3);
+    await expectNoFindings(page, 'episodes that were stopped');
+    await shootSchemes(page, 'stopped');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shootSchemes(page, 'stopped-390');
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await page.keyboard.press('Shift+U');
+    for (const id of episodes)
+      await expect.poll(async () => (await app.server.record(id)).restarts[0]?.wentOn?.drift).toBeNull();
+    expect(await app.server.desk()).toHaveLength(3);
+  });
+});
+
 describeConsole('a server that dies while an environment of another owner plays', (app) => {
   let model: OpenAiServer;
   let environment: Awaited<ReturnType<typeof serveEnvironment>>;

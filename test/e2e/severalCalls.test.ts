@@ -39,7 +39,6 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
         protocol: 'native',
         model: 'm',
         profile: 'local',
-        parallel_calls: 'in_order',
       },
       approval: {
         rules: [{ glob: '*', argument: null, does: 'ask', count: null }],

@@ -87,7 +87,7 @@ const KINDS: Record<string, Kind> = {
   'with several calls in a reply': {
     start: {
       condition: 'none',
-      agent: { policy: 'chat', protocol: 'native', model: 'm', parallel_calls: 'in_order' },
+      agent: { policy: 'chat', protocol: 'native', model: 'm' },
     },
     prepare: async (product) => {
       product.settings.write({ agent: { base_url: model.url, model: 'm' } });

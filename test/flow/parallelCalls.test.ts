@@ -28,14 +28,10 @@ const THREE: ScriptedAnswer = {
 };
 const END: ScriptedAnswer = { content: 'Done.' };
 
-async function play(
-  parallel_calls: 'first' | 'in_order' | 'refuse',
-  script: ScriptedAnswer[],
-  over: Parameters<typeof startInput>[0] = {},
-): Promise<string> {
+async function play(script: ScriptedAnswer[], over: Parameters<typeof startInput>[0] = {}): Promise<string> {
   server = await startOpenAiServer(script);
   product.settings.write({ agent: { base_url: server.url, model: 'm' } });
-  const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'm', parallel_calls };
+  const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'm' };
   const input = startInput({ agent, condition: 'none', ...over });
   const { episodes } = await product.as('seat-one')('episode.start', input);
   return episodes[0] ?? '';
@@ -48,9 +44,9 @@ const shape = (messages: readonly Sent[]): string[] =>
     [role, tool_call_id ?? '', ...tool_calls.map(({ id }) => id)].filter(Boolean).join(' '),
   );
 
-describe('several calls in one reply, carried out in order', () => {
+describe('several calls in one reply', () => {
   it('are turns of their own, and the model reads its one reply and the results after it', async () => {
-    const record = await product.ended(await play('in_order', [THREE, END]));
+    const record = await product.ended(await play([THREE, END]));
 
     expect(record.turns.map(({ turn, replyOf, move, usage }) => [turn, replyOf, move?.type, usage])).toEqual([
       [1, undefined, 'call_tool', { input_tokens: 100, output_tokens: 30 }],
@@ -79,7 +75,7 @@ describe('several calls in one reply, carried out in order', () => {
 
   it('wait for a person one by one: each is approved, edited or rejected by itself', async () => {
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
-    const id = await play('in_order', [THREE, END], {
+    const id = await play([THREE, END], {
       approval: { rules, deadline_ms: null, fallback: 'wait' },
     });
     const seat = product.as('seat-one');
@@ -125,7 +121,7 @@ describe('several calls in one reply, carried out in order', () => {
 
   it('are left behind by a person who takes over between them', async () => {
     const rules = [{ glob: 'no_such_tool', argument: null, does: 'ask' as const, count: null }];
-    const id = await play('in_order', [THREE, END], {
+    const id = await play([THREE, END], {
       approval: { rules, deadline_ms: null, fallback: 'wait' },
     });
     const seat = product.as('seat-one');
@@ -148,7 +144,7 @@ describe('several calls in one reply, carried out in order', () => {
   });
 
   it('are branched from at any of them: what the branch had not made yet is not made', async () => {
-    const id = await play('in_order', [THREE, END, END]);
+    const id = await play([THREE, END, END]);
     await product.ended(id);
     const { episode } = await product.as('seat-one')('episode.fork', { episode: id, turn: 2 });
     const branch = await product.ended(episode);
@@ -162,7 +158,7 @@ describe('several calls in one reply, carried out in order', () => {
   });
 
   it('are written as one message with its results after it, in every format that holds the conversation', async () => {
-    const id = await play('in_order', [THREE, END]);
+    const id = await play([THREE, END]);
     await product.ended(id);
     const rules = { verdict: 'any' } as never;
     const first = async (format: Parameters<typeof makeRows>[1]) =>
@@ -193,36 +189,52 @@ describe('several calls in one reply, carried out in order', () => {
     expect(step.observation.results.map((one) => one.source_call_id)).toEqual(['a', 'b', 'c']);
     expect(step.metrics).toEqual({ prompt_tokens: 100, completion_tokens: 30 });
   });
+
+  it('among which is a question wait for its answer, and the next one is made after it', async () => {
+    const ASKING: ScriptedAnswer = {
+      content: '',
+      toolCalls: [
+        call('a', 'list_tags', { workspace_id: 1 }),
+        call('q', 'ask_expert', { context: 'Which tag?' }),
+        call('c', 'list_connections', { workspace_id: 1 }),
+      ],
+    };
+    const id = await play([ASKING, END], { condition: 'human' });
+    const asked = await product.until(id, ({ consultations }) => consultations[0]);
+    expect(asked.turns.map(({ call: one }) => one?.toolName)).toEqual(['list_tags', undefined]);
+
+    await product.as('seat-one')('desk.answer', {
+      episode: id,
+      consultation: asked.consultations[0]?.id ?? '',
+      text: 'The first one.',
+      draft: null,
+      seen_seq: asked.seq,
+      timing: { first_seen_at: null, active_ms: null },
+    });
+    await product.ended(id);
+
+    const read = sentMessages(1).slice(2);
+    expect(shape(read)).toEqual(['assistant a q c', 'tool a', 'tool q', 'tool c']);
+    expect(read[2]?.content).toContain('The first one.');
+  });
+
+  it('count each against the turn limit, and what was not made is in no history', async () => {
+    const record = await product.ended(await play([THREE], { limits: { turns: 2 } }));
+
+    expect(record.turns).toHaveLength(2);
+    expect(record.ended).toMatchObject({ outcome: 'limit' });
+  });
 });
 
-describe('several calls in one reply, where one is allowed', () => {
-  it('are the first and no other, as ever, and the agent is told', async () => {
-    const record = await product.ended(await play('first', [THREE, END]));
+describe('several calls in one reply where calls are text', () => {
+  it('are the first and no other, and the agent is told how many were not made', async () => {
+    const tagged = (name: string) =>
+      `<tool_call>{"name": "${name}", "arguments": {"workspace_id": 1}}</tool_call>`;
+    const content = ['list_tags', 'list_connections'].map(tagged).join('\n');
+    const agent = { policy: 'chat' as const, protocol: 'xml' as const, model: 'm' };
+    const record = await product.ended(await play([{ content }, END], { agent }));
 
-    expect(record.turns[0]).toMatchObject({ ignoredCalls: 2, call: { toolName: 'list_tags' } });
-    expect(shape(sentMessages(1))).toEqual(['system', 'user', 'assistant a', 'tool a']);
-    expect(server?.requests[0]?.body).toMatchObject({ parallel_tool_calls: false });
-  });
-
-  it('are refused as a whole where that is chosen: nothing runs, and it counts as a format error', async () => {
-    const record = await product.ended(await play('refuse', [THREE, END]));
-
-    expect(record.turns[0]).toMatchObject({ move: { type: 'malformed', code: 'several_calls' }, call: null });
-    expect(record.counts.formatErrors).toBe(1);
-    expect(sentMessages(1).at(-1)?.content).toContain('The reply holds 3 calls');
-  });
-
-  it('cannot be carried out in order where calls are text', async () => {
-    const agent = {
-      policy: 'chat' as const,
-      protocol: 'xml' as const,
-      model: 'm',
-      parallel_calls: 'in_order' as const,
-    };
-    product.settings.write({ agent: { base_url: 'http://127.0.0.1:9/v1', model: 'm' } });
-
-    await expect(product.as('seat-one')('episode.start', startInput({ agent }))).rejects.toMatchObject({
-      code: 'bad_input',
-    });
+    expect(record.turns[0]).toMatchObject({ ignoredCalls: 1, call: { toolName: 'list_tags' } });
+    expect(record.turns).toHaveLength(2);
   });
 });

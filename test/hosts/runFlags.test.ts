@@ -109,20 +109,10 @@ describe('interject run refuses, before anything starts', () => {
 
 describe('interject run says', () => {
   it('which flags have no effect, and goes on', async () => {
-    const flags = [
-      '--deadline',
-      '5',
-      '--fallback',
-      'draft',
-      '--expert-model',
-      'x',
-      '--parallel-calls',
-      'in_order',
-    ];
+    const flags = ['--deadline', '5', '--fallback', 'draft', '--expert-model', 'x'];
     const { codes, said } = await run([...HERE, ...flags]);
     expect(codes).toEqual([0]);
     expect(said).toContain('With --condition none, --deadline, --fallback, --expert-model have no effect.');
-    expect(said).toContain('Without a model as the agent, --parallel-calls has no effect.');
   });
 
   it('the environment’s name for an episode without a scenario, and that a task’s number may mean nothing there', async () => {

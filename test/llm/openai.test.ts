@@ -312,7 +312,6 @@ describe('what is sent', () => {
           function: { name: 'plain', description: '', parameters: { type: 'object', properties: {} } },
         },
       ],
-      parallel_tool_calls: false,
     });
   });
 

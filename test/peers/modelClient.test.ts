@@ -29,7 +29,7 @@ const OPENING: ChatMessage[] = [
   { role: 'system', content: 'You look after orders.' },
   { role: 'user', content: 'Pay order 7 – now.' },
 ];
-const SETTINGS = { tools: TOOLS, temperature: 0.2, seed: 7, maxOutputTokens: 400, mayCallSeveral: true };
+const SETTINGS = { tools: TOOLS, temperature: 0.2, seed: 7, maxOutputTokens: 400 };
 const NO_SETTINGS = { tools: null, temperature: null, seed: null, maxOutputTokens: null };
 
 const usage = {

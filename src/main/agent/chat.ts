@@ -4,7 +4,7 @@ import type { Policy } from './policy.ts';
 
 /** A chat model as the agent. Tools are offered natively only in the native protocol. */
 export const createChatPolicy = ({ llm, seed }: { llm: Llm; seed: number | null }): Policy => ({
-  next: ({ messages, tools, protocol, mayCallSeveral = false }, signal) =>
+  next: ({ messages, tools, protocol }, signal) =>
     llm.complete(
       {
         messages,
@@ -12,7 +12,6 @@ export const createChatPolicy = ({ llm, seed }: { llm: Llm; seed: number | null 
         maxOutputTokens: null,
         temperature: null,
         seed,
-        mayCallSeveral,
       },
       signal,
     ),

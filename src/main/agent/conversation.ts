@@ -1,7 +1,7 @@
 // Every text the agent reads, and how it is put to it in each protocol. Must not know: the log, or when something is
 // said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
-import type { ParallelCalls, ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Routing } from '../../shared/experts/roster.ts';
 import { toolLines } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
@@ -69,8 +69,6 @@ type ConversationOptions = {
   /** Whether there is an expert in this episode at all, not what is left of the budget. */
   canAsk: boolean;
   deliveredChars: number;
-  /** What becomes of several calls in one reply; the agent is told. */
-  parallelCalls?: ParallelCalls;
   /** Whether the agent is asked how sure it is. */
   statesConfidence?: boolean;
   /** Whom the agent may ask by name; none where there is no choice. */
@@ -82,7 +80,6 @@ export function createConversation({
   protocol,
   canAsk,
   deliveredChars,
-  parallelCalls = 'first',
   statesConfidence = false,
   experts = [],
 }: ConversationOptions): AgentConversation {
@@ -90,7 +87,7 @@ export function createConversation({
     deliveredChars,
     mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
   });
-  const of = { protocol, canAsk, statesConfidence, parallelCalls, experts };
+  const of = { protocol, canAsk, statesConfidence, experts };
   const extras = (to: AnsweredCall, nudges: readonly Nudge[]): TextPart[] => [
     ...ignoredNotice(prompts, to),
     ...(canAsk ? nudges.map((nudge) => nudgePart(prompts, nudge)) : []),
@@ -195,8 +192,6 @@ const nudgePart = (prompts: Prompts, nudge: Nudge): TextPart => ({
   text: fillPrompt(nudge === 'error' ? prompts.nudgeError : prompts.nudgeStall, {}),
 });
 
-const CALLS_PROMPTS = { first: 'callsFirst', in_order: 'callsInOrder', refuse: 'callsRefused' } as const;
-
 function systemPrompt(
   prompts: Prompts,
   {
@@ -204,7 +199,6 @@ function systemPrompt(
     canAsk,
     statesConfidence,
     tools,
-    parallelCalls,
     environmentText,
     experts,
   }: {
@@ -212,12 +206,12 @@ function systemPrompt(
     canAsk: boolean;
     statesConfidence: boolean;
     tools: readonly ToolSpec[];
-    parallelCalls: ParallelCalls;
     environmentText: string;
     experts: readonly NamedExpert[];
   },
 ): string {
-  const calls = fillPrompt(prompts[CALLS_PROMPTS[parallelCalls]], {});
+  // Calls that are text are the public recipe's: one a reply.
+  const calls = fillPrompt(protocol === 'native' ? prompts.callsInOrder : prompts.callsFirst, {});
   const askPrompt = protocol === 'native' ? prompts.askNative : prompts.askXml;
   // The paragraph brings its own line break, so that without it not even an empty line is left.
   const paragraphs = [

@@ -9,8 +9,6 @@ export type TurnRequest = {
   protocol: 'native' | 'xml';
   /** False when nobody may advise, or when the asks are used up. */
   canAsk: boolean;
-  /** Whether a reply may make several calls. */
-  mayCallSeveral?: boolean;
 };
 
 /** State lives in the messages alone: the same messages give the same kind of turn, also after a restart. */

@@ -129,18 +129,6 @@ function checkFallback(input: Inputs['episode.start']): void {
   }
 }
 
-function checkCalls(input: Inputs['episode.start']): void {
-  if (input.agent.protocol === 'xml' && input.agent.parallel_calls === 'in_order') {
-    throw new Failure(
-      'bad_input',
-      'several calls in one reply are carried out in order only where calls are native',
-      {
-        next: 'Choose native tool calls, or let only the first call run.',
-      },
-    );
-  }
-}
-
 type SpecsDependencies = Pick<
   EpisodesDependencies,
   | 'log'
@@ -195,7 +183,7 @@ export function checkPlayedAlone({
 
 /** Throws `bad_input` or `model_not_configured` for an agent that cannot act as it is asked for. */
 function checkAgent(
-  { agent, condition, ...input }: Inputs['episode.start'],
+  { agent, condition }: Inputs['episode.start'],
   hasAgentModel: EpisodesDependencies['hasAgentModel'],
 ): void {
   checkPlayedAlone({ policy: agent.policy, condition });
@@ -204,7 +192,6 @@ function checkAgent(
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
-  checkCalls({ agent, condition, ...input });
 }
 
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */

@@ -151,6 +151,5 @@ export const conversationOf = (prompts: Prompts, spec: RunSpec): ReturnType<type
     canAsk: mayAsk(spec.condition),
     statesConfidence: Boolean(spec.confidence),
     deliveredChars: spec.limits.delivered_chars,
-    parallelCalls: spec.agent.parallel_calls ?? 'first',
     experts: namedExperts(spec.experts ?? null, spec.condition),
   });

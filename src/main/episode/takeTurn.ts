@@ -9,7 +9,6 @@ import {
 } from '../../shared/events/actor.ts';
 import type { EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import type { NativeCall } from '../../shared/events/turns.ts';
-import { malformed } from '../agent/moveOf.ts';
 import { readConfidence } from '../agent/readConfidence.ts';
 import { readMove, type MoveReading } from '../agent/readMove.ts';
 import { nextTurn } from '../agent/retry.ts';
@@ -56,7 +55,6 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
       tools: stage.conversation.offered(record.tools),
       protocol: stage.spec.agent.protocol,
       canAsk: canAsk(stage) && asksLeft > 0,
-      mayCallSeveral: stage.spec.agent.parallel_calls === 'in_order',
     },
     {
       ...stage.retry,
@@ -88,38 +86,26 @@ function readStated(
   };
 }
 
-/** The move a turn begins with, as the episode takes several calls in one reply. */
+/** The move a turn begins with. The further native calls of a reply are turns of their own; of calls in the text the first is made. */
 function readReply({ spec: { agent }, ...stage }: EpisodeStage, reply: LlmReply): MoveReading {
   const reading = readMove(reply, { protocol: agent.protocol, tools: stage.log.record(stage.id).tools });
-  if (agent.parallel_calls === 'refuse' && reading.ignoredCalls > 0) {
-    const count = String(reading.ignoredCalls + 1);
-    const move = malformed(
-      'several_calls',
-      `The reply holds ${count} calls, and one is allowed: none was carried out.`,
-    );
-    return { ...reading, move, ignoredCalls: 0 };
-  }
-  const isInOrder = agent.parallel_calls === 'in_order' && reply.toolCalls.length > 1;
-  return isInOrder ? { ...reading, ignoredCalls: 0 } : reading;
+  return agent.protocol === 'native' && reply.toolCalls.length > 1
+    ? { ...reading, ignoredCalls: 0 }
+    : reading;
 }
 
 /**
- * The next call of the newest reply, where its calls are carried out in order and one is left. A person's move, and a
- * branch, leave the rest of a reply behind.
+ * The next call of the newest reply, where one is left. A person's move, and a branch, leave the rest of a reply behind.
  */
-export function openCall({
-  started,
-  forked,
-  turns,
-}: EpisodeRecord): { reply: RecordedTurn; call: NativeCall } | null {
+export function openCall({ forked, turns }: EpisodeRecord): { reply: RecordedTurn; call: NativeCall } | null {
   const last = turns.at(-1);
-  if (started?.agent.parallel_calls !== 'in_order' || last === undefined) return null;
+  if (last === undefined) return null;
   if (isAtSeat(last.actor) || (last.isCopied && forked?.why === 'fork')) return null;
   const first = last.replyOf ?? last.turn;
   const reply = turns.findLast(({ turn }) => turn === first);
   const made = turns.filter(({ turn, replyOf }) => turn === first || replyOf === first).length;
   const call = reply?.toolCalls[made];
-  return reply === undefined || call === undefined ? null : { reply, call };
+  return reply === undefined || call === undefined || reply.ignoredCalls > 0 ? null : { reply, call };
 }
 
 /** A further call of a reply as a turn of its own: nothing is asked of the model. */

@@ -48,12 +48,6 @@ export function addModelFlags(command: Command): Command {
 /** How `run` has its model act. */
 export const addTurnFlags = (command: Command): Command =>
   command
-    .addOption(
-      new Option(
-        '--parallel-calls <what>',
-        'several native calls in one reply: run the first (default), all in order, or none',
-      ).choices(['first', 'in_order', 'refuse']),
-    )
     .option('--record-model <file>', 'write what models are asked and answer to this file, without keys')
     .option(
       '--replay-model <file>',

@@ -26,8 +26,7 @@ export function checkRunFlags(options: RunOptions): void {
 
 /** What the flags ask for that this run will not do; sweeps use the same flags for each condition, so it is no error. */
 export function ignoredRunFlags(options: RunOptions): string[] {
-  const { condition, deadline, fallback, asks, answers, parallelCalls, list, tasks } = options;
-  const policy = chosenPolicy(options);
+  const { condition, deadline, fallback, asks, answers, list, tasks } = options;
   const given = (flags: Record<string, unknown>): string[] =>
     Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   const ofPerson = hasPerson(condition) ? [] : given({ '--deadline': deadline, '--fallback': fallback });
@@ -36,13 +35,11 @@ export function ignoredRunFlags(options: RunOptions): string[] {
       ? [...given({ '--asks': asks, '--answers': answers }), ...chosenModelFlags('expert', options)]
       : [];
   const noAdvice = [...ofPerson, ...ofAdvice];
-  const noModel = policy === 'chat' ? [] : given({ '--parallel-calls': parallelCalls });
   const noServer =
     options.world !== undefined && options.env === undefined ? givenEnvironmentFlags(options) : [];
   const noTasks = tasks === undefined ? given({ '--list': list }) : [];
   return [
     ...(noAdvice.length === 0 ? [] : [`With --condition ${condition}, ${areFlags(noAdvice)}.`]),
-    ...(noModel.length === 0 ? [] : [`Without a model as the agent, ${areFlags(noModel)}.`]),
     ...(noServer.length === 0 ? [] : [`Without --env, ${areFlags(noServer)}.`]),
     ...(noTasks.length === 0 ? [] : [`Without --tasks, ${areFlags(noTasks)}.`]),
   ];

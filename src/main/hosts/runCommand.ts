@@ -56,7 +56,6 @@ export type RunOptions = ModelOptions &
     /** Left out: chat where a flag names the agent's model, else the rehearsal. */
     agent?: 'rehearsal' | 'chat' | 'human';
     protocol: 'native' | 'xml';
-    parallelCalls?: 'first' | 'in_order' | 'refuse';
     condition: Condition;
     /** An earlier run of the same tasks, of which briefs are written, and which tasks are held out. */
     baselineLog?: string;
@@ -201,18 +200,16 @@ async function startInputs(
   );
 }
 
-type AgentOptions = ModelOptions & Pick<RunOptions, 'agent' | 'agentProfile' | 'parallelCalls' | 'protocol'>;
+type AgentOptions = ModelOptions & Pick<RunOptions, 'agent' | 'agentProfile' | 'protocol'>;
 
 /** Who acts, by the flags: a script, a model, or a person. */
 export function agentOf(app: CommandApp, options: AgentOptions): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
   if (policy === 'chat') checkAgentModel(app.settings);
-  const { agentProfile: profile, parallelCalls: parallel_calls } = options;
-  const { protocol } = options;
-  const calls = parallel_calls === undefined || parallel_calls === 'first' ? {} : { parallel_calls };
-  if (policy === 'rehearsal') return { policy, protocol, model: null, ...calls };
+  const { agentProfile: profile, protocol } = options;
+  if (policy === 'rehearsal') return { policy, protocol, model: null };
   const model = app.settings.model('agent')?.model ?? null;
-  return { policy, protocol, model, ...calls, ...(profile === undefined ? {} : { profile }) };
+  return { policy, protocol, model, ...(profile === undefined ? {} : { profile }) };
 }
 
 /** Which environment the flags name. Throws `bad_input` for none, or two. */

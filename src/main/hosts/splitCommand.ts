@@ -42,7 +42,6 @@ export type SplitOptions = ModelOptions &
     | 'retries'
   > & {
     agent?: 'rehearsal' | 'chat';
-    parallelCalls?: NonNullable<RunOptions['parallelCalls']>;
     awmData?: string;
     out: string;
     force?: boolean;

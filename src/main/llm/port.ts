@@ -16,8 +16,6 @@ export type LlmRequest = {
   maxOutputTokens: number | null;
   temperature: number | null;
   seed: number | null;
-  /** Whether a reply may make several calls; it is told to make one where this is left out. */
-  mayCallSeveral?: boolean;
 };
 
 /** One reply, verbatim: content as written, arguments as written. */

@@ -76,7 +76,7 @@ const PROBES: Record<ModelProbe, (asking: Asking) => Promise<Found>> = {
   },
   parallel_calls: async (asking) => {
     const words = 'Add 1 and 2, and add 30 and 40. Make both calls of the tool in one reply.';
-    const reply = await ask(asking, [user(words)], { tools: [ADD], mayCallSeveral: true });
+    const reply = await ask(asking, [user(words)], { tools: [ADD] });
     const calls = reply.toolCalls.map(callText);
     return {
       finding: reply.toolCalls.filter(isGoodCall).length > 1 ? 'yes' : 'no',

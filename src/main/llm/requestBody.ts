@@ -13,7 +13,7 @@ type Quirks = {
 export const NO_QUIRKS: Quirks = { dropped: [], tokensName: 'max_tokens', mustStream: false };
 
 /** Fields a server may lack; a request means the same without them. */
-const DROPPABLE = ['temperature', 'seed', 'parallel_tool_calls', 'stream_options'] as const;
+const DROPPABLE = ['temperature', 'seed', 'stream_options'] as const;
 
 export type CompletionRequest = Record<string, unknown> & { model: string; messages: unknown[] };
 
@@ -29,9 +29,6 @@ export function requestBody(
     seed: request.seed,
     [quirks.tokensName]: request.maxOutputTokens,
     tools: tools.length === 0 ? null : tools.map(functionTool),
-    // Several calls are a model's own way where they are carried out; where not, a server that cannot promise one call is
-    // read all the same.
-    parallel_tool_calls: tools.length === 0 || request.mayCallSeveral === true ? null : false,
     stream: isStream ? true : null,
     stream_options: isStream ? { include_usage: true } : null,
   };

@@ -6,7 +6,6 @@ export const PROMPT_FILES = {
   agentXml: { file: 'agent/system_xml.md', holes: ['tools', 'calls', 'ask'] },
   callsFirst: { file: 'agent/calls_first.md', holes: [] },
   callsInOrder: { file: 'agent/calls_in_order.md', holes: [] },
-  callsRefused: { file: 'agent/calls_refused.md', holes: [] },
   awmUser: { file: 'agent/awm_user.md', holes: [] },
   askNative: { file: 'agent/ask_native.md', holes: [] },
   askXml: { file: 'agent/ask_xml.md', holes: [] },

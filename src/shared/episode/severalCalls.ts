@@ -9,7 +9,8 @@ export const replyOfTurn = ({ turns }: EpisodeRecord, { turn, replyOf }: Turn): 
 export function placeInReply(record: EpisodeRecord, number: number): { nth: number; names: string[] } | null {
   const turn = record.turns.find((one) => one.turn === number);
   const reply = turn === undefined ? undefined : replyOfTurn(record, turn);
-  if (reply === undefined || record.started?.agent.parallel_calls !== 'in_order') return null;
+  // Where only the first was carried out, the others are told as left out.
+  if (reply === undefined || reply.ignoredCalls > 0) return null;
   const names = reply.toolCalls.map(({ name }) => name);
   const made = record.turns.filter(
     ({ turn: one, replyOf }) => one <= number && (one === reply.turn || replyOf === reply.turn),

@@ -94,10 +94,6 @@ export const Admission = z.strictObject({
 export type Admission = z.infer<typeof Admission>;
 export const ADMIT_EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
 
-/** What becomes of several native calls in one reply: the first is carried out, all are in order, or none is. */
-export const ParallelCalls = z.enum(['first', 'in_order', 'refuse']);
-export type ParallelCalls = z.infer<typeof ParallelCalls>;
-
 /** Who acts. `human`: a person makes every move from the action form, and no model is asked. */
 export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'human']),
@@ -105,8 +101,6 @@ export const AgentSpec = z.strictObject({
   model: z.string().nullable(),
   /** The named model profile that was chosen; absent where the agent's own model acts. */
   profile: z.string().optional(),
-  /** Absent where only the first call of a reply is carried out. */
-  parallel_calls: ParallelCalls.optional(),
 });
 export type AgentSpec = z.infer<typeof AgentSpec>;
 
@@ -116,7 +110,6 @@ const ActingAgent = z.strictObject({
   protocol: z.enum(['native', 'xml']).nullable(),
   model: z.string().nullable(),
   profile: z.string().optional(),
-  parallel_calls: ParallelCalls.optional(),
   /** Where its model was asked when the episode began: no user, no query, no key. Absent in older logs, and where none was. */
   base_url: z.string().optional(),
 });

@@ -55,7 +55,7 @@ function reasonAgainst(record: EpisodeRecord, one: Consultation): NotEligible | 
   const isAsk = asking?.move?.type === 'ask_expert' && one.via === 'loop';
   if (asking === undefined || !isAsk) return 'no_question';
   const isOneOfSeveral = asking.replyOf !== undefined || asking.toolCalls.length > 1;
-  return isOneOfSeveral && record.started?.agent.parallel_calls === 'in_order' ? 'several_calls' : null;
+  return isOneOfSeveral && asking.ignoredCalls === 0 ? 'several_calls' : null;
 }
 
 function pointOf(record: EpisodeRecord, { id, turn, draft, decision, delivered }: Consultation): LiftPoint {

@@ -227,7 +227,6 @@ export async function severalCalls(environment: Environment): Promise<Made> {
     policy: 'chat' as const,
     protocol: 'native' as const,
     model: null,
-    parallel_calls: 'in_order' as const,
   };
   const said = reply({ content: 'I look, and rename it.', toolCalls });
   const flow = startStepIn(environment.url, replies(said), { agent });

@@ -82,6 +82,111 @@ describe('an integer beyond 2^53', () => {
   );
 });
 
+describe('a reply with several calls', () => {
+  const call = (id: string, name: string, args: object) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  });
+  const OPENAI = [
+    { role: 'user', content: 'Book both.' },
+    {
+      role: 'assistant',
+      content: 'I look at two things.',
+      tool_calls: [call('c1', 'find', { city: 'Ulm' }), call('c2', 'find', { city: 'Bonn' })],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'seat 4' },
+    { role: 'tool', tool_call_id: 'c2', content: 'seat 9' },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [
+        call('c3', 'book', { seat: 4 }),
+        call('c4', 'list_tools', {}),
+        call('c5', 'book', { seat: 9 }),
+      ],
+    },
+    { role: 'tool', tool_call_id: 'c3', content: 'booked' },
+    { role: 'tool', tool_call_id: 'c4', content: 'find, book' },
+    { role: 'tool', tool_call_id: 'c5', content: 'booked' },
+    { role: 'assistant', content: 'Both are booked.' },
+  ];
+  const ANTHROPIC = OPENAI.map(({ role, content, tool_calls: calls, tool_call_id: id }) =>
+    role === 'tool'
+      ? { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] }
+      : {
+          role,
+          content: [
+            ...(content === '' ? [] : [{ type: 'text', text: content }]),
+            ...(calls ?? []).map(({ id: use, function: { name, arguments: args } }) => ({
+              type: 'tool_use',
+              id: use,
+              name,
+              input: JSON.parse(args) as object,
+            })),
+          ],
+        },
+  );
+  type Wire = {
+    role: string;
+    content?: string;
+    tool_call_id?: string;
+    tool_calls?: ReturnType<typeof call>[];
+  };
+  const read = (messages: unknown): unknown[] =>
+    (messages as Wire[]).map(({ role, content = '', tool_call_id: id, tool_calls: calls }) => [
+      role,
+      content ?? '',
+      id,
+      calls?.map(({ id: own, function: { name, arguments: args } }) => [
+        own,
+        name,
+        typeof args === 'string' ? JSON.parse(args) : args,
+      ]),
+    ]);
+  const messagesIn = (row: Record<string, unknown>): unknown =>
+    row['messages'] ?? [...(row['prompt'] as unknown[]), ...(row['completion'] as unknown[])];
+
+  describe.each([
+    ['OpenAI', OPENAI],
+    ['Anthropic', ANTHROPIC],
+  ])('of %s', (_whose, messages) => {
+    it.each(['sft_messages', 'sft', 'openai_sft'] as const)(
+      'is one message with the same calls and results in what is exported (%s)',
+      async (format) => {
+        const { ids } = await bench.one(`${JSON.stringify({ messages })}\n`, 'a.jsonl');
+        const [row] = textOf(format, { log: bench.log, id: first(ids) })
+          .trim()
+          .split('\n');
+
+        expect(read(messagesIn(JSON.parse(row ?? '{}') as Record<string, unknown>))).toEqual(read(OPENAI));
+      },
+    );
+
+    it.each(['sft_messages', 'atif', 'events'] as const)(
+      'is the same reply when that is imported again (%s)',
+      async (format) => {
+        const { ids, records } = await bench.one(`${JSON.stringify({ messages })}\n`, 'a.jsonl');
+        const back = createBench();
+        const again = await back.one(textOf(format, { log: bench.log, id: first(ids) }));
+        const replies = ({ turns }: EpisodeRecord) =>
+          turns.map(({ replyOf, toolCalls }) => [replyOf, toolCalls.map(({ id }) => id)]);
+
+        expect(replies(first(records))).toEqual([
+          [undefined, ['c1', 'c2']],
+          [1, ['c2']],
+          [undefined, ['c3', 'c4', 'c5']],
+          [3, ['c4']],
+          [3, ['c5']],
+          [undefined, []],
+        ]);
+        expect(replies(first(again.records))).toEqual(replies(first(records)));
+        back.close();
+      },
+    );
+  });
+});
+
 describe('several episodes in one file', () => {
   it.each(['events', 'episode_record', 'atif', 'awm', 'session', 'sft', 'sft_messages'] as const)(
     'are as many, each as it would be from a file of its own (%s)',

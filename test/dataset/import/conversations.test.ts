@@ -143,7 +143,7 @@ describe('conversations a line', () => {
     expect((await bench.one(json(row))).report).toMatchObject({ format: 'chat', episodes: 1 });
   });
 
-  it('tells a reply with several calls as several turns, each with its own result', async () => {
+  it('reads a reply with several calls as one reply, each call with its own result', async () => {
     const row = {
       messages: [
         { role: 'user', content: 'Both.' },
@@ -164,10 +164,8 @@ describe('conversations a line', () => {
       'find({"q":2}) -> second',
       'final Done.',
     ]);
-    expect(codes(report)).toEqual(expect.arrayContaining(['several_calls', 'order_of_results']));
-    expect(report.diagnostics.find(({ code }) => code === 'several_calls')?.pointer).toBe(
-      'line 1 /messages/1',
-    );
+    expect(first(records)?.turns.map(({ replyOf }) => replyOf)).toEqual([undefined, 1, undefined]);
+    expect(codes(report)).toContain('order_of_results');
   });
 
   it('opens both sides of a pair as one group', async () => {

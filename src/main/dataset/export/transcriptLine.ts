@@ -105,6 +105,9 @@ export function untrainable(turn: Turn): Untrainable | null {
   return label !== null && !label.agrees ? 'disagreed' : null;
 }
 
+/** The turn that a reply began with: its further calls are turns of their own. */
+const replyTurn = ({ of, turn }: TranscriptLine): number => of?.replyOf ?? turn;
+
 /**
  * As servers and templates take it: a result answers a call of the reply before it, else it is words to the agent; a
  * call nothing came back for is left out unless it is the last thing there is; a reply without a word is no reply.
@@ -124,7 +127,9 @@ export function paired(lines: readonly TranscriptLine[]): TranscriptLine[] {
   });
   return read.flatMap((line): TranscriptLine[] => {
     if (line.kind !== 'reply') return [line];
-    const calls = line === reply ? line.calls : line.calls.filter(({ id }) => answered.get(line)?.has(id));
+    // The further calls of the last reply are part of the last thing there is.
+    const isLast = reply !== null && replyTurn(line) === replyTurn(reply);
+    const calls = isLast ? line.calls : line.calls.filter(({ id }) => answered.get(line)?.has(id));
     return line.content.trim() === '' && calls.length === 0 ? [] : [{ ...line, calls }];
   });
 }
@@ -174,7 +179,7 @@ export function joinReplies(lines: readonly TranscriptLine[]): TranscriptLine[] 
   let at = -1;
   for (const line of lines) {
     const reply = joined[at];
-    if (line.kind === 'reply' && reply !== undefined && line.of?.replyOf === reply.turn) {
+    if (line.kind === 'reply' && reply !== undefined && replyTurn(line) === replyTurn(reply)) {
       joined[at] = withFurtherCall(reply, line);
     } else if (line.role === 'user' && at !== -1) {
       between.push(line);

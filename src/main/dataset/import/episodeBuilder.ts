@@ -1,5 +1,5 @@
-// Builds the events of an imported episode: messages, turns, calls and their results. A turn of this log makes one
-// call, so a reply with several becomes several turns, and that is noted.
+// Builds the events of an imported episode: messages, turns, calls and their results. A turn of this log makes one call:
+// the first turn of a reply with several holds its words and all its calls, and the further ones name it.
 import { ENVIRONMENT, type Actor } from '../../../shared/events/actor.ts';
 import type { Move, NativeCall } from '../../../shared/events/turns.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
@@ -22,7 +22,7 @@ export class EpisodeBuilder {
   #lastText: { content: string; at: number | null; hasMove: boolean; actor: Actor } | null = null;
   /** The call that waits for its result, and those of the same reply that come after it. */
   #open: OpenCall | null = null;
-  #queue: ({ native: NativeCall; actor: Actor } & EventPlace)[] = [];
+  #queue: ({ native: NativeCall; actor: Actor; replyOf: number } & EventPlace)[] = [];
 
   constructor(notes: ImportNotes) {
     this.notes = notes;
@@ -47,15 +47,11 @@ export class EpisodeBuilder {
   turn(said: ImportedReply, actor: Actor = { type: 'agent', id: said.model }): void {
     this.#leaveOpen();
     const [first, ...others] = said.calls;
-    if (others.length > 0) {
-      const words = 'a reply with several calls, told as several turns: a turn of this log makes one call';
-      this.notes.note('several_calls', words, said.pointer ?? null);
-    }
-    this.#generate({ ...said, calls: first === undefined ? [] : [first] }, actor);
+    this.#generate(said, actor);
     this.#lastText = { content: said.content, at: said.at, hasMove: first !== undefined, actor };
     if (first === undefined) return;
     const { at, pointer = null } = said;
-    this.#queue = others.map((native) => ({ native, actor, at, pointer }));
+    this.#queue = others.map((native) => ({ native, actor, at, pointer, replyOf: this.#turn }));
     this.#propose(first, actor, { at, pointer });
   }
 
@@ -108,9 +104,9 @@ export class EpisodeBuilder {
     return content;
   }
 
-  #generate(said: ImportedReply, actor: Actor): void {
+  #generate(said: ImportedReply, actor: Actor, replyOf?: number): void {
     this.#turn += 1;
-    this.#tape.generated(this.#turn, said, actor);
+    this.#tape.generated(this.#turn, said, actor, replyOf);
   }
 
   #propose(native: NativeCall, actor: Actor, { at, pointer }: EventPlace): void {
@@ -133,7 +129,7 @@ export class EpisodeBuilder {
   #proposeNext(): void {
     const next = this.#queue.shift();
     if (next === undefined) return;
-    this.#generate({ ...BARE, calls: [next.native], at: next.at }, next.actor);
+    this.#generate({ ...BARE, calls: [next.native], at: next.at }, next.actor, next.replyOf);
     this.#propose(next.native, next.actor, next);
   }
 

@@ -34,7 +34,7 @@ export function createEventBuffer() {
   return {
     entries,
     put,
-    generated: (turn: number, said: ImportedReply, actor: Actor): void => {
+    generated: (turn: number, said: ImportedReply, actor: Actor, replyOf?: number): void => {
       const { at, content, reasoning, calls, model, stopReason, usage, latency_ms } = said;
       const event: EventOf<'turn.generated'> = {
         kind: 'turn.generated',
@@ -46,6 +46,7 @@ export function createEventBuffer() {
         usage,
         stop_reason: stopReason,
         latency_ms,
+        ...(replyOf === undefined ? {} : { reply_of: replyOf }),
       };
       put(at, actor, event, content.length + (reasoning?.length ?? 0));
     },

@@ -107,19 +107,6 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
             />
           </Field>
         )}
-        {choice.policy === 'chat' && choice.protocol === 'native' ? (
-          <Field label="Several calls in one reply">
-            <Select
-              value={choice.parallelCalls}
-              options={[
-                { value: 'first', label: 'Run the first' },
-                { value: 'in_order', label: 'Run all, in order' },
-                { value: 'refuse', label: 'Refuse the reply' },
-              ]}
-              onChoose={(parallelCalls) => onChange({ parallelCalls })}
-            />
-          </Field>
-        ) : null}
       </div>
     </fieldset>
   );

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
-import { Condition, Fallback, mayAsk, ParallelCalls } from '../../../shared/events/lifecycle.ts';
+import { Condition, Fallback, mayAsk } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { readLength } from '../../../shared/lengthOfTime.ts';
@@ -19,7 +19,6 @@ const KeptChoice = z.strictObject({
   profile: z.string().default(''),
   protocol: z.enum(['native', 'xml']),
   /** What becomes of several calls in one reply. */
-  parallelCalls: ParallelCalls.default('first'),
   condition: Condition,
   fallback: Fallback,
   deadlineS: z.string(),
@@ -68,7 +67,6 @@ export const DEFAULT_CHOICE: StartChoice = {
   policy: 'rehearsal',
   profile: '',
   protocol: 'native',
-  parallelCalls: 'first',
   condition: 'human+draft',
   fallback: 'wait',
   deadlineS: '120',
@@ -173,10 +171,9 @@ export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartPr
 
 /** The agent a choice asks for. `agentModel` is the model of its profile, where one is chosen. */
 function agentChoice(choice: StartChoice, agentModel: string | null): StartEpisode['agent'] {
-  const { policy, protocol, profile, parallelCalls } = choice;
+  const { policy, protocol, profile } = choice;
   if (policy === 'rehearsal') return { policy, protocol, model: null };
-  const calls = protocol === 'xml' || parallelCalls === 'first' ? {} : { parallel_calls: parallelCalls };
-  return { policy, protocol, model: agentModel, ...calls, ...(profile === '' ? {} : { profile }) };
+  return { policy, protocol, model: agentModel, ...(profile === '' ? {} : { profile }) };
 }
 
 /** The command a choice becomes; call only when it has no problems. */
