@@ -42,7 +42,7 @@ export const taggedJson = (text: string): string[] =>
  */
 export function createBraces(text: string): (open: number) => number | null {
   // Of each brace that was passed: where it is closed, or NEVER.
-  const closings = new Int32Array(text.length);
+  let closings = new Int32Array(0);
   const pass = (from: number): void => {
     const opened: number[] = [];
     let isInString = false;
@@ -65,6 +65,7 @@ export function createBraces(text: string): (open: number) => number | null {
     for (const at of opened) closings[at] = NEVER;
   };
   return (open) => {
+    if (closings.length === 0) closings = new Int32Array(text.length);
     if (closings[open] === 0) pass(open);
     const found = closings[open] ?? NEVER;
     return found === NEVER ? null : found;

@@ -13,9 +13,11 @@ type PlainReading = {
 export function readPlain(text: string, tools: readonly ToolSpec[]): PlainReading {
   const calls: PlannedCall[] = [];
   const unread: string[] = [];
+  const known = new Set(tools.map(({ name }) => name));
+  const namedTool = createToolFinder(tools);
   for (const line of sentencesOf(text)) {
-    const written = parsePlan(line).calls.filter(({ tool }) => tools.some(({ name }) => name === tool));
-    const tool = written.length > 0 ? null : namedTool(line, tools);
+    const written = /[{(]/.test(line) ? parsePlan(line).calls.filter(({ tool }) => known.has(tool)) : [];
+    const tool = written.length > 0 ? null : namedTool(line);
     if (written.length > 0) calls.push(...written);
     else if (tool === null) unread.push(line);
     else calls.push({ tool: tool.name, args: argumentsInLine(line, tool), purpose: line });
@@ -30,13 +32,34 @@ const sentencesOf = (text: string): string[] =>
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
     .filter((line) => line !== '');
 
-/** The longest tool name that stands in the line, written as it is or with spaces. */
-function namedTool(line: string, tools: readonly ToolSpec[]): ToolSpec | null {
-  const said = ` ${line.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `;
-  const named = tools.filter(
-    ({ name }) => said.includes(` ${name.toLowerCase()} `) || said.includes(` ${withSpaces(name)} `),
-  );
-  return named.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null;
+/** Names of more words than this are looked for nowhere. */
+const NAME_WORDS_MAX = 16;
+
+/** Finds the longest tool name that stands in a line, written as it is or with spaces. */
+function createToolFinder(tools: readonly ToolSpec[]): (line: string) => ToolSpec | null {
+  const byPhrase = new Map<string, ToolSpec & { order: number }>();
+  let longest = 1;
+  for (const [order, tool] of tools.entries())
+    for (const phrase of [tool.name.toLowerCase(), withSpaces(tool.name)]) {
+      const length = phrase.split(' ').length;
+      const other = byPhrase.get(phrase);
+      if (length > NAME_WORDS_MAX || (other !== undefined && other.name.length >= tool.name.length)) continue;
+      byPhrase.set(phrase, { ...tool, order });
+      longest = Math.max(longest, length);
+    }
+  return (line) => {
+    const words = line.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
+    let found: (ToolSpec & { order: number }) | null = null;
+    for (let at = 0; at < words.length; at += 1)
+      for (let length = 1, phrase = ''; length <= longest && at + length <= words.length; length += 1) {
+        phrase += `${length === 1 ? '' : ' '}${words[at + length - 1] ?? ''}`;
+        const tool = byPhrase.get(phrase);
+        if (tool === undefined) continue;
+        const gain = tool.name.length - (found?.name.length ?? 0);
+        if (gain > 0 || (gain === 0 && tool.order < (found?.order ?? 0))) found = tool;
+      }
+    return found;
+  };
 }
 
 const withSpaces = (name: string): string => name.toLowerCase().replaceAll('_', ' ');

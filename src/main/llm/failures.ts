@@ -19,6 +19,7 @@ export type Trouble = z.infer<typeof Trouble>;
 export const troubleOf = (failure: Failure): Trouble | null => Trouble.safeParse(failure.cause).data ?? null;
 
 const MESSAGE_MAX = 600;
+const DETAIL_MAX = 16 * 1024;
 const OPENAI_ADDRESS = 'https://api.openai.com/v1';
 
 /** The endpoint as it may be shown: no user, password or query. */
@@ -38,7 +39,8 @@ export function modelFailure(
   what: string,
   more: { detail?: string | null; next: string; trouble?: Partial<Trouble> },
 ): Failure {
-  const detail = (more.detail ?? '').trim();
+  // Only its beginning is shown, and what comes from outside may be of any length.
+  const detail = (more.detail ?? '').slice(0, DETAIL_MAX).trim();
   const said = detail === '' ? '' : `: ${redactMessage(detail, secretsIn(config)).slice(0, MESSAGE_MAX)}`;
   const cause: Trouble = { status: null, retryAfterMs: null, isPassing: false, ...more.trouble };
   return new Failure(code, `${what}${said}`, { next: more.next, cause });

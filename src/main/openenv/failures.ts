@@ -124,6 +124,9 @@ export function socketFailure(address: Address, cause: Error): Failure {
   );
 }
 
+/** As much of a frame that cannot be read as a failure's words are taken from. */
+const HEAD_MAX = 4096;
+
 /** A frame nobody asked for comes right after accept when the server has no room. */
 export function unsolicited(address: Address, raw: string): Failure {
   try {
@@ -141,11 +144,11 @@ export function parseFrame(raw: string, address: Address): ServerFrame {
     value = JSON.parse(raw);
   } catch (cause) {
     if (NO_NUMBER.test(raw)) throw noNumber(address, cause);
-    throw badFrame(address, `text that is no JSON (${heard(address, raw).slice(0, 80)})`, cause);
+    throw badFrame(address, `text that is no JSON (${heard(address, raw.slice(0, HEAD_MAX)).slice(0, 80)})`, cause);
   }
   const parsed = ServerFrame.safeParse(value);
   if (!parsed.success)
-    throw badFrame(address, `a frame of another shape (${heard(address, raw).slice(0, 80)})`, parsed.error);
+    throw badFrame(address, `a frame of another shape (${heard(address, raw.slice(0, HEAD_MAX)).slice(0, 80)})`, parsed.error);
   return parsed.data;
 }
 

@@ -194,7 +194,7 @@ export function spellingsOf(secret: string): Set<string> {
   );
   const twice = [once, ascii].map((text) => JSON.stringify(text).slice(1, -1));
   const slashed = once.replaceAll('/', String.raw`\/`);
-  return new Set([secret, ascii, ...twice, once, slashed, encodeURIComponent(secret)]);
+  return new Set([secret, ascii, ...twice, once, slashed, encodeURIComponent(secret.toWellFormed())]);
 }
 
 function walk(value: unknown, mark: RedactionMark, depth: number): unknown {
