@@ -42,7 +42,7 @@ export function CurriculumPanel({ value, failure, again }: Asked): ReactNode {
         <Skeleton rows={2} height={32} label="Loading the curriculum" />
       ) : value.overview === null ? (
         <p className={styles.quiet}>
-          No decisions yet. A trainer that asks <code>GET /curriculum/next</code> before each step is told
+          No decisions yet. A trainer that asks <code>POST /curriculum/next</code> before each step is told
           here with how much help to go on; the training kit does.
         </p>
       ) : (
