@@ -105,6 +105,16 @@ describeConsole('training runs', (app) => {
     await panel.getByText('the expert comes back to mine #0: alone it completed 0 of the last 8').waitFor();
     await panel.getByText('Format errors 0 %: points to independence (1 in a row), waits').waitFor();
     await shootSchemes(page, 'curriculum');
+
+    await panel.getByText('Change settings').first().click();
+    await panel.getByLabel('Settings').fill('{"phases": {"fixed_share": 0.5}}');
+    await panel.getByRole('button', { name: 'Change settings' }).click();
+    await page.getByText('Settings changed').waitFor();
+    await panel.getByRole('button', { name: 'Set back to before step 3' }).click();
+    await panel.getByText('6 of 8 with an expert').waitFor();
+    await decision.waitFor({ state: 'detached' });
+    await call('next', { run: 'live', step: 3 });
+    await panel.getByText('4 of 8 with an expert').waitFor();
   });
 
   it('shows a run live as its trainer plays it through the tap, and its environment at a glance', async () => {
