@@ -167,9 +167,10 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     return call('training.read', { run: 'r1' });
   },
   'training.curriculum': (call) => {
+    const key = { id: 'k', name: 'trainer' };
     const rollouts = [{ step: 1, scenario: 'loomline_workflows', task_idx: 0, arm: 'solo', completed: true }];
-    product.curriculum.report(CurriculumReport.parse({ run: 'reported', id: '1', rollouts }));
-    product.curriculum.next({ run: 'reported', step: 2, group: 8, prompts: 0 });
+    product.curriculum.report(CurriculumReport.parse({ run: 'reported', id: '1', rollouts }), key);
+    product.curriculum.next({ run: 'reported', step: 2, group: 8, prompts: 0 }, key);
     return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),

@@ -10,9 +10,9 @@ import { createCurriculumDoor } from '../../src/main/gateway/curriculum/door.ts'
 import type { GatewayDoor } from '../../src/main/gateway/gateway.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { repeatDecisions } from '../../src/shared/curriculum/history.ts';
-import { CURRICULUM_DEFAULTS } from '../../src/shared/curriculum/settings.ts';
+import { CURRICULUM_DEFAULTS, type SettingsChange } from '../../src/shared/curriculum/settings.ts';
 import type { TrainerRef } from '../../src/shared/events/lifecycle.ts';
-import { ENVIRONMENT, SYSTEM } from '../../src/shared/events/actor.ts';
+import { ENVIRONMENT, SYSTEM, type Actor } from '../../src/shared/events/actor.ts';
 import type { EpisodeRow } from '../../src/shared/contract/rows.ts';
 import { curriculumStream } from '../../src/shared/events/curriculum.ts';
 import type { SplitManifest } from '../../src/shared/split.ts';
@@ -40,29 +40,63 @@ beforeEach(() => {
   open();
 });
 
-const caller = {
-  key: { id: 'k', name: 'trainer', environment: null },
+const TRAINER = { id: 'k', name: 'trainer' };
+const OTHER = { id: 'o', name: 'somebody' };
+const callerWith = (key: typeof TRAINER) => ({
+  key: { ...key, environment: null },
   rollout: null,
   signal: new AbortController().signal,
-};
-async function ask(query: string): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await door.handle(new Request(`http://gateway/curriculum/next?${query}`), caller);
+});
+/** `run=first&step=2` as the body of a request. */
+const wanted = (query: string): object =>
+  Object.fromEntries(
+    [...new URLSearchParams(query)].map(([name, value]) => [
+      name,
+      name === 'run' || Number.isNaN(Number(value)) ? value : Number(value),
+    ]),
+  );
+async function ask(query: string, key = TRAINER): Promise<{ status: number; body: Record<string, unknown> }> {
+  const body = JSON.stringify(wanted(query));
+  const request = new Request('http://gateway/curriculum/next', { method: 'POST', body });
+  const answer = await door.handle(request, callerWith(key));
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
-async function tell(body: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+async function tell(
+  body: unknown,
+  key = TRAINER,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const request = new Request('http://gateway/curriculum/report', { method: 'POST', body: text });
-  const answer = await door.handle(request, caller);
+  const answer = await door.handle(request, callerWith(key));
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
+const OWNER: Actor = { type: 'human', id: 'seat-owner' };
+const configure = (settings: SettingsChange): void =>
+  curriculum.steer('first', { what: 'settings', settings }, OWNER);
+const setBack = (step: number): void => curriculum.steer('first', { what: 'set_back', step }, OWNER);
 
 let episodeCount = 0;
 /** A rollout of the tap that ended: complete or not. */
-function rollout(step: number, isComplete: boolean, more: Partial<TrainerRef> = {}, task_idx = 0): string {
+function rollout(
+  step: number,
+  isComplete: boolean,
+  more: Partial<TrainerRef> = {},
+  task_idx = 0,
+  key = TRAINER,
+): string {
   const id = `episode-${String((episodeCount += 1))}`;
   const trainer = { run: 'first', step, checkpoint: null, episode: null, ...more };
   const group = `first · step ${String(step)} · ${String(task_idx)}`;
   log.append(id, SYSTEM, started({ source: 'tap', condition: null, trainer, task_idx, group }));
+  log.append(id, SYSTEM, {
+    kind: 'tap.opened',
+    key: key.name,
+    key_id: key.id,
+    user_agent: null,
+    may_act: false,
+    on_touch: 'mark',
+    hold_limit_ms: 50_000,
+  });
   log.append(id, ENVIRONMENT, reset({ task_idx }));
   log.append(id, ENVIRONMENT, {
     kind: 'verifier.ran',
@@ -170,7 +204,7 @@ describe('the plan of a step', () => {
     expect(past.body['message']).toBe('first has no plan of step 3, and is at step 5');
     expect((await ask('run=first&group=1')).body).toMatchObject({
       message: '"group" has to be at least 2',
-      next: expect.stringContaining('GET /curriculum/next?run=NAME'),
+      next: expect.stringContaining('only `run` is needed'),
     });
     expect((await ask('')).body['message']).toBe('"run" is missing');
     expect((await ask('run=first&step=5&group=8')).status).toBe(200);
@@ -180,8 +214,6 @@ describe('the plan of a step', () => {
     });
     for (const query of ['', 'run=', 'run=first&step=x', 'run=first&group=1', 'run=first&what=1'])
       expect((await ask(query)).status).toBe(400);
-    const answer = await door.handle(new Request('http://gateway/curriculum/else'), caller);
-    expect(answer.status).toBe(404);
   });
 });
 
@@ -195,25 +227,22 @@ it('counts rollouts that name no task for phases, and never draws them', async (
 });
 
 it('says in plain words what is wrong with settings, and refuses bounds the wrong way round', async () => {
-  const send = (settings: unknown) => tell({ run: 'first', id: 's', settings });
-  expect((await send({ mix: { speed: 1 } })).body).toMatchObject({
-    message: '"mix" of "settings" must not have "speed"',
-    next: expect.stringContaining('docs/curriculum.md'),
-  });
+  expect(() => configure({ mix: { speed: 1 } })).toThrow('"mix" must not have "speed"');
   const rule = { signal: 'format_error_rate', scaffold: 0.2, independence: 0.5 };
-  const inverted = await send({ phases: { signals: [rule] } });
-  expect(inverted.status).toBe(400);
-  expect(inverted.body['message']).toContain('of format_error_rate, scaffold has to be above independence');
+  expect(() => configure({ phases: { signals: [rule] } })).toThrow(
+    'of format_error_rate, scaffold has to be above independence',
+  );
   expect((await tell({ id: 'x' })).body).toMatchObject({
     message: '"run" is missing',
     next: expect.stringContaining('docs/curriculum.md'),
   });
 });
 
-it('is told a report as docs/curriculum.md shows it, whose settings are the defaults', () => {
+it('is told a report and set as docs/curriculum.md shows it, whose settings are the defaults', () => {
   const page = readFileSync(new URL('../../docs/curriculum.md', import.meta.url), 'utf8');
-  const shown = CurriculumReport.parse(JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? ''));
-  expect(shown.settings).toEqual(CURRICULUM_DEFAULTS);
+  const [report, settings] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
+  const shown = CurriculumReport.parse(JSON.parse(report ?? ''));
+  expect(JSON.parse(settings ?? '')).toEqual(CURRICULUM_DEFAULTS);
   expect([shown.tasks, shown.rollouts, shown.metrics].map((list) => list.length)).toEqual([1, 1, 1]);
 });
 
@@ -223,7 +252,7 @@ it('keeps the newest plan of each run as a file that the kit’s --plan reads, w
     const names = ['first', '../first', 'a/b', 'x'.repeat(200), `${'é'.repeat(199)}1`, `${'é'.repeat(199)}2`];
     for (const run of names) {
       for (const step of [1, 2])
-        writePlanFile(folder, run, curriculum.next({ run, step, group: 8, prompts: 0 }));
+        writePlanFile(folder, run, curriculum.next({ run, step, group: 8, prompts: 0 }, TRAINER));
     }
     expect(readdirSync(folder)).toHaveLength(names.length);
     for (const run of names) {
@@ -278,11 +307,7 @@ describe('a report', () => {
   });
 
   it('moves the phase by its own metrics alone, where no rollout is told', async () => {
-    await tell({
-      run: 'first',
-      id: 's',
-      settings: { phases: { signals: signal('timeout_rate', 0.5, 0.2) } },
-    });
+    configure({ phases: { signals: signal('timeout_rate', 0.5, 0.2) } });
     await tell({ run: 'first', id: 'm', metrics: [{ step: 1, timeout_rate: 0.3 }] });
     expect((await ask('run=first')).body).toMatchObject({
       step: 2,
@@ -291,24 +316,17 @@ describe('a report', () => {
     });
   });
 
-  it('changes settings from the next decision on, and one that makes no sense is refused whole', async () => {
+  it('that would change settings is refused whole: they are the owner’s, and hold from the next decision on', async () => {
     const before = await ask('run=first&step=1');
-    await tell({ run: 'first', id: 'half', settings: { phases: { fixed_share: 0.5 } } });
+    const settings = { phases: { fixed_share: 1 } };
+    const wrong = await tell({ run: 'first', id: 'wrong', settings, rollouts });
+    expect(wrong).toMatchObject({ status: 400, body: { message: 'it must not have "settings"' } });
+    configure({ phases: { fixed_share: 0.5 } });
     expect((await ask('run=first&step=1')).body).toEqual(before.body);
     expect((await ask('run=first&step=2')).body).toMatchObject({
       expert_share: 0.5,
       split: { expert: 4, solo: 4 },
     });
-    const wrong = await tell({
-      run: 'first',
-      id: 'wrong',
-      settings: { withdrawal: { window: 0 } },
-      rollouts,
-    });
-    expect(wrong.status).toBe(400);
-    expect(wrong.body['message']).toContain('"window" of "withdrawal" of "settings"');
-    const unknown = await tell({ run: 'first', id: 'unknown', settings: { mix: { speed: 1 } } });
-    expect(unknown.status).toBe(400);
     expect((await ask('run=first&step=3')).body['tasks']).toEqual([]);
   });
 
@@ -318,7 +336,8 @@ describe('a report', () => {
       task_idx,
       difficulty,
     }));
-    await tell({ run: 'first', id: 'tasks', tasks, settings: { difficulty: { mode: 'on' } } });
+    await tell({ run: 'first', id: 'tasks', tasks });
+    configure({ difficulty: { mode: 'on' } });
     const { body } = await ask('run=first&prompts=4');
     expect(body).toMatchObject({
       level: 'easy',
@@ -357,3 +376,96 @@ describe('a report', () => {
 const signal = (name: string, scaffold: number, independence: number) => [
   { signal: name, scaffold, independence, dwell: 1 },
 ];
+
+describe('a run', () => {
+  const stream = () => log.read(curriculumStream('first'));
+
+  it('belongs to the key that began it: another one neither reads nor steers it', async () => {
+    await ask('run=first&step=1');
+    const before = stream();
+
+    const refused = { status: 403, body: { code: 'permission_denied' } };
+    const asked = await ask('run=first&step=1', OTHER);
+    expect(asked).toMatchObject(refused);
+    expect(asked.body['message']).toBe('the curriculum of first belongs to another key');
+    expect(await ask('run=first&step=2', OTHER)).toMatchObject(refused);
+    expect(await tell({ run: 'first', id: 'x', rollouts: [{ step: 1 }] }, OTHER)).toMatchObject(refused);
+    expect(stream()).toEqual(before);
+    expect((await ask('run=second', OTHER)).status).toBe(200);
+  });
+
+  it('counts no rollout that another key played in its name', async () => {
+    await ask('run=first&step=1');
+    Array.from({ length: 8 }, () => rollout(1, true, { arm: 'solo' }, 0, OTHER));
+    eight(1, 0);
+    expect((await ask('run=first&step=2')).body).toMatchObject({ tasks: [{ solved: 0, of: 8 }] });
+  });
+
+  it('is changed by no GET', async () => {
+    const request = new Request('http://gateway/curriculum/next?run=first&step=1');
+    const answer = await door.handle(request, callerWith(TRAINER));
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ next: expect.stringContaining('POST /curriculum/next') });
+    expect(log.streams('curriculum/')).toEqual([]);
+  });
+
+  it('goes no further ahead than a trainer can have come, by what is asked for, told or played', async () => {
+    expect((await ask('run=first&step=999999999')).status).toBe(400);
+    await ask('run=first&step=5');
+    const far = await ask('run=first&step=1006');
+    expect(far).toMatchObject({
+      status: 400,
+      body: { message: '1006 is no step of first: the furthest now is 1005' },
+    });
+    for (const report of [{ rollouts: [{ step: 1006 }] }, { metrics: [{ step: -1 }] }])
+      expect((await tell({ run: 'first', id: 'far', ...report })).status).toBe(400);
+    rollout(999_999_999, true);
+    expect((await ask('run=first')).body['step']).toBe(5);
+    expect((await ask('run=first&step=1005')).status).toBe(200);
+  });
+
+  it('is one of at most two hundred of a key', async () => {
+    for (let at = 0; at < 200; at += 1) await ask(`run=run-${String(at)}`);
+    const { status, body } = await ask('run=first');
+    expect({ status, message: body['message'] }).toEqual({
+      status: 403,
+      message: 'the key “trainer” has begun 200 runs, and may begin no more',
+    });
+    expect((await ask('run=run-7')).status).toBe(200);
+    expect((await ask('run=first', OTHER)).status).toBe(200);
+  });
+
+  it('is set back by its owner to what it was before a step, whatever came after, and says so in the log', async () => {
+    eight(1, 8);
+    const second = await ask('run=first&step=2');
+    eight(2, 0);
+    await tell({ run: 'first', id: 'wrong', rollouts: [{ step: 2, scenario: 'x', task_idx: 1 }] });
+    await ask('run=first&step=3');
+    eight(3, 0);
+    configure({ phases: { fixed_share: 0.25 } });
+
+    setBack(2);
+
+    expect(curriculum.history('first').plans.size).toBe(0);
+    expect(stream().at(-1)).toMatchObject({ actor: OWNER, event: { kind: 'curriculum.set_back', step: 2 } });
+    // What the step was decided from counts again; rollouts under what was taken back do not.
+    const again = await ask('run=first&step=2');
+    expect(again.body).toMatchObject({ tasks: second.body['tasks'], expert_share: 0.25 });
+    expect((await tell({ run: 'first', id: 'wrong', rollouts: [] })).status).toBe(200);
+    expect((await ask('run=first&step=3')).body).toMatchObject({
+      tasks: [{ task_idx: 0, solved: 8, of: 8 }],
+    });
+    const before = await ask('run=first&step=3');
+    curriculum.close();
+    open();
+    expect(await ask('run=first&step=3')).toEqual(before);
+    expect(() => setBack(9)).toThrow('nothing was decided of first at step 9 or later');
+  });
+
+  it('goes on with the key that its owner gives it to', async () => {
+    await ask('run=first&step=1');
+    curriculum.steer('first', { what: 'key', key: OTHER }, OWNER);
+    expect((await ask('run=first&step=1')).status).toBe(403);
+    expect((await ask('run=first&step=1', OTHER)).status).toBe(200);
+  });
+});

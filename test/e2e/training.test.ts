@@ -60,12 +60,14 @@ describeConsole('training runs', (app) => {
 
   it('shows a run while its trainer reports: its phase, what the expert left, and why', async () => {
     const page = await app.open();
-    const { gateway, key } = app.server;
-    const call = async (path: string, body?: unknown): Promise<void> => {
+    const { gateway } = app.server;
+    // A trainer comes with the key of the tap.
+    const key = /\/t\/(ij-[\w-]+)/.exec(JSON.stringify(gateway))?.[1] ?? '';
+    const call = async (path: string, body: unknown): Promise<void> => {
       const answer = await fetch(`${new URL(gateway.expert).origin}/curriculum/${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: 'POST',
         headers: { authorization: `Bearer ${key}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: JSON.stringify(body),
       });
       expect(answer.status).toBe(200);
     };
@@ -85,7 +87,7 @@ describeConsole('training runs', (app) => {
     const panel = page.getByRole('region', { name: 'Curriculum' });
     await panel.getByText('No decisions yet.').waitFor();
 
-    await call('next?run=live&step=2');
+    await call('next', { run: 'live', step: 2 });
     await panel.getByText('6 of 8 with an expert').waitFor();
     await panel.getByText('Without the expert: 1 of 1 task').waitFor();
     await panel.getByRole('figure', { name: 'The expert has left 1 of 1 task' }).waitFor();
@@ -96,13 +98,23 @@ describeConsole('training runs', (app) => {
       metrics: [{ step: 2, reward: 0.25 }],
     });
     await page.getByText('live: reward fell from 1 at step 1 to 0.25 at step 2').first().waitFor();
-    await call('next?run=live&step=3');
+    await call('next', { run: 'live', step: 3 });
     const decision = panel.locator('summary', { hasText: 'Step 3: scaffold, 6 : 2, 2 changes' });
     await decision.focus();
     await page.keyboard.press('Enter');
     await panel.getByText('the expert comes back to mine #0: alone it completed 0 of the last 8').waitFor();
     await panel.getByText('Format errors 0 %: points to independence (1 in a row), waits').waitFor();
     await shootSchemes(page, 'curriculum');
+
+    await panel.getByText('Change settings').first().click();
+    await panel.getByLabel('Settings').fill('{"phases": {"fixed_share": 0.5}}');
+    await panel.getByRole('button', { name: 'Change settings' }).click();
+    await page.getByText('Settings changed').waitFor();
+    await panel.getByRole('button', { name: 'Set back to before step 3' }).click();
+    await panel.getByText('6 of 8 with an expert').waitFor();
+    await decision.waitFor({ state: 'detached' });
+    await call('next', { run: 'live', step: 3 });
+    await panel.getByText('4 of 8 with an expert').waitFor();
   });
 
   it('shows a run live as its trainer plays it through the tap, and its environment at a glance', async () => {

@@ -47,6 +47,7 @@ const doors: GatewayDoors = {
   },
   mcp: { handle: async () => Response.json({ jsonrpc: '2.0' }) },
   transcripts: { handle: async () => Response.json({ stored: true }) },
+  curriculum: { handle: async () => Response.json({ decided: true }) },
 };
 
 const create = (scopes: ('expert' | 'mcp' | 'tap' | 'console')[], limits = {}): string =>
@@ -137,6 +138,9 @@ describe('a client without the right key', () => {
 
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('it needs mcp');
+    const steer = await post('/curriculum/next', bearer(secret));
+    expect(steer.status).toBe(403);
+    expect(await steer.text()).toContain('it needs tap');
   });
 
   it('is not let in through the console’s own token or a key to the console', async () => {

@@ -8,10 +8,14 @@ import { interject, pythonRows, root, type Program } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'interject-curriculum-'));
 let server: Program;
-let ready: { url: string; key: string };
+let ready: { url: string };
+/** Of the tap: a trainer's. */
+let key = '';
 beforeAll(async () => {
   server = interject(['serve', '--no-open', '--port', '0', '--json', '--data', join(folder, 'home')]);
-  ready = JSON.parse(await server.firstLine) as typeof ready;
+  const line = await server.firstLine;
+  ready = JSON.parse(line) as typeof ready;
+  key = /\/t\/(ij-[\w-]+)/.exec(line)?.[1] ?? '';
 }, 60_000);
 afterAll(async () => {
   await server.end();
@@ -31,11 +35,7 @@ type Planned = {
 
 it('leads the training kit: its metrics move the phase, and a new run never takes up another’s decisions', async () => {
   const kit = join(root, 'resources/kit/trl');
-  const rows = await pythonRows('openenv-0.10.0', 'kit_curriculum.py', [
-    kit,
-    new URL(ready.url).origin,
-    ready.key,
-  ]);
+  const rows = await pythonRows('openenv-0.10.0', 'kit_curriculum.py', [kit, new URL(ready.url).origin, key]);
 
   expect(rows).toEqual([
     { began: true, run: 'kit' },
@@ -51,10 +51,7 @@ it('leads the training kit: its metrics move the phase, and a new run never take
 }, 60_000);
 
 it('leads a trainer of plain Python from the scaffold to independence, and every decision can be taken again', async () => {
-  const rows = await pythonRows('openenv-0.10.0', 'curriculum_client.py', [
-    new URL(ready.url).origin,
-    ready.key,
-  ]);
+  const rows = await pythonRows('openenv-0.10.0', 'curriculum_client.py', [new URL(ready.url).origin, key]);
   const refused = rows.pop();
   const steps = rows as unknown as Planned[];
   const of = (scenario: string) =>

@@ -9,10 +9,10 @@ import urllib.request
 address, key = sys.argv[1:3]
 
 
-def call(path, body=None, secret=key):
+def call(path, body, secret=key):
     request = urllib.request.Request(
         address + path,
-        data=None if body is None else json.dumps(body).encode(),
+        data=json.dumps(body).encode(),
         headers={"Authorization": "Bearer " + secret, "Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=30) as answer:
@@ -42,12 +42,13 @@ def outcomes(plan, step):
 tasks = [{"scenario": name, "task_idx": 0} for name in ("easy", "never")]
 call("/curriculum/report", {"run": "planted", "id": "tasks", "tasks": tasks})
 for step in range(1, 9):
-    plan = call(f"/curriculum/next?run=planted&step={step}&group=8&prompts=4")
-    same = call(f"/curriculum/next?run=planted&step={step}&group=8&prompts=4") == plan
+    wanted = {"run": "planted", "step": step, "group": 8, "prompts": 4}
+    plan = call("/curriculum/next", wanted)
+    same = call("/curriculum/next", wanted) == plan
     report = {"run": "planted", "id": f"step {step}", "rollouts": list(outcomes(plan, step))}
     told = [call("/curriculum/report", report)["is_new"] for _ in range(2)]
     print(json.dumps({"step": step, "plan": plan, "same": same, "told": told}), flush=True)
 try:
-    call("/curriculum/next?run=planted", secret="ij-wrong-key")
+    call("/curriculum/next", {"run": "planted"}, secret="ij-wrong-key")
 except urllib.error.HTTPError as error:
     print(json.dumps({"refused": error.code, "words": json.load(error)}), flush=True)

@@ -168,6 +168,11 @@ export const WRITES = {
     call('episode.verify', { episode, awm_data: null }),
   'tags.change': ({ call, episodes: { ended: episode }, newName }) =>
     call('tags.change', { episodes: [episode], add: [newName()], remove: [] }),
+  'training.steer': ({ call, newName }) =>
+    call('training.steer', {
+      run: newName(),
+      steering: { what: 'settings', settings: { phases: { fixed_share: 0.5 } } },
+    }),
   'training.add_log': ({ call, newName }) =>
     call('training.add_log', {
       run: newName(),

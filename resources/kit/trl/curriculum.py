@@ -10,7 +10,6 @@ import json
 import logging
 import math
 import urllib.error
-import urllib.parse
 import urllib.request
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,9 +59,9 @@ class Curriculum:
             logger.warning("%s was trained up to step %s: this run is called %s", base, newest, self.run)
 
     def next(self, step: int, group: int, prompts: int) -> StepPlan:
-        query = urllib.parse.urlencode({"run": self.run, "step": step, "group": group, "prompts": prompts})
+        wanted = {"run": self.run, "step": step, "group": group, "prompts": prompts}
         try:
-            self._last = read_step(self._call(f"/curriculum/next?{query}"))
+            self._last = read_step(self._call("/curriculum/next", wanted))
         except (OSError, ValueError, KeyError) as error:
             logger.warning("no plan of step %s: %s", step, error)
         return self._last
@@ -75,10 +74,10 @@ class Curriculum:
         except OSError as error:
             logger.warning("Interject has no metrics of step %s: %s", step, error)
 
-    def _call(self, path: str, body: Any = None) -> dict[str, Any]:
+    def _call(self, path: str, body: Any) -> dict[str, Any]:
         request = urllib.request.Request(
             self._address + path,
-            data=None if body is None else json.dumps(body).encode("utf-8"),
+            data=json.dumps(body).encode("utf-8"),
             headers={"Authorization": "Bearer " + self._key, "Content-Type": "application/json"},
         )
         with urllib.request.urlopen(request, timeout=60) as response:

@@ -1,12 +1,14 @@
 // The owner's commands for training runs: which there are, what each step came to, and a trainer's own log read in.
 import { calibrationOf } from '../../shared/calibration.ts';
 import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
+import type { KeyRow } from '../../shared/contract/gateway.ts';
 import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { Turn } from '../../shared/episode/record.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import { textHead } from '../../shared/events/text.ts';
 import { reportedSteps, type CurriculumHistory } from '../../shared/curriculum/history.ts';
+import type { RunKey } from '../../shared/curriculum/rollout.ts';
 import { CURRICULUM_PREFIX } from '../../shared/events/curriculum.ts';
 import { TRAINING_PREFIX } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -14,6 +16,7 @@ import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample
 import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
 import type { Curriculum } from '../curriculum/curriculum.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { GatewayKeys } from '../settings/keys.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';
 import { factsOf, type RewardFacts } from '../reward/facts.ts';
 import { runSteps, type Rollout } from '../reward/runSteps.ts';
@@ -22,25 +25,33 @@ import { addTrainerLog, importedRun, type ImportedRun } from './importedRuns.ts'
 export type TrainingDependencies = {
   log: EventLog;
   trainingRuns: TrainingRuns;
-  curriculum: Pick<Curriculum, 'history' | 'overview'>;
+  curriculum: Pick<Curriculum, 'history' | 'overview' | 'steer'>;
+  keys: Pick<GatewayKeys, 'list'>;
 };
 type TrainingHandlers = Pick<
   Handlers,
-  'training.runs' | 'training.read' | 'training.curriculum' | 'training.add_log'
+  'training.runs' | 'training.read' | 'training.curriculum' | 'training.steer' | 'training.add_log'
 >;
 
 /** Folding a record holds the loop: others get their turn after so many. */
 const RECORDS_AT_ONCE = 20;
 
 export function trainingCommands(parts: TrainingDependencies): TrainingHandlers {
-  const { log, curriculum } = parts;
+  const { log, curriculum, keys } = parts;
   const reader = createRunReader(parts);
   return {
     'training.runs': async () => ({ runs: runRows(parts) }),
     'training.read': async ({ run }) => reader.read(run),
     'training.curriculum': async ({ run }) => {
-      const { reports, plans } = curriculum.history(run);
-      return { overview: curriculum.overview(run), revision: reports.size + plans.size };
+      const { reports, plans, key } = curriculum.history(run);
+      const revision = reports.size + plans.size;
+      return { overview: curriculum.overview(run), key: key?.name ?? null, revision };
+    },
+    'training.steer': async ({ run, steering }, { seat }) => {
+      const wanted =
+        steering.what === 'key' ? { ...steering, key: liveKey(keys.list(), steering.key) } : steering;
+      curriculum.steer(run, wanted, seatActor(seat));
+      return {};
     },
     'training.add_log': async ({ run, file, base64 }, { seat }) => {
       const bytes = Buffer.from(base64, 'base64');
@@ -50,8 +61,18 @@ export function trainingCommands(parts: TrainingDependencies): TrainingHandlers 
   };
 }
 
+function liveKey(keys: readonly KeyRow[], id: string): RunKey {
+  const found = keys.find((key) => key.id === id && key.revoked_at === null);
+  if (found !== undefined) return { id, name: found.name };
+  throw new Failure('not_found', `there is no key ${id}`, { next: 'It may be revoked: choose another one.' });
+}
+
 /** Reads runs; what an ended episode came to is worked out once. */
-export function createRunReader({ log, trainingRuns, curriculum }: TrainingDependencies): {
+export function createRunReader({
+  log,
+  trainingRuns,
+  curriculum,
+}: Pick<TrainingDependencies, 'log' | 'trainingRuns'> & { curriculum: Pick<Curriculum, 'history'> }): {
   read: (run: string) => Promise<Outputs['training.read']>;
 } {
   const known = new Map<string, { seq: number; facts: RewardFacts; activeMs: number | null }>();
@@ -110,7 +131,7 @@ const noSteps = (run: string, isPlayed: boolean): Failure =>
         next: 'Its episodes name it with `run` and `step` (see docs/gateway.md), or its log is imported.',
       });
 
-function runRows({ log, trainingRuns, curriculum }: TrainingDependencies): RunRow[] {
+function runRows({ log, trainingRuns, curriculum }: Omit<TrainingDependencies, 'keys'>): RunRow[] {
   const played = trainingRuns.list().map((one): RunRow => ({ ...one, source: 'episodes' }));
   const imported = log.streams(TRAINING_PREFIX).flatMap((stream): RunRow[] => {
     const run = stream.slice(TRAINING_PREFIX.length);

@@ -4,23 +4,28 @@ import {
   countedIds,
   decidedFrom,
   historyAfter,
+  lastStep,
+  newestStep,
   NO_HISTORY,
+  standingOf,
   toldSignals,
   type CurriculumHistory,
 } from '../../shared/curriculum/history.ts';
 import { overviewOf, type CurriculumOverview, type DecidedStep } from '../../shared/curriculum/overview.ts';
 import { curriculumSummaryOf, type CurriculumSummary } from '../../shared/curriculum/summary.ts';
 import type { CurriculumInputs, CurriculumPlan } from '../../shared/curriculum/plan.ts';
-import type { Rollout, TaskName } from '../../shared/curriculum/rollout.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
-import { curriculumStream } from '../../shared/events/curriculum.ts';
+import type { Rollout, RunKey, TaskName } from '../../shared/curriculum/rollout.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { CURRICULUM_PREFIX, curriculumStream } from '../../shared/events/curriculum.ts';
 import type { LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { sideIn, type SplitManifest } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';
 import type { CurriculumReport, ReportReply } from './report.ts';
-import { takeReport } from './takeReport.ts';
+import { steeringEvent, type Steering } from './steeringEvent.ts';
+import { farStep, takeReport } from './takeReport.ts';
 import { tappedRollout } from './tappedRollout.ts';
 
 type AskedStep = {
@@ -33,15 +38,19 @@ type AskedStep = {
 };
 
 const GROUP = 8;
+/** So many runs a key may begin. */
+const RUNS_MAX = 200;
 
 export type Curriculum = {
   /**
-   * The plan of a step, decided now or before. Throws `bad_input` for a step that was passed without one, or that was
-   * planned for groups of another size.
+   * The plan of a step, decided now or before. Throws `bad_input` for a step that was passed without one, that lies too
+   * far ahead, or that was planned for groups of another size; `unauthorized` for another key's run.
    */
-  next(asked: AskedStep): CurriculumPlan;
-  /** Throws `bad_input` where the name stands for another report, or a task is held out. */
-  report(report: CurriculumReport): ReportReply;
+  next(asked: AskedStep, key: RunKey): CurriculumPlan;
+  /** Throws `bad_input` where the name stands for another report, or a task is held out; `unauthorized` as `next` does. */
+  report(report: CurriculumReport, key: RunKey): ReportReply;
+  /** What the owner wants otherwise. Throws `bad_input` for settings that make no sense, `not_found` for no such step. */
+  steer(run: string, steering: Steering, actor: Actor): void;
   history(run: string): CurriculumHistory;
   /** Where the run stands and why; null where nothing was decided. */
   overview(run: string): CurriculumOverview | null;
@@ -60,6 +69,7 @@ type CurriculumDependencies = {
 
 /** A run as it stands; `played`: its ended episodes that no decision has counted. */
 type LiveRun = {
+  setBacks: { step: number; at: number }[];
   history: CurriculumHistory;
   decided: DecidedStep[];
   /** What people see of it, until something else is decided. */
@@ -74,7 +84,7 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
   const unsubscribe = log.subscribe(({ event }, record) => {
     if (event.kind !== 'episode.ended') return;
     const live = runs.get(record.started?.trainer?.run ?? '');
-    const rollout = live === undefined ? null : tappedRollout(record);
+    const rollout = live === undefined || !isOf(live, record) ? null : tappedRollout(record);
     if (rollout !== null) live?.played?.set(rollout.id, rollout);
   });
   const liveRun = (run: string): LiveRun => {
@@ -82,14 +92,24 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
     runs.set(run, live);
     return live;
   };
-  const write = (run: string, events: readonly LogEvent[]): void => {
+  const write = (run: string, events: readonly LogEvent[], actor: Actor = SYSTEM): void => {
     const live = liveRun(run);
     const written = log.appendAll(
       curriculumStream(run),
-      events.map((event) => ({ actor: SYSTEM, event })),
+      events.map((event) => ({ actor, event })),
     );
     for (const one of written) take(live, one);
     for (const id of live.history.counted.at(-1) ?? []) live.played?.delete(id);
+  };
+  /** Throws where the run is another key's, or this key has begun as many as it may. */
+  const claimFor = (run: string, key: RunKey): readonly LogEvent[] => {
+    const owner = liveRun(run).history.key;
+    if (owner?.id === key.id) return [];
+    if (owner !== null) throw notYours(run);
+    const streams = log.streams(CURRICULUM_PREFIX).map((stream) => stream.slice(CURRICULUM_PREFIX.length));
+    const own = streams.filter((one) => liveRun(one).history.key?.id === key.id);
+    if (own.length >= RUNS_MAX) throw tooManyRuns(key);
+    return [{ kind: 'curriculum.assigned', run, key }];
   };
   const isHeldOut = ({ scenario, task_idx }: TaskName): boolean =>
     scenario !== null && sideIn(splits(), { scenario, task_idx }) === 'val';
@@ -104,13 +124,16 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
       const { history, decided: steps } = liveRun(run);
       return curriculumSummaryOf(history.settings, steps);
     },
-    next: (asked) => {
+    next: (asked, key) => {
       const { run } = asked;
+      const claim = claimFor(run, key);
+      if (claim.length > 0) write(run, claim);
       const live = liveRun(run);
-      live.played ??= playedIn({ log, trainingRuns }, run, live.history);
-      const { history, played } = live;
-      const waiting = [...history.waiting, ...played.values()].filter(
-        (rollout) => rollout.arm !== 'evaluation' && !isHeldOut(rollout),
+      const { history } = live;
+      live.played ??= playedIn({ log, trainingRuns }, run, live);
+      const last = lastStep(history);
+      const waiting = [...history.waiting, ...live.played.values()].filter(
+        (rollout) => rollout.arm !== 'evaluation' && rollout.step <= last && !isHeldOut(rollout),
       );
       const { plan, inputs } = planOf(history, waiting, asked);
       if (inputs === null) return plan;
@@ -118,10 +141,19 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
       decided?.(run, plan);
       return plan;
     },
-    report: (report) => {
+    report: (report, key) => {
+      const claim = claimFor(report.run, key);
       const { reply, events } = takeReport(liveRun(report.run).history, report, isHeldOut);
-      if (events.length > 0) write(report.run, events);
+      if (events.length > 0) write(report.run, [...claim, ...events]);
       return reply;
+    },
+    steer: (run, steering, actor) => {
+      write(run, [steeringEvent(run, liveRun(run).history, steering)], actor);
+      // Whose rollouts count, or which of them, is another matter now.
+      runs.delete(run);
+      const { plans } = liveRun(run).history;
+      const plan = plans.get(newestStep({ plans }));
+      if (plan !== undefined) decided?.(run, plan);
     },
     close: unsubscribe,
   };
@@ -133,7 +165,7 @@ function planOf(
   waiting: readonly Rollout[],
   { run, step: asked, group, prompts }: AskedStep,
 ): { plan: CurriculumPlan; inputs: CurriculumInputs | null } {
-  const newest = Math.max(0, ...history.plans.keys());
+  const newest = newestStep(history);
   const step = asked ?? openStep(newest, waiting, history);
   const before = history.plans.get(step);
   if (before !== undefined && group !== null && group !== before.group) {
@@ -141,6 +173,8 @@ function planOf(
   }
   if (before !== undefined) return { plan: before, inputs: null };
   if (step < newest) throw passed(run, step, newest);
+  const last = lastStep(history);
+  if (step > last) throw farStep(run, step, last);
   const inputs = {
     step,
     group: group ?? GROUP,
@@ -154,27 +188,40 @@ function planOf(
 function take(live: LiveRun, { at, event }: Pick<Recorded, 'at' | 'event'>): void {
   live.history = historyAfter(live.history, event);
   live.overview = null;
+  if (event.kind === 'curriculum.set_back') live.setBacks.push({ step: event.step, at });
   if (event.kind !== 'curriculum.decided') return;
   live.decided.push({ at, inputs: event.inputs, plan: event.plan });
 }
 
 function readRun(log: EventLog, run: string): LiveRun {
-  const live: LiveRun = { history: NO_HISTORY, decided: [], overview: null, played: null };
-  for (const recorded of log.read(curriculumStream(run))) take(live, recorded);
+  const live: LiveRun = { setBacks: [], history: NO_HISTORY, decided: [], overview: null, played: null };
+  for (const recorded of standingOf(log.read(curriculumStream(run)))) take(live, recorded);
   return live;
+}
+
+/** Whether an episode is a rollout of this run: played with its key, and not taken back. */
+function isOf({ history, setBacks }: LiveRun, { started, startedAt, tapped }: EpisodeRecord): boolean {
+  const step = started?.trainer?.step ?? 0;
+  const { key } = history;
+  // An older log names the key alone.
+  const isOwn =
+    key !== null && (tapped?.key_id === undefined ? tapped?.key === key.name : tapped.key_id === key.id);
+  return isOwn && !setBacks.some((back) => step >= back.step && (startedAt ?? 0) <= back.at);
 }
 
 /** Ended episodes of a run that no decision has counted. */
 function playedIn(
   { log, trainingRuns }: Pick<CurriculumDependencies, 'log' | 'trainingRuns'>,
   run: string,
-  history: CurriculumHistory,
+  live: LiveRun,
 ): Map<string, Rollout> {
-  const counted = countedIds(history);
+  const counted = countedIds(live.history);
   const ended = trainingRuns
     .episodes(run)
     .filter(({ id, step, status }) => step !== null && status === 'ended' && !counted.has(id))
-    .flatMap(({ id }) => tappedRollout(log.record(id)) ?? []);
+    .map(({ id }) => log.record(id))
+    .filter((record) => isOf(live, record))
+    .flatMap((record) => tappedRollout(record) ?? []);
   return new Map(ended.map((rollout) => [rollout.id, rollout]));
 }
 
@@ -191,4 +238,12 @@ const otherGroup = (run: string, { step, group: planned }: CurriculumPlan, group
 const passed = (run: string, step: number, newest: number): Failure =>
   new Failure('bad_input', `${run} has no plan of step ${String(step)}, and is at step ${String(newest)}`, {
     next: `Ask for step ${String(newest)} or a later one, or give a run that begins again a name of its own.`,
+  });
+const notYours = (run: string): Failure =>
+  new Failure('unauthorized', `the curriculum of ${run} belongs to another key`, {
+    next: 'Give your run a name of its own, or ask the owner of this Interject to give the run to your key (Training).',
+  });
+const tooManyRuns = ({ name }: RunKey): Failure =>
+  new Failure('unauthorized', `the key “${name}” has begun ${String(RUNS_MAX)} runs, and may begin no more`, {
+    next: 'Go on with one of them, or ask the owner of this Interject for another key.',
   });

@@ -1,7 +1,6 @@
 // What a trainer posts of its run, as it is taken in.
 import { z } from 'zod';
 import { CurriculumTask, RolloutOutcome } from '../../shared/curriculum/rollout.ts';
-import { SettingsChange } from '../../shared/curriculum/settings.ts';
 import { RUN_NAME_MAX } from '../../shared/events/training.ts';
 
 export const RunName = z.string().min(1).max(RUN_NAME_MAX);
@@ -10,7 +9,6 @@ export const CurriculumReport = z.strictObject({
   run: RunName,
   /** The trainer's own name of this report: sent again, it changes nothing. */
   id: z.string().min(1).max(RUN_NAME_MAX),
-  settings: SettingsChange.optional(),
   tasks: z.array(CurriculumTask).max(10_000).default([]),
   /** Those that were not played through the tap: what came through it is known. */
   rollouts: z.array(RolloutOutcome.strict()).max(10_000).default([]),

@@ -1,13 +1,10 @@
 // What of a trainer's report goes to the log, and what it is told back. A report is taken in once.
 import { createHash } from 'node:crypto';
-import { ZodError } from 'zod';
 import { canonical } from '../../shared/canonical.ts';
-import type { CurriculumHistory } from '../../shared/curriculum/history.ts';
+import { lastStep, newestStep, type CurriculumHistory } from '../../shared/curriculum/history.ts';
 import { taskKey, type TaskName } from '../../shared/curriculum/rollout.ts';
-import { changedSettings } from '../../shared/curriculum/settings.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import { issueText } from '../../shared/issueText.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
 import { readMetricRows } from '../training/readMetrics.ts';
 import type { CurriculumReport, ReportReply } from './report.ts';
@@ -28,41 +25,26 @@ export function takeReport(
     run,
     id,
     is_new: known === undefined,
-    newest_step: Math.max(0, ...history.plans.keys()),
+    newest_step: newestStep(history),
     tasks: tasks.length,
     rollouts: rollouts.length,
     steps: steps.map(({ step }) => step),
     unread,
   };
   if (known !== undefined) return { reply, events: [] };
+  const last = lastStep(history);
+  const far = [...rollouts, ...report.metrics].find(({ step }) => step < 0 || step > last);
+  if (far !== undefined) throw farStep(run, far.step, last);
   const held = tasks.find(isHeldOut);
   if (held !== undefined) throw heldOut(held);
   if (run === EXAMPLE_RUN) throw new Failure('bad_input', 'the example’s name is taken', RENAME);
   return {
     reply,
     events: [
-      ...settingsEvents(history, report),
       ...taskEvents(history, report),
       { kind: 'curriculum.reported', run, report: id, sha256, rollouts, steps, unread },
     ],
   };
-}
-
-function settingsEvents(
-  { settings }: CurriculumHistory,
-  { run, settings: change }: CurriculumReport,
-): LogEvent[] {
-  if (change === undefined) return [];
-  try {
-    return [{ kind: 'curriculum.configured', run, settings: changedSettings(settings, change) }];
-  } catch (thrown) {
-    if (!(thrown instanceof ZodError)) throw thrown;
-    const issues = thrown.issues.map((issue) => issueText({ ...issue, path: ['settings', ...issue.path] }));
-    throw new Failure('bad_input', issues.slice(0, 5).join('; '), {
-      cause: thrown,
-      next: 'Nothing of the report was written. docs/curriculum.md shows every setting.',
-    });
-  }
 }
 
 function taskEvents({ tasks }: CurriculumHistory, { run, tasks: named }: CurriculumReport): LogEvent[] {
@@ -70,6 +52,11 @@ function taskEvents({ tasks }: CurriculumHistory, { run, tasks: named }: Curricu
   return isKnown ? [] : [{ kind: 'curriculum.tasks_named', run, tasks: named }];
 }
 
+/** A step that lies before the first or too far ahead. */
+export const farStep = (run: string, step: number, last: number): Failure =>
+  new Failure('bad_input', `${String(step)} is no step of ${run}: the furthest now is ${String(last)}`, {
+    next: 'Steps are counted from 1, and each is asked for or told of as it comes.',
+  });
 const RENAME = { next: 'Choose another name.' };
 const otherReport = (id: string): Failure =>
   new Failure('bad_input', `the report ${id} was another one`, {

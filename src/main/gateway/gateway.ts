@@ -73,7 +73,7 @@ const DOOR_PLACES: readonly (DoorPlace & { path: RegExp })[] = [
     counted: null,
     noted: 'curriculum',
     dialect: 'plain',
-    scopes: ['tap', 'expert'],
+    scopes: ['tap'],
   },
 ];
 

@@ -2,7 +2,7 @@
 // others.
 import { readFileSync } from 'node:fs';
 import { ZodError } from 'zod';
-import { repeatDecisions, type RepeatedDecision } from '../../shared/curriculum/history.ts';
+import { repeatDecisions, standingOf, type RepeatedDecision } from '../../shared/curriculum/history.ts';
 import {
   changedSettings,
   CURRICULUM_DEFAULTS,
@@ -25,12 +25,12 @@ export async function repeatRun(
 ): Promise<number> {
   const settings = file === undefined ? null : settingsIn(file);
   const events = await withCommandLog({ data, output, isReading: true }, ({ log }) =>
-    log.read(curriculumStream(run)).map(({ event }) => event),
+    standingOf(log.read(curriculumStream(run))).map(({ event }) => event),
   );
   const decisions = repeatDecisions(events, settings);
   if (decisions.length === 0) {
     throw new Failure('not_found', `there is no decision of a run ${run}`, {
-      next: 'A trainer’s GET /curriculum/next makes one a step: docs/curriculum.md.',
+      next: 'A trainer’s POST /curriculum/next makes one a step: docs/curriculum.md.',
     });
   }
   for (const { repeated, inputs, isSame } of decisions) {

@@ -114,6 +114,7 @@ export const REVEALS = {
   'training.runs': REVEALS_NOTHING,
   'training.read': REVEALS_VERDICT,
   'training.curriculum': REVEALS_VERDICT,
+  'training.steer': REVEALS_NOTHING,
   'training.add_log': REVEALS_NOTHING,
   'groups.page': REVEALS_VERDICT,
   'group.read': REVEALS_VERDICT,

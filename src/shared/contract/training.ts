@@ -1,6 +1,7 @@
 // The commands of training runs: what a trainer's steps came to, from its episodes and from its own logs. Owner only.
 import { z } from 'zod';
 import { CurriculumOverview } from '../curriculum/overview.ts';
+import { CurriculumSteering } from '../curriculum/steering.ts';
 import { RUN_NAME_MAX } from '../events/training.ts';
 import { RunSource, TrainingRun } from '../training/run.ts';
 
@@ -57,9 +58,19 @@ export const training = {
     input: z.strictObject({ run }),
     output: z.strictObject({
       overview: CurriculumOverview.nullable(),
+      /** Name of the key that steers it; null where none began it. */
+      key: z.string().nullable(),
       /** Another one as soon as something was decided or reported. */
       revision: z.number().int(),
     }),
+  },
+  /**
+   * What the owner wants otherwise of a run's curriculum. Throws `bad_input` for settings that make no sense, `not_found`
+   * for a step that nothing was decided at, or a key that is not there.
+   */
+  'training.steer': {
+    input: z.strictObject({ run, steering: CurriculumSteering }),
+    output: z.strictObject({}),
   },
   /**
    * Reads a trainer's own log: JSON lines, CSV, TensorBoard scalars, `trainer_state.json`. Where the run's name is that of

@@ -5,11 +5,13 @@ import type { RunStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
 import type { CurriculumInputs, CurriculumPlan } from './plan.ts';
 import { reportedStep } from './reportedSteps.ts';
-import { taskKey, type CurriculumTask, type Rollout, type RolloutOutcome } from './rollout.ts';
+import { taskKey, type CurriculumTask, type Rollout, type RolloutOutcome, type RunKey } from './rollout.ts';
 import { CURRICULUM_DEFAULTS, type CurriculumSettings } from './settings.ts';
 import type { Signals } from './signals.ts';
 
 export type CurriculumHistory = {
+  /** The key that steers it; null before one began it. */
+  key: RunKey | null;
   settings: CurriculumSettings;
   tasks: ReadonlyMap<string, CurriculumTask>;
   state: CurriculumState;
@@ -29,6 +31,7 @@ export type CurriculumHistory = {
 };
 
 export const NO_HISTORY: CurriculumHistory = {
+  key: null,
   settings: CURRICULUM_DEFAULTS,
   tasks: new Map(),
   state: FIRST_STATE,
@@ -41,8 +44,50 @@ export const NO_HISTORY: CurriculumHistory = {
   reports: new Map(),
 };
 
+/** The owner's word stands whatever is set back. */
+const OWNERS: ReadonlySet<LogEvent['kind']> = new Set([
+  'curriculum.assigned',
+  'curriculum.configured',
+  'curriculum.set_back',
+]);
+
+/** What of a run's events still counts: all but what its owner took back. */
+export function standingOf<E extends { event: LogEvent }>(events: readonly E[]): E[] {
+  let standing: E[] = [];
+  for (const one of events) {
+    const { event } = one;
+    if (event.kind === 'curriculum.set_back') {
+      const first = standing.findIndex(
+        ({ event: before }) => before.kind === 'curriculum.decided' && before.inputs.step >= event.step,
+      );
+      standing = standing.filter(
+        ({ event: before }, at) => first === -1 || at < first || OWNERS.has(before.kind),
+      );
+    }
+    standing.push(one);
+  }
+  return standing;
+}
+
+/** The newest step that has a plan; 0 where none has. */
+export const newestStep = ({ plans }: Pick<CurriculumHistory, 'plans'>): number =>
+  Math.max(0, ...plans.keys());
+
+/** How far beyond the newest planned step one may lie: a trainer need not ask at every step. */
+export const STEPS_AHEAD = 1_000;
+/** Of a run that begins: a trainer that goes on from a checkpoint names its step. */
+const FIRST_STEP_MAX = 1_000_000;
+
+/** The furthest step that may be asked for or told of. */
+export function lastStep(history: Pick<CurriculumHistory, 'plans'>): number {
+  const newest = newestStep(history);
+  return newest === 0 ? FIRST_STEP_MAX : newest + STEPS_AHEAD;
+}
+
 export function historyAfter(history: CurriculumHistory, event: LogEvent): CurriculumHistory {
   switch (event.kind) {
+    case 'curriculum.assigned':
+      return { ...history, key: event.key };
     case 'curriculum.configured':
       return { ...history, settings: event.settings };
     case 'curriculum.tasks_named':

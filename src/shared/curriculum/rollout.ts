@@ -25,6 +25,10 @@ export const taskKey = ({ scenario, task_idx }: TaskName): string => JSON.string
 export const CurriculumTask = TaskName.extend({ difficulty: Difficulty.nullable().default(null) });
 export type CurriculumTask = z.infer<typeof CurriculumTask>;
 
+/** A key of the gateway, as a run knows it: never its secret. */
+export const RunKey = z.strictObject({ id: z.string(), name: z.string() });
+export type RunKey = z.infer<typeof RunKey>;
+
 /** Null is what nobody knows. */
 export const RolloutOutcome = TaskName.extend({
   step: z.number().int(),

@@ -199,10 +199,12 @@ type NotOfAnEpisode = EventOf<
   | 'bench.planned'
   | 'lift.planned'
   | 'lift.measured'
+  | 'curriculum.assigned'
   | 'curriculum.configured'
   | 'curriculum.tasks_named'
   | 'curriculum.reported'
   | 'curriculum.decided'
+  | 'curriculum.set_back'
 >;
 
 const compared = (record: EpisodeRecord, step: FoldStep, event: EventOf<'state.compared'>): EpisodeRecord =>

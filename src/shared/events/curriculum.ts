@@ -1,8 +1,9 @@
-// The kinds of a run's curriculum (stream `curriculum/<run>`): how it is set, which tasks it knows, what a trainer
-// reported, and every decision with its inputs. In this order they give every decision again.
+// The kinds of a run's curriculum (stream `curriculum/<run>`): whose it is, how it is set, which tasks it knows, what a
+// trainer reported, every decision with its inputs, and what its owner took back. In this order they give every decision
+// again.
 import { z } from 'zod';
 import { CurriculumInputs, CurriculumPlan } from '../curriculum/plan.ts';
-import { CurriculumTask, RolloutOutcome } from '../curriculum/rollout.ts';
+import { CurriculumTask, RolloutOutcome, RunKey } from '../curriculum/rollout.ts';
 import { CurriculumSettings } from '../curriculum/settings.ts';
 import { RunStep } from '../training/run.ts';
 import { defineKind, NOTED } from './kind.ts';
@@ -11,6 +12,8 @@ import { RUN_NAME_MAX } from './training.ts';
 const run = z.string().min(1).max(RUN_NAME_MAX);
 
 export const curriculumEvents = [
+  /** The key that steers the run from now on: the one that began it, or the one that the owner gave it to. */
+  defineKind('curriculum.assigned', { run, key: RunKey })(NOTED),
   /** From the next decision on. */
   defineKind('curriculum.configured', { run, settings: CurriculumSettings })(NOTED),
   /** Tasks that the run trains on; those known before stay. */
@@ -28,6 +31,11 @@ export const curriculumEvents = [
     unread: z.array(z.string().max(300)),
   })(NOTED),
   defineKind('curriculum.decided', { run, inputs: CurriculumInputs, plan: CurriculumPlan })(NOTED),
+  /**
+   * The owner took back the decisions from this step on, and what the trainer told after the first of them. Rollouts of
+   * this step and later ones that began before count no more.
+   */
+  defineKind('curriculum.set_back', { run, step: z.number().int() })(NOTED),
 ] as const;
 
 export const CURRICULUM_PREFIX = 'curriculum/';

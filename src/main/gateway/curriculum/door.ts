@@ -9,11 +9,10 @@ import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-/** Query fields as text; a field that is missing has its default. */
-const NextQuery = z.strictObject({
+const whole = (least: number, most: number) => z.number().int().min(least).max(most);
+const NextStep = z.strictObject({
   run: RunName,
-  step: whole(0, 1_000_000_000).optional(),
+  step: whole(0, 1_000_000).optional(),
   group: whole(2, 1024).optional(),
   prompts: whole(0, 4096).default(0),
 });
@@ -25,38 +24,39 @@ type CurriculumDoorParts = {
 };
 
 export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorParts): GatewayDoor => ({
-  handle: async (request) => {
-    const { pathname, searchParams } = new URL(request.url);
+  handle: async (request, { key: { id, name } }) => {
+    const { pathname } = new URL(request.url);
     const asked = `${request.method} ${pathname.replace(/\/$/, '')}`;
-    if (asked === 'GET /curriculum/next') {
-      const query = NextQuery.safeParse(Object.fromEntries(searchParams));
-      if (!query.success) return malformed(query.error, NEXT_USAGE);
-      const { run, step = null, group = null, prompts } = query.data;
-      // What has ended at the tap counts, though it may be on its way to the log still.
-      if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
-      return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }) }));
+    if (asked !== 'POST /curriculum/next' && asked !== 'POST /curriculum/report') {
+      const next = 'There are POST /curriculum/next and POST /curriculum/report';
+      return refusalResponse('plain', {
+        status: 404,
+        message: `there is no ${request.method} ${pathname}`,
+        next,
+      });
     }
-    if (asked === 'POST /curriculum/report') {
-      const body = await readBody(request, ANY_NUMBER_OF_VALUES);
-      if ('status' in body) {
-        return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
-      }
-      const report = CurriculumReport.safeParse(body.value);
-      if (!report.success) return malformed(report.error, REPORT_USAGE);
-      if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
-      return answered(() => curriculum.report(report.data));
+    const body = await readBody(request, ANY_NUMBER_OF_VALUES);
+    if ('status' in body) {
+      return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
     }
-    const next = 'There are GET /curriculum/next and POST /curriculum/report';
-    return refusalResponse('plain', {
-      status: 404,
-      message: `there is no ${request.method} ${pathname}`,
-      next,
-    });
+    // What has ended at the tap counts, though it may be on its way to the log still.
+    const isRecorded = await recorded();
+    if (asked === 'POST /curriculum/next') {
+      const wanted = NextStep.safeParse(body.value);
+      if (!wanted.success) return malformed(wanted.error, NEXT_USAGE);
+      const { run, step = null, group = null, prompts } = wanted.data;
+      if (!isRecorded) return refusalResponse('plain', NOT_YET_RECORDED);
+      return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }, { id, name }) }));
+    }
+    const report = CurriculumReport.safeParse(body.value);
+    if (!report.success) return malformed(report.error, REPORT_USAGE);
+    if (!isRecorded) return refusalResponse('plain', NOT_YET_RECORDED);
+    return answered(() => curriculum.report(report.data, { id, name }));
   },
 });
 
 const NEXT_USAGE =
-  'Ask as in GET /curriculum/next?run=NAME&step=3&group=8&prompts=16; only `run` is needed: docs/curriculum.md';
+  'Ask with {"run": "NAME", "step": 3, "group": 8, "prompts": 16}; only `run` is needed: docs/curriculum.md';
 const REPORT_USAGE = 'Nothing of the report was written. docs/curriculum.md shows a whole one';
 
 function malformed({ issues }: z.ZodError, next: string): Response {
@@ -68,8 +68,10 @@ function answered(work: () => unknown): Response {
   try {
     return Response.json(work(), { headers: { 'cache-control': 'no-store' } });
   } catch (thrown) {
-    if (!(thrown instanceof Failure) || thrown.code !== 'bad_input') throw thrown;
-    const { message, next } = thrown;
-    return refusalResponse('plain', { status: 400, message, ...(next === null ? {} : { next }) });
+    if (!(thrown instanceof Failure) || (thrown.code !== 'bad_input' && thrown.code !== 'unauthorized'))
+      throw thrown;
+    const { code, message, next } = thrown;
+    const status = code === 'unauthorized' ? 403 : 400;
+    return refusalResponse('plain', { status, message, ...(next === null ? {} : { next }) });
   }
 }

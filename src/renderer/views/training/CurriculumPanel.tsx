@@ -16,15 +16,16 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { SteeringForm, useSteering } from './SteeringForm.tsx';
 import * as styles from './Training.module.css';
 import { percentText } from './trainingText.ts';
 
 type Asked = Pick<
-  Answer<{ overview: CurriculumOverview | null; revision: number }>,
+  Answer<{ overview: CurriculumOverview | null; key: string | null; revision: number }>,
   'value' | 'failure' | 'again'
->;
+> & { run: string };
 
-export function CurriculumPanel({ value, failure, again }: Asked): ReactNode {
+export function CurriculumPanel({ run, value, failure, again }: Asked): ReactNode {
   return (
     <section className={styles.curriculum} aria-label="Curriculum">
       <h2>Curriculum</h2>
@@ -42,12 +43,13 @@ export function CurriculumPanel({ value, failure, again }: Asked): ReactNode {
         <Skeleton rows={2} height={32} label="Loading the curriculum" />
       ) : value.overview === null ? (
         <p className={styles.quiet}>
-          No decisions yet. A trainer that asks <code>GET /curriculum/next</code> before each step is told
+          No decisions yet. A trainer that asks <code>POST /curriculum/next</code> before each step is told
           here with how much help to go on; the training kit does.
         </p>
       ) : (
-        <Overview overview={value.overview} />
+        <Overview run={run} overview={value.overview} again={again} />
       )}
+      {value === null ? null : <SteeringForm run={run} keyName={value.key} done={again} />}
     </section>
   );
 }
@@ -74,7 +76,9 @@ function mapLabels({ plan, map }: CurriculumOverview, nameOf: NameOf): string[] 
   );
 }
 
-function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
+type OverviewProps = { run: string; overview: CurriculumOverview; again: () => void };
+
+function Overview({ run, overview, again }: OverviewProps): ReactNode {
   const { plan, settings, map } = overview;
   const decisions = overview.decisions.length + overview.earlier;
   const nameOf = useCurriculumNames(overview);
@@ -130,7 +134,7 @@ function Overview({ overview }: { overview: CurriculumOverview }): ReactNode {
       <h3>Decisions</h3>
       <ol className={styles.decisions}>
         {overview.decisions.map((decision) => (
-          <Decision key={decision.step} decision={decision} nameOf={nameOf} />
+          <Decision key={decision.step} run={run} decision={decision} nameOf={nameOf} again={again} />
         ))}
       </ol>
       {overview.earlier === 0 ? null : (
@@ -190,9 +194,10 @@ function quotedName(task: Task, nameOf: NameOf): string {
     : `“${cutText(oneLine(words), SENTENCE_WORDS_MAX)}” (${taskLabel(task)})`;
 }
 
-type DecisionProps = { decision: CurriculumDecision; nameOf: NameOf };
+type DecisionProps = { run: string; decision: CurriculumDecision; nameOf: NameOf; again: () => void };
 
-function Decision({ decision, nameOf }: DecisionProps): ReactNode {
+function Decision({ run, decision, nameOf, again }: DecisionProps): ReactNode {
+  const act = useSteering(run, again);
   const { step, phase, split, signals, changes, rollouts, at } = decision;
   const moved = signals.filter(({ reason }) => reason === 'changes');
   const news = moved.length + changes.length;
@@ -218,6 +223,14 @@ function Decision({ decision, nameOf }: DecisionProps): ReactNode {
             Taken from {rollouts.toLocaleString()} {rollouts === 1 ? 'rollout' : 'rollouts'}
           </li>
         </ul>
+        <Button
+          size="small"
+          isBusy={act.isBusy}
+          title="This decision and all later ones are taken back, with what was reported since. The log keeps them."
+          onClick={() => void act.run({ what: 'set_back', step }, `Set back to before step ${String(step)}`)}
+        >
+          Set back to before step {step}
+        </Button>
       </details>
     </li>
   );

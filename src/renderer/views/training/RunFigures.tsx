@@ -64,7 +64,7 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
   }
   return (
     <OpenRun run={value.run} samples={value.samples}>
-      {value.run.source === 'example' ? null : <CurriculumPanel {...curriculum} />}
+      {value.run.source === 'example' ? null : <CurriculumPanel run={run} {...curriculum} />}
     </OpenRun>
   );
 }
