@@ -135,12 +135,7 @@ function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: S
   const admitted = admitRequest(parts.control, incoming);
   const refused = 'why' in admitted ? admitted : fullness(parts);
   if (refused === null && 'key' in admitted) {
-    void answerTap(
-      { ...parts, isClosing: parts.control.isClosing },
-      admitted,
-      incoming,
-      outgoing,
-    );
+    void answerTap({ ...parts, isClosing: parts.control.isClosing }, admitted, incoming, outgoing);
     return;
   }
   const { status, why } = refused ?? { status: 500, why: 'refused' };
