@@ -19,8 +19,7 @@ const PRIVATE_KEY =
   '-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^"\\\\]|\\\\+(?:[^"\\\\]|$))*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|(?=\\\\*"|$))';
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
-  // A class of a page may be called so too, in small letters.
-  shape('sk-', 'sk-(?=[a-z_-]{0,24}[A-Z0-9])[A-Za-z0-9_-]{20,}'),
+  shape('sk-', 'sk-[A-Za-z0-9_-]{20,}'),
   shape('sk_live_', 'sk_live_[A-Za-z0-9]{16,}'),
   shape('sk_test_', 'sk_test_[A-Za-z0-9]{16,}'),
   shape('rk_live_', 'rk_live_[A-Za-z0-9]{16,}'),
