@@ -99,7 +99,12 @@ it('runs its token command itself, and hands the open one tokens, another when o
     results.push(
       await runInProcess(at, [
         ...args,
-        ...['--agent-model', 'agent-7', '--agent-base-url', model.url, '--agent-token-command', token],
+        '--agent-model',
+        'agent-7',
+        '--agent-base-url',
+        model.url,
+        '--agent-token-command',
+        token,
       ]),
     );
   }
