@@ -52,10 +52,18 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
     return record?.tapped?.key_id === key ? record : null;
   };
   const named = (name: string, key: string): NamedEpisode => {
-    const namesakes = log.projections.toldAs(name).flatMap((id) => ofKey(id, key) ?? []);
-    const [newest, ...others] = namesakes;
-    if (newest === undefined) return ofKey(name, key);
-    return others.some((one) => isBeside(one, newest)) ? 'shared' : newest;
+    const namesakes = log.projections.toldAs(name);
+    const at = namesakes.findIndex((id) => ofKey(id, key) !== null);
+    const newest = ofKey(namesakes[at] ?? name, key);
+    if (newest === null || at === -1) return newest;
+    const since = newest.startedAt ?? 0;
+    const isShared = namesakes.slice(at + 1).some((id) => {
+      // What is over for long is told by its row: its events are not read again.
+      const row = log.projections.episode(id);
+      const isRecent = row !== null && (row.status !== 'ended' || row.updated_at > since);
+      return isRecent && isBeside(ofKey(id, key), since);
+    });
+    return isShared ? 'shared' : newest;
   };
   const only = (key: string): string | null => {
     const [episode, another] = log.projections.tappedBy(key, 2);
@@ -95,8 +103,8 @@ const isLive = (found: NamedEpisode): boolean =>
   found === 'shared' || (found !== null && found.ended === null);
 
 /** Whether an older episode still played when a newer one began. */
-const isBeside = (older: EpisodeRecord, newer: EpisodeRecord): boolean =>
-  older.ended === null || older.ended.at > (newer.startedAt ?? 0);
+const isBeside = (older: EpisodeRecord | null, began: number): boolean =>
+  older !== null && (older.ended === null || older.ended.at > began);
 
 /** Which keys have an episode that plays now. A crowd asks at once: looked up for the first question, and kept. */
 function watchLive(log: EventLog) {
