@@ -25,7 +25,6 @@ export function openTapped(log: EventLog, { id, name = null, task = 'Rename the 
     may_act: false,
     on_touch: 'mark',
     hold_limit_ms: 50_000,
-    hold_fallback: 'reject',
   });
   log.append(id, ENVIRONMENT, reset({ task }));
 }

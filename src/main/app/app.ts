@@ -90,9 +90,8 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     curriculum,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
-      for (const room of [benches, lifts]) await room.close();
-      await supervisor.close({ leaveHeld: true });
-      for (const room of [repeats, archiving]) await room.close();
+      for (const room of [benches, lifts, supervisor, repeats, archiving])
+        await room.close({ leaveHeld: true });
       for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
       await ground.close();
     },
