@@ -57,7 +57,7 @@ describe('the gateway’s settings', () => {
       on_touch: 'discard',
       cut_chars: null,
       may_act: false,
-      hold_limit_ms: 50_000,
+      ask_deadline_ms: 300_000,
     });
     expect(await owner()('gateway.settings', {})).toEqual(now);
     expect(await owner()('app.describe', {})).toMatchObject({ cut_chars: null });

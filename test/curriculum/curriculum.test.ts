@@ -96,6 +96,7 @@ function rollout(
     may_act: false,
     on_touch: 'mark',
     hold_limit_ms: 50_000,
+    hold_fallback: 'reject',
   });
   log.append(id, ENVIRONMENT, reset({ task_idx }));
   log.append(id, ENVIRONMENT, {

@@ -1,6 +1,3 @@
-import { untrainable } from '../../src/main/dataset/export/transcriptLine.ts';
-import { factsOf } from '../../src/main/reward/facts.ts';
-import type { Turn } from '../../src/shared/episode/record.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
@@ -150,24 +147,6 @@ describe('a held call', () => {
       commands['call.approve']({ ...about('t1'), similar: false }, { seat: 'seat-two' }),
     ).rejects.toThrow(/already rejected by seat-one/);
     await ended;
-  });
-
-  it('is not executed when nobody decides in time: the agent reads so, nobody rejected it, and nothing counts it', async () => {
-    const approval = { rules: ASK_ALL, deadline_ms: 10, fallback: 'reject' as const };
-    const policy = replies(...['a', 'b', 'c', 'd'].map((q) => native('find_workflow', { q })));
-    const { ended, log } = start(policy, { approval });
-    const record = await ended;
-
-    expect(made()).toHaveLength(0);
-    expect(record.turns[0]?.call).toMatchObject({ sent: null, decision: { type: 'expired' } });
-    const read = record.messages.find(({ role, turn }) => role === 'tool' && turn === 1);
-    const text = log.texts.loadText(read?.content ?? '');
-    expect(text).toContain('nobody approved this in time');
-    expect(text).not.toContain('decided against it. Reason');
-    // Three in a row pause an episode that a person rejects.
-    expect(record.phase).toBe('autonomous');
-    expect(factsOf(record).calls).toEqual([]);
-    expect(untrainable(record.turns[0] as Turn)).toBe('set_aside');
   });
 
   it('is executed when nobody decides in time only where that was chosen', async () => {

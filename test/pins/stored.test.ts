@@ -64,11 +64,17 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['answer keys.defaults ', 'one default key for each environment opens every door'],
   ['contract keys.defaults ', 'the same'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
+  ['contract keys.list output', 'a key to a tap says how long its held calls wait, and what becomes of them'],
+  ['contract keys.create output', 'a key to a tap says how long its held calls wait, and what becomes of them'],
+  ['contract gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
+  ['contract gateway.configure ', 'how long a held call waits, and what becomes of it, is said of each key'],
+  ['answer gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */
 const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['human', 'a person may play a whole episode (the policy of its agent)'],
   ['lost_secret', 'a lift leaves out an episode whose reset had a secret that no log holds'],
+  ['expired', 'a turn of a client whose call nobody approved in time'],
   ['skip', 'an audit says of a check that it was not tried'],
 ]);
 /** The same of what one command printed. */

@@ -22,7 +22,7 @@ import { factsInText, normalizeText, numbersIn } from '../../src/shared/literals
 import { parsePlan, locatePlan } from '../../src/shared/plan.ts';
 import { readToldHelp } from '../../src/shared/episode/toldHelp.ts';
 import { shownAddress } from '../../src/shared/redact/address.ts';
-import { coverShapes, createCover } from '../../src/shared/redact/cover.ts';
+import { createCover } from '../../src/shared/redact/cover.ts';
 import {
   coverEchoes,
   echoesOf,
@@ -347,7 +347,7 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
   'open json': (text) => redactJson({ a: `{"a": ${text}` }),
   'without marks': (text) => withoutMarks({ a: text }),
   'secret name': (text) => isSecretName(text),
-  'cover shapes': (text) => coverShapes({ a: text }),
+  'cover shapes': (text) => createCover([]).cover({ a: text }),
   'cover, reveal': (text) => cover.reveal(cover.cover({ a: text })),
   'cover echoes': (text) => coverEchoes(text, echoesOf([text.slice(0, 50), 'hunter22'])),
   'echoes of': (text) => coverEchoes('x', echoesOf([text])),

@@ -29,7 +29,6 @@ export function openTapped(
     may_act: false,
     on_touch: 'mark',
     hold_limit_ms: 50_000,
-    hold_fallback: 'reject',
   });
   log.append(id, ENVIRONMENT, reset({ task }));
 }

@@ -7,7 +7,7 @@ import { isFormatError } from '../../shared/episode/formatError.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { lastStated } from '../../shared/calibration.ts';
 import { callKeys } from './callKeys.ts';
-import { changingDecision, isTouchedByPerson, wasLeftUndecided } from '../../shared/episode/edits.ts';
+import { changingDecision, hasExpired, isTouchedByPerson } from '../../shared/episode/edits.ts';
 import { firstHelp, helpOf, type Help } from '../../shared/episode/help.ts';
 import { plannedIn } from './planned.ts';
 
@@ -37,7 +37,7 @@ export type RewardFacts = {
   moves: number;
   /** Turns the task took, whoever made them. */
   length: number;
-  /** Without a call whose answer was lost in a restart, or that was not made as nobody decided: its worth is unknown. */
+  /** Without a call whose answer was lost in a restart, or that nobody approved in time: its worth is unknown. */
   calls: CallFact[];
   /** Turn of the first ask, or of the first step-in that changed something; null where nobody helped. */
   firstHelp: number | null;
@@ -57,7 +57,7 @@ export function factsOf(record: EpisodeRecord): RewardFacts {
   const calls = turns.flatMap((turn) => {
     if (turn.actor.type !== 'agent' || turn.move?.type !== 'call_tool') return [];
     // Of neither does anybody know what it would have come to.
-    if (isReplyUnknown(turn.call) || wasLeftUndecided(turn.call)) return [];
+    if (isReplyUnknown(turn.call) || hasExpired(turn.call)) return [];
     const key = keys(turn.move.tool_name, turn.move.arguments);
     const isPlanned = (planned.get(key) ?? Number.POSITIVE_INFINITY) < turn.turn;
     return [{ turn: turn.turn, key, ...callFate(tools, turn, isPlanned) }];

@@ -1,7 +1,7 @@
 // The shapes a key has: as it is kept, as a door knows it, as the tap knows it, as its owner sees it.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { KeyRow, type Scope } from '../../shared/contract/gateway.ts';
+import { HOLD_DEFAULTS, KeyRow, type Scope } from '../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { JsonFile } from './jsonFile.ts';
@@ -111,6 +111,18 @@ export function checkedKey(key: NewKey): NewKey {
   }
   return key.scopes.includes('tap') ? key : { ...key, environment: null };
 }
+
+/** A new key as it is kept, with what was not said of it. */
+export const storedKey = (
+  { hold_limit_ms, hold_fallback, ...key }: NewKey,
+  own: Pick<StoredKey, 'id' | 'sha256' | 'created_at' | 'is_default' | 'made_by'>,
+): StoredKey => ({
+  ...key,
+  hold_limit_ms: hold_limit_ms ?? HOLD_DEFAULTS.hold_limit_ms,
+  hold_fallback: hold_fallback ?? HOLD_DEFAULTS.hold_fallback,
+  revoked_at: null,
+  ...own,
+});
 
 export const newOf = ({
   id: _id,

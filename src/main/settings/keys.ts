@@ -1,6 +1,6 @@
 // Named keys to the gateway and to the console. A key is told once and kept as its digest; the few that exist by
 // default are kept in the secrets too, because they are printed again at every start.
-import { HOLD_DEFAULTS, type KeyNote, type KeyRow } from '../../shared/contract/gateway.ts';
+import type { KeyNote, KeyRow } from '../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createDefaultKeys, keySecretName, type DefaultKey } from './defaultKeys.ts';
@@ -14,6 +14,7 @@ import {
   newOf,
   newSecret,
   readKeys,
+  storedKey,
   tapKeyOf,
   type Key,
   type NewKey,
@@ -80,13 +81,8 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
     const { id, secret, sha256 } = newSecret();
     if (isDefault) secrets.write(keySecretName(id), secret);
     use.note({ key: id, name: key.name, door: null, what: 'created' });
-    const { hold_limit_ms, hold_fallback } = HOLD_DEFAULTS;
-    const hold = {
-      hold_limit_ms: key.hold_limit_ms ?? hold_limit_ms,
-      hold_fallback: key.hold_fallback ?? hold_fallback,
-    };
-    const made = { created_at: clock(), revoked_at: null, is_default: isDefault, made_by: madeBy };
-    return { stored: { ...key, ...hold, id, ...made, sha256 }, secret };
+    const own = { id, sha256, created_at: clock(), is_default: isDefault, made_by: madeBy };
+    return { stored: storedKey(key, own), secret };
   };
   const row = (stored: StoredKey): KeyRow => {
     const { sha256: _digest, ...shown } = stored;

@@ -11,11 +11,9 @@ export const isUnchangedEdit = (move: Move | null, decision: CallDecision | null
   decision.toolName === move.tool_name &&
   canonical(decision.arguments) === canonical(move.arguments);
 
-/** Whether a call that waited was not made and nobody had decided so: its time was over, or it was set aside. */
-export const wasLeftUndecided = (call: Pick<Call, 'decision'> | null): boolean => {
-  const decision = call?.decision ?? null;
-  return decision?.type === 'cancelled' || (decision?.type === 'expired' && decision.fallback !== 'approve');
-};
+/** Whether nobody approved a call in time, so that it was not made. */
+export const hasExpired = (call: Pick<Call, 'decision'> | null): boolean =>
+  call?.decision?.type === 'expired' && call.decision.fallback !== 'approve';
 
 /** Whether a person changed what a client's turn did; one that nobody approved in time is changed by nobody. */
 export const isTouchedByPerson = ({ touched }: Pick<Turn, 'touched'>): boolean =>

@@ -39,7 +39,8 @@ export const gatewayEvents = [
     on_touch: OnTouch,
     /** A held call is decided before this many ms: clients give up after a time of their own. */
     hold_limit_ms: z.number().int().positive(),
-    hold_fallback: HoldFallback.default('reject'),
+    /** Absent: nobody chose that a call which nobody decides is executed. */
+    hold_fallback: HoldFallback.optional(),
   })(NOTED),
   /** A frame that is neither a reset, a step of a known action nor their reply; kept as it was. */
   defineKind('frame.passed', {

@@ -2,7 +2,7 @@
 // messages that servers and chat templates require.
 import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
-import { isTouchedByPerson, wasLeftUndecided } from '../../../shared/episode/edits.ts';
+import { hasExpired, isTouchedByPerson } from '../../../shared/episode/edits.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { FunctionTool } from './chatTools.ts';
@@ -101,7 +101,7 @@ export function untrainable(turn: Turn): Untrainable | null {
   if (isReplyUnknown(call)) return 'reply_unknown';
   const decision = call?.decision ?? null;
   if (decision?.type === 'rejected') return 'rejected';
-  if (wasLeftUndecided(call)) return 'set_aside';
+  if (decision?.type === 'cancelled' || hasExpired(call)) return 'set_aside';
   return label !== null && !label.agrees ? 'disagreed' : null;
 }
 

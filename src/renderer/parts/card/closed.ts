@@ -81,7 +81,8 @@ const VERBS = {
 
 function decidedBy(decision: CallDecision, seat: string): Closed {
   const { type, actor } = decision;
-  if (type === 'cancelled') return { title: 'The call was cancelled', detail: decision.reason };
+  if (type === 'cancelled')
+    return { title: 'The call was cancelled', detail: `It was not executed: ${decision.reason}.` };
   if (type === 'expired') {
     const detail =
       decision.fallback === 'approve'

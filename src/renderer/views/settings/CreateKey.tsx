@@ -51,6 +51,9 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
       ...(isTap ? hold : {}),
     });
     setName('');
+    // The next key is no choice of this one's.
+    setWait(lengthText(HOLD_DEFAULTS.hold_limit_ms));
+    setFallback(HOLD_DEFAULTS.hold_fallback);
     onMade({ name: key.name, secret, opensConsole: key.scopes.includes('console') });
   });
   const onSubmit = (event: FormEvent): void => {

@@ -22,15 +22,15 @@ export function GatewayKeyLine({ row, environment, onRevoke }: KeyLineProps): Re
           <Badge key={scope}>{SCOPE_LABELS[scope]}</Badge>
         ))}
         {environment === null ? null : <span className={styles.quiet}>to {environment}</span>}
-        {row.scopes.includes('tap') && row.hold_fallback === 'approve' ? <ExecutesUndecided /> : null}
         <span className={section.gap} />
         {row.revoked_at === null ? <Revoke row={row} onRevoke={onRevoke} /> : null}
       </div>
       <p className={styles.quiet}>
         <KeyUsage row={row} />
         {limits === '' ? null : ` · ${limits}`}
-        {row.scopes.includes('tap') ? ` · held calls wait ${lengthText(row.hold_limit_ms)}` : null}
         {row.made_by === null ? null : ' · made with another key, and ends with it'}
+        {row.scopes.includes('tap') ? ` · held calls wait ${lengthText(row.hold_limit_ms)} ` : null}
+        {row.scopes.includes('tap') && row.hold_fallback === 'approve' ? <ExecutesUndecided /> : null}
         {row.limited === 0 ? null : ` · refused ${String(row.limited)} times for its limits`}
       </p>
     </li>

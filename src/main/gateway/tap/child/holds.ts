@@ -41,23 +41,7 @@ const NOBODY_APPROVED = 'nobody approved this in time';
 const EPISODE_OVER = 'the episode is over';
 
 export function createHolds(shared: TapShared): Holds {
-  type Waiting = { request: Request; episode: string | null; at: number; stopTimer: () => void };
-  const waiting = new Map<number, Waiting>();
-  const release = (ask: number): Request | null => {
-    const held = waiting.get(ask);
-    if (held === undefined) return null;
-    held.stopTimer();
-    waiting.delete(ask);
-    return held.request;
-  };
-  /** A request whose episode is over goes nowhere any more. */
-  const releaseLive = (ask: number): Request | null => {
-    const episode = waiting.get(ask)?.episode ?? null;
-    const request = release(ask);
-    if (request === null || episode === request.player.episode) return request;
-    request.answer(stoppedFor(request, EPISODE_OVER), ask);
-    return null;
-  };
+  const { waiting, release, releaseLive } = createWaiting();
   const expire = (ask: number): void => {
     const request = releaseLive(ask);
     if (request === null) return;
@@ -114,6 +98,29 @@ export function createHolds(shared: TapShared): Holds {
       waiting.clear();
     },
   };
+}
+
+type Waiting = { request: Request; episode: string | null; at: number; stopTimer: () => void };
+
+/** The requests that wait, by their number. */
+function createWaiting() {
+  const waiting = new Map<number, Waiting>();
+  const release = (ask: number): Request | null => {
+    const held = waiting.get(ask);
+    if (held === undefined) return null;
+    held.stopTimer();
+    waiting.delete(ask);
+    return held.request;
+  };
+  /** A request whose episode is over goes nowhere any more. */
+  const releaseLive = (ask: number): Request | null => {
+    const episode = waiting.get(ask)?.episode ?? null;
+    const request = release(ask);
+    if (request === null || episode === request.player.episode) return request;
+    request.answer(stoppedFor(request, EPISODE_OVER), ask);
+    return null;
+  };
+  return { waiting, release, releaseLive };
 }
 
 const stoppedFor = ({ channel, player, id, frame }: Request, reason: string): Buffer =>
