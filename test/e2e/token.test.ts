@@ -41,9 +41,7 @@ describeConsole('a console without the right token', (app) => {
     await page.reload();
 
     await page.getByText('How do you want to begin?').waitFor();
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-    );
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
     expect(kept).not.toContain(app.server.token);
     const entry = await page.evaluate(() => localStorage.getItem('interject.entry'));
     const [cookie, ...others] = await app.context.cookies(`${bare()}console/${entry ?? ''}`);
