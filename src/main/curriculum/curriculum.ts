@@ -92,25 +92,9 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
     runs.set(run, live);
     return live;
   };
-  const write = (run: string, events: readonly LogEvent[], actor: Actor = SYSTEM): void => {
-    const live = liveRun(run);
-    const written = log.appendAll(
-      curriculumStream(run),
-      events.map((event) => ({ actor, event })),
-    );
-    for (const one of written) take(live, one);
-    for (const id of live.history.counted.at(-1) ?? []) live.played?.delete(id);
-  };
-  /** Throws where the run is another key's, or this key has begun as many as it may. */
-  const claimFor = (run: string, key: RunKey): readonly LogEvent[] => {
-    const owner = liveRun(run).history.key;
-    if (owner?.id === key.id) return [];
-    if (owner !== null) throw notYours(run);
-    const streams = log.streams(CURRICULUM_PREFIX).map((stream) => stream.slice(CURRICULUM_PREFIX.length));
-    const own = streams.filter((one) => liveRun(one).history.key?.id === key.id);
-    if (own.length >= RUNS_MAX) throw tooManyRuns(key);
-    return [{ kind: 'curriculum.assigned', run, key }];
-  };
+  const write = (run: string, events: readonly LogEvent[], actor: Actor = SYSTEM): void =>
+    append(log, liveRun(run), { run, events, actor });
+  const claimFor = (run: string, key: RunKey): readonly LogEvent[] => claimOf(log, liveRun, run, key);
   const isHeldOut = ({ scenario, task_idx }: TaskName): boolean =>
     scenario !== null && sideIn(splits(), { scenario, task_idx }) === 'val';
   return {
@@ -129,13 +113,9 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
       const claim = claimFor(run, key);
       if (claim.length > 0) write(run, claim);
       const live = liveRun(run);
-      const { history } = live;
       live.played ??= playedIn({ log, trainingRuns }, run, live);
-      const last = lastStep(history);
-      const waiting = [...history.waiting, ...live.played.values()].filter(
-        (rollout) => rollout.arm !== 'evaluation' && rollout.step <= last && !isHeldOut(rollout),
-      );
-      const { plan, inputs } = planOf(history, waiting, asked);
+      const waiting = waitingIn(live, live.played, isHeldOut);
+      const { plan, inputs } = planOf(live.history, waiting, asked);
       if (inputs === null) return plan;
       write(run, [{ kind: 'curriculum.decided', run, inputs, plan }]);
       decided?.(run, plan);
@@ -157,6 +137,47 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
     },
     close: unsubscribe,
   };
+}
+
+function append(
+  log: EventLog,
+  live: LiveRun,
+  { run, events, actor }: { run: string; events: readonly LogEvent[]; actor: Actor },
+): void {
+  const written = log.appendAll(
+    curriculumStream(run),
+    events.map((event) => ({ actor, event })),
+  );
+  for (const one of written) take(live, one);
+  for (const id of live.history.counted.at(-1) ?? []) live.played?.delete(id);
+}
+
+/** What makes the run this key's; throws where it is another key's, or this one has begun as many as it may. */
+function claimOf(
+  log: EventLog,
+  liveRun: (run: string) => LiveRun,
+  run: string,
+  key: RunKey,
+): readonly LogEvent[] {
+  const owner = liveRun(run).history.key;
+  if (owner?.id === key.id) return [];
+  if (owner !== null) throw notYours(run);
+  const streams = log.streams(CURRICULUM_PREFIX).map((stream) => stream.slice(CURRICULUM_PREFIX.length));
+  const own = streams.filter((one) => liveRun(one).history.key?.id === key.id);
+  if (own.length >= RUNS_MAX) throw tooManyRuns(key);
+  return [{ kind: 'curriculum.assigned', run, key }];
+}
+
+/** The rollouts that the next decision is taken from. */
+function waitingIn(
+  { history }: LiveRun,
+  played: ReadonlyMap<string, Rollout>,
+  isHeldOut: (task: TaskName) => boolean,
+): Rollout[] {
+  const last = lastStep(history);
+  return [...history.waiting, ...played.values()].filter(
+    (rollout) => rollout.arm !== 'evaluation' && rollout.step <= last && !isHeldOut(rollout),
+  );
 }
 
 /** The plan of a step: as it was decided, with no inputs, or decided now from these. */
