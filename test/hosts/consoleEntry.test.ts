@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { SEAT_LIMITS } from '../../src/main/hosts/consoleLimits.ts';
+import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, type Product } from '../support/product.ts';
 
@@ -83,6 +84,8 @@ async function open(path: string, headers: Headers, protocols: string[] = []): P
     socket.on('error', () => undefined);
   });
   if (status !== 101) return status;
+  if (socket.readyState === WebSocket.OPEN)
+    socket.send(JSON.stringify({ type: 'hello', id: 0, version: SOCKET_VERSION }));
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: reason.toString() }));
   });

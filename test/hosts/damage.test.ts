@@ -324,7 +324,7 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     fill(3);
     const db = new Sqlite(at('home', 'interject.db'));
     db.exec(
-      'DROP INDEX waiting_asked; DROP INDEX holds_since; DROP TABLE queued; DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat',
+      'DROP INDEX events_tap_key; DROP INDEX waiting_asked; DROP INDEX holds_since; DROP TABLE queued; DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat',
     );
     db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
     db.exec('ALTER TABLE episode_list DROP COLUMN leaked');

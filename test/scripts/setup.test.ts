@@ -114,6 +114,7 @@ describe('what a build depends on', () => {
     const settings = [
       'electron.vite.config.ts',
       'scripts/parts/compress.mjs',
+      'scripts/parts/licenses.mjs',
       'tsconfig.json',
       'package-lock.json',
     ];

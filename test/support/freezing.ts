@@ -382,11 +382,14 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
   'tool names': (text) => createNames([{ name: text, description: '', input_schema: {} }]).find(text),
   'native names': (text) =>
     nativeNames(
-      [...text.slice(0, 2_000)].map((char, at) => ({
-        name: `${char}${String(at)}`.repeat(70),
-        description: '',
-        input_schema: {},
-      })),
+      text
+        .slice(0, 2_000)
+        .split('')
+        .map((char, at) => ({
+          name: `${char}${String(at)}`.repeat(70),
+          description: '',
+          input_schema: {},
+        })),
     ),
   'plan by rules': (text) => readPlain(text, tools),
   'plan by rules, tool named': (text) => readPlain(`update_workflow_state ${text} workflow`, tools),

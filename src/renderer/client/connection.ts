@@ -45,9 +45,8 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
   const connect = (): void => {
     clearTimeout(timer);
     if (isEnded) return;
-    const mine = opened(edges.open);
+    const mine = (socket = opened(edges.open));
     if (mine === null) return queueMicrotask(() => end(WRONG_TOKEN));
-    socket = mine;
     whenOpen(mine, () => {
       become({ state: 'open' });
       events.onOpen();
@@ -66,8 +65,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     attempt = hadOpened && why === '' ? 1 : attempt + 1;
     const delay = retryDelayMs(attempt, edges.random());
     timer = setTimeout(connect, delay);
-    const said = why === '' ? {} : { why };
-    become({ state: 'closed', attempt, retryAt: Date.now() + delay, ...said });
+    become({ state: 'closed', attempt, retryAt: Date.now() + delay, ...(why === '' ? {} : { why }) });
     events.onLost();
     if (!hadOpened) void refuse();
   };
