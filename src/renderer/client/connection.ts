@@ -38,18 +38,17 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
   let attempt = 0;
   let isEnded = false;
 
-  const become = (next: ConnectionStatus): void => {
-    status = next;
-    events.onStatus(next);
-  };
+  const become = (next: ConnectionStatus): void => events.onStatus((status = next));
   const connect = (): void => {
     clearTimeout(timer);
     if (isEnded) return;
     const mine = (socket = opened(edges.open));
     if (mine === null) return queueMicrotask(() => end(WRONG_TOKEN));
     whenOpen(mine, () => {
-      become({ state: 'open' });
+      // What `onOpen` says comes first on the line, before what whoever hears of the status asks.
+      status = { state: 'open' };
       events.onOpen();
+      become(status);
     });
     mine.addEventListener('message', ({ data }) => events.onFrame(data));
     mine.addEventListener('close', ({ code, reason }) => {
@@ -67,10 +66,10 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     timer = setTimeout(connect, delay);
     become({ state: 'closed', attempt, retryAt: Date.now() + delay, ...(why === '' ? {} : { why }) });
     events.onLost();
-    if (!hadOpened) void refuse();
-  };
-  const refuse = async (): Promise<void> => {
-    if ((await edges.isRefused()) && status.state !== 'open' && !isEnded) end(WRONG_TOKEN);
+    if (hadOpened) return;
+    void edges.isRefused().then((isIt) => {
+      if (isIt && status.state !== 'open' && !isEnded) end(WRONG_TOKEN);
+    });
   };
   const end = (refused: ConnectionStatus): void => {
     clearTimeout(timer);

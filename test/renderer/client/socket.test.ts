@@ -247,6 +247,16 @@ describe('the line', () => {
     expect(await reached(transport, 'refused')).toEqual({ state: 'refused', reason: 'wrong' });
   });
 
+  it('says its version before anything that is asked the moment it opens', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    transport.onStatus(({ state }) => {
+      if (state === 'open') transport.call('app.describe', {}).catch(() => undefined);
+    });
+
+    expect(await server.hear(() => true)).toMatchObject({ type: 'hello' });
+  });
+
   it('gives up on a server of another version, and says both', async () => {
     const server = await serve();
     const transport = connect(server);
