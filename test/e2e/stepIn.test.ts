@@ -192,7 +192,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
   it('rejects with a reason typed in place; Escape leaves the field and decides nothing', async () => {
     const id = await openHeld(ASK_ALL, 600_000);
     await held()
-      .getByText(/the call is rejected automatically/)
+      .getByText(/the call is not executed, and the agent reads that nobody approved it in time/)
       .waitFor();
     await page.keyboard.press('r');
     await page.keyboard.insertText('Names are no numbers');
