@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HOLD_DEFAULTS } from '../../src/shared/contract/gateway.ts';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
-import { connect, openTap, type Client, type OpenTap, type Over } from '../support/tap.ts';
+import { connect, openTap, TOKEN, type Client, type OpenTap, type Over } from '../support/tap.ts';
 import { ME } from '../support/stepIn.ts';
 import { factsOf } from '../../src/main/reward/facts.ts';
 import { untrainable } from '../../src/main/dataset/export/transcriptLine.ts';
@@ -408,6 +410,43 @@ describe('a tool that a client calls over HTTP, in the session of its socket', (
       ['rejected', false],
       ['approved', true],
     ]);
+  });
+});
+
+describe('a session that is played over HTTP', () => {
+  it('is its key’s alone: another key’s client uses no tool in it, closes it not, and joins it with no socket', async () => {
+    const sha256 = createHash('sha256').update('another-token').digest('hex');
+    const token = { environment: 'env', hold: HOLD_DEFAULTS };
+    const tapped = await openTap(worlds.url, {}, undefined, {
+      tokens: () => [
+        { ...token, id: 'k1', name: 'one', sha256: createHash('sha256').update(TOKEN).digest('hex') },
+        { ...token, id: 'k2', name: 'other', sha256 },
+      ],
+    });
+    opened.push(tapped);
+    const other = `${tapped.tap.url}/t/another-token`;
+    const send = async (url: string, method: string, params: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const response = await fetch(`${url}/mcp`, { method: 'POST', body });
+      return {
+        status: response.status,
+        body: (await response.json()) as { result: Record<string, unknown> },
+      };
+    };
+    const created = await send(tapped.url, 'openenv/session/create', {});
+    const session = { session_id: created.body.result['session_id'] };
+    const call = { ...session, name: 'list_workspaces', arguments: {} };
+
+    for (const method of ['tools/call', 'tools/list', 'openenv/session/close'])
+      expect(await send(other, method, call)).toEqual({
+        status: 404,
+        body: { detail: 'this key opened no such session' },
+      });
+    await expect(connect(other, `/ws?session_id=${String(session.session_id)}`)).rejects.toThrow(/404/);
+    expect(await send(tapped.url, 'tools/call', call)).toMatchObject({ status: 200 });
+    const [id = ''] = await tapped.episodes();
+    expect((await tapped.until(id, ({ turns }) => turns[0]?.call?.returned)).turns).toHaveLength(1);
+    expect((await send(tapped.url, 'openenv/session/close', session)).body.result['closed']).toBe(true);
   });
 });
 

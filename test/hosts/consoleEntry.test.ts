@@ -9,7 +9,7 @@ import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { SEAT_LIMITS } from '../../src/main/hosts/consoleLimits.ts';
 import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
-import { openProduct, removeFolder, type Product } from '../support/product.ts';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 let product: Product;
 let listening: Listening;
@@ -248,6 +248,93 @@ describe('a key to the console', () => {
     }
     const { keys } = (await console.call('keys.list')).value as { keys: object[] };
     expect(JSON.stringify(keys)).not.toContain(byDefault?.secret);
+  });
+
+  it('revokes what it made, with what that made, and nothing else: no key or invite of the owner’s or another’s', async () => {
+    const [own, other] = [await createKey(), await createKey()];
+    const [console, others] = [await byToken(own.secret), await byToken(other.secret)];
+    const make = async (from: Inside, scopes = ['console']) =>
+      (
+        await from.call('keys.create', {
+          name: 'child',
+          scopes,
+          environment: null,
+          per_minute: null,
+          at_once: null,
+        })
+      ).value as { key: { id: string }; secret: string };
+    const inviteBy = async (from: Inside) =>
+      (
+        (await from.call('invites.create', { label: 'Eve', practice: false })).value as {
+          invite: { id: string };
+        }
+      ).invite.id;
+    product.keys.ensureDefaults([
+      { id: 'builtin', name: 'Built-in worlds', url: 'http://127.0.0.1:1', builtin: true },
+    ]);
+    const byDefault = product.keys.list().find(({ is_default }) => is_default)?.id;
+    const child = await make(console);
+    const grandchild = await make(await byToken(child.secret), ['expert']);
+    const refusal = {
+      failure: { code: 'unauthorized', message: 'a key to the console revokes only what it made' },
+    };
+
+    for (const id of [own.key.id, other.key.id, byDefault, (await make(others)).key.id, 'nothing'])
+      expect(await console.call('keys.revoke', { id })).toMatchObject(refusal);
+    for (const id of [(await invite()).invite.id, await inviteBy(others)])
+      expect(await console.call('invites.revoke', { id })).toMatchObject(refusal);
+    expect(await console.call('invites.revoke', { id: await inviteBy(console) })).toMatchObject({
+      type: 'value',
+    });
+    for (const { key } of [grandchild, child])
+      expect(await console.call('keys.revoke', { id: key.id })).toMatchObject({ type: 'value' });
+  });
+
+  it('sits at its own seat, whichever owner’s seat the address names', async () => {
+    const { key, secret } = await createKey();
+
+    for (const console of [await byToken(secret), await byCookie(secret)])
+      expect((await console.call('app.describe')).value).toMatchObject({ seat: `key-${key.id}` });
+  });
+
+  it('has no call executed that nobody decides, by a key or in an episode of its own', async () => {
+    const console = await byToken((await createKey()).secret);
+    const child = { name: 'c', scopes: ['expert'], environment: null, per_minute: null, at_once: null };
+    const approval = { rules: [], deadline_ms: 1000, fallback: 'approve' as const };
+    const refusal = { failure: { code: 'unauthorized', message: expect.stringContaining('nobody decides') } };
+
+    expect(await console.call('keys.create', { ...child, hold_fallback: 'approve' })).toMatchObject(refusal);
+    const start = startInput({ approval });
+    expect(await console.call('episode.start', start)).toMatchObject(refusal);
+    const launched = { episode: 'episode-one', start, group: null, repeat: 0, answers: null, settings: {} };
+    expect(await console.call('launch.episode', launched)).toMatchObject(refusal);
+    expect(await console.call('keys.create', { ...child, hold_fallback: 'reject' })).toMatchObject({
+      type: 'value',
+    });
+  });
+
+  it.each([['expert'], ['mcp'], ['tap']])(
+    'is no key to another door: one of %s alone opens the console by no way',
+    async (scope) => {
+      const { secret } = await createKey({
+        scopes: [scope],
+        environment: scope === 'tap' ? 'builtin' : null,
+      });
+
+      expect((await enter(secret)).status).toBe(401);
+      expect((await ask('GET', '/console', { authorization: `Bearer ${secret}` })).status).toBe(401);
+      expect(await open('/console', {}, [`interject.${secret}`])).toBe(401);
+    },
+  );
+
+  it('opens nothing with a rollout’s name behind it', async () => {
+    const { secret } = await createKey();
+
+    for (const named of [`${secret}~rollout-7`, `${secret}%7Erollout-7`]) {
+      expect((await enter(named)).status).toBe(401);
+      expect((await ask('GET', '/console', { authorization: `Bearer ${named}` })).status).toBe(401);
+      expect(await open('/console', {}, [`interject.${named}`]).catch(() => 401)).toBe(401);
+    }
   });
 
   it('takes along what it made when it is revoked: keys, invites, and what those made', async () => {

@@ -78,22 +78,22 @@ describe('a model profile', () => {
     );
   });
 
-  it('takes its key from a variable only where the file says so, and runs no command for one', () => {
-    writeFileSync(
-      join(folder, 'settings.json'),
-      JSON.stringify({
-        profiles: [
-          { ...LOCAL, key_env: 'LOCAL_KEY' },
-          { ...LOCAL, name: 'entra', provider: 'azure', token_command: 'az account get-access-token' },
-          { name: 'broken' },
-        ],
-      }),
-    );
+  it('names no variable of the process and no command for its key: one that does is left out, and said', () => {
+    const theirs = { ...LOCAL, base_url: 'http://stranger.example/v1' };
+    const settings = {
+      agent: { provider: 'openai', base_url: theirs.base_url, model: 'm', key_env: 'AWS_SECRET_ACCESS_KEY' },
+      profiles: [
+        { ...theirs, key_env: 'AWS_SECRET_ACCESS_KEY' },
+        { ...theirs, name: 'entra', provider: 'azure', token_command: 'az account get-access-token' },
+      ],
+    };
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
 
-    const settings = open({ LOCAL_KEY: 'from-variable' });
-    expect(settings.model('agent', 'local')?.apiKey).toBe('from-variable');
-    expect(() => settings.model('agent', 'entra')).toThrow(/no model profile entra/);
-    expect(settings.notices()).toEqual([
+    const opened = open({ AWS_SECRET_ACCESS_KEY: 'of-the-process' });
+    expect(() => opened.model('agent', 'local')).toThrow(/no model profile local/);
+    expect(() => opened.model('agent', 'entra')).toThrow(/no model profile entra/);
+    expect(opened.model('agent')).toMatchObject({ baseUrl: theirs.base_url, apiKey: null });
+    expect(opened.notices()).toEqual([
       'settings.json: a model profile in the file cannot be read and is left out.',
     ]);
   });

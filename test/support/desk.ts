@@ -1,15 +1,18 @@
-import type { Push, Topic } from '../../src/shared/contract/envelope.ts';
+import type { DeskPush, Push, Topic } from '../../src/shared/contract/envelope.ts';
 import { DeskItem } from '../../src/shared/contract/rows.ts';
 
 type Subscribe = (topic: Topic, onPush: (push: Push) => void) => () => void;
 
 /** What waits for a person now, as a console is told of it. */
-export const deskItems = (subscribe: Subscribe): Promise<DeskItem[]> =>
+export const deskItems = async (subscribe: Subscribe): Promise<DeskItem[]> => (await deskOf(subscribe)).items;
+
+/** The whole desk: questions, and calls that wait. */
+export const deskOf = (subscribe: Subscribe): Promise<DeskPush> =>
   new Promise((done) => {
     const stop = subscribe({ topic: 'desk' }, (push) => {
       if (push.topic !== 'desk') return;
       stop();
-      done(push.items);
+      done(push);
     });
   });
 

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../src/shared/contract/rows.ts';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
 import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
-import { deskItems } from './desk.ts';
+import { deskItems, deskOf } from './desk.ts';
 import { TIMING } from './killed.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
@@ -17,6 +17,8 @@ export type ServingConsole = {
   ready: Record<string, unknown>;
   call: Transport['call'];
   desk: () => Promise<DeskItem[]>;
+  /** Calls that wait for a person's word. */
+  holds: () => Promise<HoldItem[]>;
   /** Answers all that waits; what was answered or closed meanwhile is left. */
   answerAll: (text: string) => Promise<void>;
   /** Ends it without a chance to clean up. */
@@ -46,6 +48,7 @@ export async function startServing(folder: string, flags: readonly string[] = []
     ready,
     call: line.call,
     desk,
+    holds: async () => (await deskOf(line.subscribe)).holds,
     answerAll: async (text) => {
       for (const item of await desk()) await answer(item, text);
     },

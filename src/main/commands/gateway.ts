@@ -4,6 +4,7 @@ import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.t
 import { seatActor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
+import { refused } from '../../shared/contract/roles.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Groups } from '../log/groups.ts';
@@ -52,7 +53,9 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
       }
       return keys.create(key, madeBy);
     },
-    'keys.revoke': async ({ id }) => {
+    'keys.revoke': async ({ id }, { key }) => {
+      const maker = keys.list().find((one) => one.id === id)?.made_by ?? null;
+      if (key !== undefined && !keys.isMadeBy(maker, key)) throw notItsOwn();
       keys.revoke(id);
       return {};
     },
@@ -70,6 +73,12 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
     'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
   };
 }
+
+/** What a key to the console is told that would revoke what it did not make. */
+export const notItsOwn = (): Failure =>
+  refused('a key to the console revokes only what it made', {
+    next: 'Revoke it with the owner’s own token.',
+  });
 
 /** That the seat has seen it is recorded on its way out. */
 function uncover(

@@ -2,11 +2,12 @@
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { INVITE_DAYS } from '../../shared/contract/seat.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
+import { notItsOwn } from './gateway.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 type InvitesDependencies = {
   settings: SettingsStore;
-  keys: Pick<GatewayKeys, 'lastUsedAt'>;
+  keys: Pick<GatewayKeys, 'lastUsedAt' | 'isMadeBy'>;
   clock: () => number;
 };
 type InviteHandlers = Pick<
@@ -25,7 +26,9 @@ export const inviteCommands = ({ settings, keys, clock }: InvitesDependencies): 
   'invites.list': async () => ({
     invites: settings.invites().map((one) => ({ ...one, last_used_at: keys.lastUsedAt(one.id) })),
   }),
-  'invites.revoke': async ({ id }) => {
+  'invites.revoke': async ({ id }, { key }) => {
+    const maker = settings.invites().find((one) => one.id === id)?.made_by ?? null;
+    if (key !== undefined && !keys.isMadeBy(maker, key)) throw notItsOwn();
     settings.revokeInvite(id);
     return {};
   },

@@ -128,7 +128,7 @@ function callerOf(holder: ConsoleHolder, path: string): Caller {
     case 'owner':
       return { seat: seatInPath(path) };
     case 'key':
-      return { seat: seatInPath(path), key: holder.id };
+      return { seat: `key-${holder.id}`, key: holder.id };
     case 'invite':
       return { seat: holder.invite.seat, invite: holder.id };
   }

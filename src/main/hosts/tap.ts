@@ -1,5 +1,4 @@
 // The entry of the tap's own process: `tap <data folder> <port>`. It is started by main and outlives it.
-import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { runTapProcess } from '../gateway/tap/child/tapProcess.ts';
 import { collectAlone } from './collecting.ts';
@@ -18,7 +17,6 @@ collectAlone();
 const closeTapProcess = await runTapProcess({
   folder,
   port: Number(port),
-  secret: randomBytes(32).toString('base64url'),
   run: newId(),
   clock: Date.now,
   monotonic: () => performance.now(),

@@ -34,6 +34,8 @@ export type GatewayKeys = {
   create(key: NewKey, madeBy?: string | null): { key: KeyRow; secret: string };
   /** With all that was made with it. A default key is replaced by a fresh one. Throws `not_found`. */
   revoke(id: string): void;
+  /** Whether what `maker` made was made with the key `key`, or with one that it made. */
+  isMadeBy(maker: string | null, key: string): boolean;
   /** The key that a secret opens; null when there is none, or when it was revoked. */
   find(secret: string): Key | null;
   /** Sees to it that every environment has its default key. */
@@ -104,6 +106,8 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
       const [found] = ended;
       store.revoke(ended, clock(), found?.is_default === true ? [make(newOf(found), true, null).stored] : []);
     },
+    isMadeBy: (maker, key) =>
+      maker === key || makersOf({ made_by: maker }, store.all()).some(({ id }) => id === key),
     find: (secret) => {
       const id = idIn(secret);
       const found = store.live().find((one) => one.id === id);

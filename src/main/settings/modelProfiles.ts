@@ -1,18 +1,11 @@
 // The named model profiles in the settings file: each an endpoint of its own, chosen per run. Their keys are in the
-// secrets, or in a variable that the profile names.
+// secrets alone: a profile that names a variable of this process could send any of them to its own address.
 import { ModelProfile, type ProfileDescription } from '../../shared/contract/models.ts';
 import { Failure } from '../../shared/failure.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
 import type { Secrets } from './fileSecrets.ts';
 import { rawList, type JsonFile } from './jsonFile.ts';
-import {
-  resolve,
-  sourceOf,
-  NO_MODEL_SOURCE,
-  type ModelSource,
-  type ResolvedModel,
-  type Variables,
-} from './modelSources.ts';
+import { resolve, sourceOf, NO_MODEL_SOURCE, type ModelSource, type ResolvedModel } from './modelSources.ts';
 
 export type ModelProfiles = {
   profiles(): ProfileDescription[];
@@ -40,16 +33,16 @@ export function profilesIn(raw: RawSettings): { good: ModelProfile[]; problems: 
   };
 }
 
-type Parts = { file: JsonFile; secrets: Secrets; environment: Variables };
+type Parts = { file: JsonFile; secrets: Secrets };
 
-export function modelProfiles({ file, secrets, environment }: Parts): ModelProfiles {
+export function modelProfiles({ file, secrets }: Parts): ModelProfiles {
   const without = (name: string): unknown[] =>
     rawProfiles(file.read()).filter((one) => ModelProfile.safeParse(one).data?.name !== name);
   return {
     profiles: () =>
       profilesIn(file.read()).good.map((profile) => ({
         ...profile,
-        key: keyKind(profile, secrets, environment),
+        key: secrets.read(keyName(profile.name)) === null ? ('none' as const) : ('stored' as const),
       })),
     saveProfile: (profile, api_key) => {
       const given = profile.base_url;
@@ -60,13 +53,7 @@ export function modelProfiles({ file, secrets, environment }: Parts): ModelProfi
       if (given === null || !isShownOnly(given)) {
         secrets.write(addressName(profile.name), given !== null && hasCredentials(given) ? given : null);
       }
-      // What only the file can say stays, as long as it goes where it went.
-      const { key_env } = isSameAddress && api_key === undefined ? before : {};
-      const shown = {
-        ...profile,
-        base_url: given === null ? null : shownAddress(given),
-        ...(key_env === undefined ? {} : { key_env }),
-      };
+      const shown = { ...profile, base_url: given === null ? null : shownAddress(given) };
       file.write({ ...file.read(), profiles: [...without(profile.name), shown] });
     },
     removeProfile: (name) => {
@@ -77,12 +64,6 @@ export function modelProfiles({ file, secrets, environment }: Parts): ModelProfi
     },
   };
 }
-
-const keyKind = ({ name, key_env }: ModelProfile, secrets: Secrets, environment: Variables) => {
-  if (key_env !== undefined)
-    return (environment[key_env] ?? '') === '' ? ('none' as const) : ('environment' as const);
-  return secrets.read(keyName(name)) === null ? ('none' as const) : ('stored' as const);
-};
 
 /** Throws `not_found`. */
 function findProfile(raw: RawSettings, name: string): ModelProfile {
@@ -98,15 +79,10 @@ function findProfile(raw: RawSettings, name: string): ModelProfile {
 }
 
 /** What a profile comes to, under what the command line said. Throws `not_found`. */
-export function resolveProfile(
-  { file, secrets, environment }: Parts,
-  name: string,
-  flags: ModelSource,
-): ResolvedModel {
+export function resolveProfile({ file, secrets }: Parts, name: string, flags: ModelSource): ResolvedModel {
   const profile = findProfile(file.read(), name);
-  const { provider, base_url, model, api_version, key_env } = profile;
+  const { provider, base_url, model, api_version } = profile;
   const address = base_url !== null && isShownOnly(base_url) ? secrets.read(addressName(name)) : base_url;
-  const key = key_env === undefined ? secrets.read(keyName(name)) : (environment[key_env]?.trim() ?? null);
   const resolved = resolve({
     flags,
     own: sourceOf(
@@ -115,9 +91,9 @@ export function resolveProfile(
         baseUrl: address,
         model,
         apiVersion: api_version,
-        apiKey: key === '' ? null : key,
+        apiKey: secrets.read(keyName(name)),
       },
-      (field) => (field === 'apiKey' && key_env !== undefined ? key_env : `profile ${name}`),
+      () => `profile ${name}`,
     ),
     shared: null,
     file: NO_MODEL_SOURCE,

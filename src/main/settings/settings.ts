@@ -109,7 +109,7 @@ export function createSettings({
   // A broken file is noticed at the start, not at the first look.
   moveCredentials(file, addresses);
   moveModelCredentials(file, secrets);
-  const profiles = modelProfiles({ file, secrets, environment });
+  const profiles = modelProfiles({ file, secrets });
   const invites = inviteList(file);
   const people = rosterSection(file, { ...profiles, ...invites, launched }, roster);
 

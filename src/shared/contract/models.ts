@@ -12,19 +12,17 @@ const ProfileName = z
   .max(60)
   .regex(/^[\w.-]+$/, 'only letters, digits, dots, dashes and underscores can be used');
 
-/** A named endpoint that can be chosen per run. Its key is kept apart, or is in the variable `key_env`. */
+/** A named endpoint that can be chosen per run. Its key is kept apart. */
 export const ModelProfile = z.strictObject({
   name: ProfileName,
   provider: z.enum(['openai', 'azure']),
   base_url: z.string().max(2000).nullable(),
   model: z.string().min(1).max(200),
   api_version: z.string().max(100).nullable(),
-  /** The variable that holds the key. Only the settings file can name one: the console cannot read variables. */
-  key_env: z.string().max(200).optional(),
 });
 export type ModelProfile = z.infer<typeof ModelProfile>;
 
-const ProfileDescription = ModelProfile.extend({ key: z.enum(['none', 'environment', 'stored']) });
+const ProfileDescription = ModelProfile.extend({ key: z.enum(['none', 'stored']) });
 export type ProfileDescription = z.infer<typeof ProfileDescription>;
 
 /** A price and the model, or the model profile, it is of. */
@@ -77,7 +75,7 @@ export const models = {
   },
   /** A profile of this name is replaced; without a new key it keeps its own. A new address gets no other's key. */
   'profiles.save': {
-    input: ModelProfile.omit({ key_env: true }).extend({
+    input: ModelProfile.extend({
       api_key: z.string().max(10_000).nullable().optional(),
     }),
     output: EmptyInput,

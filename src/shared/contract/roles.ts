@@ -77,6 +77,14 @@ export function checkMethod(method: Method, caller: Caller): void {
 
 /** Throws `unauthorized` when the caller may use the command, but not with this input. */
 export function checkInput(input: Inputs[Method], caller: Caller): void {
+  if (caller.key !== undefined && executesUndecided(input)) {
+    throw refused(
+      'a key to the console has no call executed that nobody decides: that is the owner’s choice',
+      {
+        next: 'Let such calls wait or be refused, or choose it with the owner’s own token.',
+      },
+    );
+  }
   if (roleOf(caller) === 'owner') return;
   if ('episode' in input) checkStream(input.episode);
   if ('condition' in input && ('filter' in input || 'order' in input)) {
@@ -86,6 +94,11 @@ export function checkInput(input: Inputs[Method], caller: Caller): void {
     throw refused('an expert’s seat tries calls without the verdict');
   }
 }
+
+const executesUndecided = (input: Inputs[Method]): boolean =>
+  ('hold_fallback' in input && input.hold_fallback === 'approve') ||
+  ('approval' in input && input.approval?.fallback === 'approve') ||
+  ('start' in input && input.start.approval?.fallback === 'approve');
 
 /** Throws `unauthorized` when the topic is not for this caller. */
 export function checkTopic(topic: Topic, caller: Caller): void {

@@ -1,13 +1,12 @@
 // Main's end of the link: finds the tap's process or starts one, and tells what it sends.
 import { spawn as startProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { Failure } from '../../../shared/failure.ts';
 import { keepPlace } from '../../verifier/priority.ts';
 import { PROTOCOL, type FromTap, type ToTap } from './linkProtocol.ts';
-import { readTapFile, type TapFile } from './tapFile.ts';
+import { isSecret } from './child/gatekeeper.ts';
+import { KNOCK_ANSWER, layKnock, readTapFile, removeTapFile, type TapKnock } from './tapFile.ts';
 
 /** Starts the tap's process so that it outlives this one. */
 export type SpawnTap = (folder: string, port: number) => void;
@@ -50,16 +49,25 @@ const LINK_FRAME_MAX = 256 << 20;
 
 /** Attaches to the folder's tap, or starts one. Throws `internal` when neither works. */
 export async function openTapLink(folder: string, port: number, spawn: SpawnTap): Promise<TapLink> {
-  const known = readTapFile(folder);
-  const attached = known === null ? null : await attach(known);
-  if (attached !== null) return checkProtocol(attached);
-  rmSync(join(folder, 'tap.json'), { force: true });
+  const knock = layKnock(folder);
+  try {
+    return checkProtocol((await attach(folder, knock)) ?? (await startTap(folder, port, { spawn, knock })));
+  } finally {
+    knock.remove();
+  }
+}
+
+async function startTap(
+  folder: string,
+  port: number,
+  { spawn, knock }: { spawn: SpawnTap; knock: TapKnock },
+): Promise<TapLink> {
+  removeTapFile(folder);
   spawn(folder, port);
   const until = performance.now() + START_MS;
   while (performance.now() < until) {
-    const file = readTapFile(folder);
-    const link = file === null ? null : await attach(file);
-    if (link !== null) return checkProtocol(link);
+    const link = await attach(folder, knock);
+    if (link !== null) return link;
     await wait(TAP_POLL_MS);
   }
   throw new Failure('internal', 'the tap’s process did not start', {
@@ -75,10 +83,12 @@ function checkProtocol(link: TapLink): TapLink {
   });
 }
 
-/** Null when nobody is there. */
-function attach({ port, secret }: TapFile): Promise<TapLink | null> {
-  const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/main`, {
-    headers: { authorization: secret },
+/** Null when nobody is there, or somebody who is not of this folder: they are told nothing. */
+async function attach(folder: string, knock: TapKnock): Promise<TapLink | null> {
+  const file = readTapFile(folder);
+  if (file === null) return null;
+  const socket = new WebSocket(`ws://127.0.0.1:${String(file.port)}/main`, {
+    headers: { authorization: knock.from_main },
     perMessageDeflate: false,
     maxPayload: LINK_FRAME_MAX,
     handshakeTimeout: 2_000,
@@ -86,6 +96,10 @@ function attach({ port, secret }: TapFile): Promise<TapLink | null> {
   return new Promise((resolve) => {
     socket.once('error', () => resolve(null));
     socket.on('error', () => socket.terminate());
+    socket.once('upgrade', ({ headers }) => {
+      if (!isSecret(String(headers[KNOCK_ANSWER]), knock.from_tap)) socket.terminate();
+    });
+    socket.once('close', () => resolve(null));
     socket.once('message', (data: Buffer) => {
       socket.pause();
       resolve(tapLinkOver(socket, JSON.parse(data.toString('utf8')) as Hello));

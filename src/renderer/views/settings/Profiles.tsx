@@ -14,7 +14,6 @@ type Profile = Outputs['profiles.list']['profiles'][number];
 
 const KEY_LABELS: Readonly<Record<Profile['key'], string>> = {
   none: 'no key',
-  environment: 'key from a variable',
   stored: 'key stored',
 };
 

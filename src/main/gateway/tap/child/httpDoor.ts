@@ -39,6 +39,10 @@ const writeAnswer = (outgoing: ServerResponse, { status, type, body }: UpstreamA
   outgoing.writeHead(status, { 'content-type': type, 'content-length': body.length });
   outgoing.end(body);
 };
+/** A session is its key's alone; nobody else learns that there is one. */
+export const isOfAnotherKey = (player: TapPlayer | undefined, key: TapLinkKey): boolean =>
+  player !== undefined && player.key.sha256 !== key.sha256;
+export const OTHER_KEY = { status: 404, why: 'this key opened no such session' };
 /** To whoever would begin. */
 export const CLOSING = {
   status: 503,
@@ -91,6 +95,7 @@ async function answerTapRpc(
   const { key } = client;
   const rpc = readRpcFrame(body);
   const player = rpc.session === null ? undefined : parts.sessions.get(rpc.session);
+  if (isOfAnotherKey(player, key)) return detail(OTHER_KEY.status, OTHER_KEY.why);
   if (rpc.method === 'openenv/session/create') return create(parts, client, body, userAgent);
   if (player === undefined) return askUpstream(key, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close')

@@ -1,18 +1,18 @@
 // The tap's own process: its port, its clients, how long it stays. It outlives main: an environment's episode and a
 // foreign client cannot be resumed, so nothing that happens to main may end them. Must not know: the log, the desk,
 // or what a frame means to people.
-import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SLOW_CLIENTS } from '../../origin.ts';
+import { KNOCK_ANSWER, readKnock, removeTapFile, writeTapFile } from '../tapFile.ts';
 import { createControl, type TapControl } from './control.ts';
 import { admitRequest, isOurs, isSecret, type DoorRefusal } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { acceptClient, handshakeProblem } from './handshake.ts';
-import { answerTap, CLOSING, detail } from './httpDoor.ts';
+import { answerTap, CLOSING, detail, isOfAnotherKey, OTHER_KEY } from './httpDoor.ts';
 import { createKeyRates, type KeyRates } from './keyRates.ts';
 import { joinLine, type JoinedClient } from './tapLine.ts';
 import { collector, createMemoryBack } from '../../memoryBack.ts';
@@ -25,7 +25,6 @@ import { openUpstream, readUpstream } from './upstream.ts';
 type TapProcessOptions = {
   folder: string;
   port: number;
-  secret: string;
   run: string;
   /** UTC ms, for records. */
   clock: () => number;
@@ -105,13 +104,13 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
       control.close();
       outbox.close();
       server.closeAllConnections();
-      rmSync(join(options.folder, 'tap.json'), { force: true });
+      removeTapFile(options.folder);
       options.exit();
     });
   };
   const watching = watchAlone(parts, leave);
   port = await listening(server, options.port);
-  writeTapFile(options, port);
+  writeTapFile(options.folder, { pid: process.pid, port });
   return leave;
 }
 
@@ -148,15 +147,17 @@ const fullness = ({ lines }: TapProcess): DoorRefusal | null =>
     ? { status: 503, why: `${String(SOCKETS_MAX)} connections are open already` }
     : null;
 
-/** Who comes in through the upgrade: main by its secret, clients by their token. */
+/** Who comes in through the upgrade: main by what it laid into the data folder, clients by their token. */
 function doorkeeper(parts: TapProcess) {
-  const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
   const { control, options, shared, holds, sessions, lines, rates } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     stream.on('error', () => stream.destroy());
     if (request.url === '/main') {
-      if (!isOurs(request) || !isSecret(request.headers.authorization, options.secret))
+      const knock = readKnock(options.folder);
+      if (knock === null || !isOurs(request) || !isSecret(request.headers.authorization, knock.from_main))
         return refuseUpgrade(stream, { status: 401, why: 'this is not the secret of this tap' });
+      const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
+      links.on('headers', (headers: string[]) => headers.push(`${KNOCK_ANSWER}: ${knock.from_tap}`));
       return links.handleUpgrade(request, stream, head, (socket) => control.attach(quiet(socket)));
     }
     const admitted = admitRequest(control, request);
@@ -169,6 +170,8 @@ function doorkeeper(parts: TapProcess) {
     const problem = handshakeProblem(request);
     if (problem !== null)
       return refuseUpgrade(stream, { status: problem, why: 'this is no handshake of a WebSocket' });
+    const session = new URLSearchParams(query).get('session_id') ?? '';
+    if (isOfAnotherKey(sessions.get(session), key)) return refuseUpgrade(stream, OTHER_KEY);
     const entered = rates.enter(key);
     if ('why' in entered) {
       const { why, retryAfterS } = entered;
@@ -185,7 +188,6 @@ function doorkeeper(parts: TapProcess) {
     }
     const { wire: upstream } = opened;
     if (stream.destroyed) return upstream.terminate();
-    const session = new URLSearchParams(query).get('session_id') ?? '';
     const player =
       sessions.get(session) ?? newPlayer({ key, rollout }, request.headers['user-agent'] ?? null);
     const client = acceptClient(request, stream, head, FRAME_MAX);
@@ -253,11 +255,4 @@ function listening(server: Server, port: number): Promise<number> {
     };
     listen(port);
   });
-}
-
-/** Where main finds this process; the secret is its way in. */
-function writeTapFile({ folder, secret, run }: TapProcessOptions, port: number): void {
-  const path = join(folder, 'tap.json');
-  rmSync(path, { force: true });
-  writeFileSync(path, JSON.stringify({ pid: process.pid, port, secret, run }), { mode: 0o600, flag: 'wx' });
 }
