@@ -142,18 +142,18 @@ describeConsole('the data view', (app) => {
   });
 
   it('stops at an error until a person takes it upon them by name, and leads to where it is', async () => {
-    const [, , changed = ''] = await fill(app, 'Use the key sk-abcdefghijklmnopqrstuvwxyz012345 for it.');
+    const [, , changed = ''] = await fill(app, 'Set {"session_dir": "run-7"} for it.');
     const page = await app.open();
     await goTo(page, '#/data?format=preference');
     await settle(page);
     await page.getByRole('button', { name: 'Include contradicted rows' }).first().click();
 
     const findings = page.getByRole('region', { name: 'Findings' });
-    await findings.getByText('secrets', { exact: true }).waitFor();
+    await findings.getByText('forbidden_fields', { exact: true }).first().waitFor();
     await shootSizes(page, 'error');
     expect(await writeButton(page).isDisabled()).toBe(true);
-    await page.getByText('Resolve this error first: secrets').waitFor();
-    // The row's place comes before the same key's place in events.jsonl.
+    await page.getByText('Resolve this error first: forbidden fields').waitFor();
+    // The row's place comes before the same field's place in events.jsonl.
     const place = findings.getByTitle(changed).first();
     // By the words of its task, not by its id.
     expect(await place.textContent()).toMatch(/^[A-Z][a-z]+ .*, event \d+$/);
@@ -163,11 +163,13 @@ describeConsole('the data view', (app) => {
     await settle(page);
     await findings.getByRole('button', { name: 'Export anyway…' }).click();
     await shootSizes(page, 'despite');
-    await page.getByRole('dialog').getByRole('button', { name: 'Write despite secrets' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Write despite forbidden_fields' }).click();
     await expect.poll(() => writeButton(page).isEnabled()).toBe(true);
     await writeButton(page).click();
     await page.getByRole('region', { name: 'Written', exact: true }).waitFor();
     const { exports } = await app.server.call('export.history', {});
-    expect(readFileSync(join(exports[0]?.folder ?? '', 'README.md'), 'utf8')).toMatch(/refused it: secrets/);
+    expect(readFileSync(join(exports[0]?.folder ?? '', 'README.md'), 'utf8')).toMatch(
+      /refused it: forbidden_fields/,
+    );
   });
 });

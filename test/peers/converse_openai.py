@@ -68,4 +68,4 @@ for way in ways:
     messages += [{"role": "tool", "tool_call_id": call.id, "content": f"result of {call.function.name}"}
                  for call in reply.tool_calls]
     ask(messages, **settings)
-    ask(messages[:2], parallel_tool_calls=False, tools=TOOLS)
+    ask(messages[:2], tools=TOOLS)
