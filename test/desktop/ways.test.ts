@@ -138,6 +138,6 @@ describe(`the ways out (${electronName})`, () => {
       eventsIn(desktop.folder)
         .filter(({ stream }) => stream === id)
         .at(-1)?.kind,
-    ).toBe('episode.ended');
+    ).toBe('episode.broke_off');
   });
 });
