@@ -88,8 +88,8 @@ describe(`the ways out (${electronName})`, () => {
       const last = eventsIn(desktop.folder)
         .filter(({ stream }) => stream === id)
         .at(-1);
-      expect(last?.kind).toBe('episode.ended');
-      expect(last?.body).toContain('"stopped"');
+      expect(last?.kind).toBe('episode.broke_off');
+      expect(last?.body).toContain('Interject was closed');
     },
   );
 
@@ -138,6 +138,6 @@ describe(`the ways out (${electronName})`, () => {
       eventsIn(desktop.folder)
         .filter(({ stream }) => stream === id)
         .at(-1)?.kind,
-    ).toBe('episode.ended');
+    ).toBe('episode.broke_off');
   });
 });

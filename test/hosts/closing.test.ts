@@ -13,12 +13,19 @@ describe('closing the window', () => {
       message: '64 tapped episodes: keep serving?',
       keepId: 0,
     });
-    expect(closeQuestion({ tapped: 1, running: 2 })?.detail).toContain('stops 2 episodes of this console');
+    expect(closeQuestion({ tapped: 1, running: 2 })?.detail).toMatch(
+      / 2 episodes of this console: they stay open, and go on after the next start with a word from you\.$/,
+    );
     expect(meanings({ tapped: 64, running: 0 })).toEqual(['keep_serving', 'close', 'stay']);
   });
 
-  it('asks about episodes of its own, and nothing when nothing runs', () => {
-    expect(closeQuestion({ tapped: 0, running: 1 })?.message).toBe('1 episode is running.');
+  it('asks about episodes of its own, says that they go on with a word, and asks nothing when nothing runs', () => {
+    expect(closeQuestion({ tapped: 0, running: 1 })).toMatchObject({
+      message: '1 episode is running.',
+      detail: expect.stringMatching(
+        /\n\nClosing: it stays open, and goes on after the next start with a word from you\.$/,
+      ),
+    });
     expect(meanings({ tapped: 0, running: 1 })).toEqual(['keep_serving', 'close', 'stay']);
     expect(closeQuestion({ tapped: 0, running: 0 })).toBeNull();
   });

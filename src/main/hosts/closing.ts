@@ -10,6 +10,12 @@ const countOf = (n: number, what: string): string => `${String(n)} ${what}${n ==
 
 const HIDES = 'the window is hidden, and everything goes on until you quit';
 
+/** What becomes of this console's own episodes. */
+const staysOpen = (running: number): string =>
+  running === 1
+    ? 'it stays open, and goes on after the next start with a word from you.'
+    : 'they stay open, and go on after the next start with a word from you.';
+
 /** The question that is asked before the desktop app closes; null when nothing runs. */
 export function closeQuestion({
   tapped,
@@ -19,10 +25,10 @@ export function closeQuestion({
   running: number;
 }): CloseQuestion | null {
   if (tapped > 0) {
-    const ours = running > 0 ? ` It also stops ${countOf(running, 'episode')} of this console.` : '';
+    const ours = running > 0 ? ` ${countOf(running, 'episode')} of this console: ${staysOpen(running)}` : '';
     return {
       message: `${countOf(tapped, 'tapped episode')}: keep serving?`,
-      detail: `Programs play ${tapped === 1 ? 'it' : 'them'} through Interject and cannot resume. Keep serving: ${HIDES}.\n\nEnding closes their connections.${ours} Their logs stay complete.`,
+      detail: `Programs play ${tapped === 1 ? 'it' : 'them'} through Interject and cannot resume. Keep serving: ${HIDES}.\n\nEnding closes their connections. Their logs stay complete.${ours}`,
       buttons: [KEEP_SERVING, 'End them and close', 'Cancel'],
       keepId: 0,
     };
@@ -30,7 +36,7 @@ export function closeQuestion({
   if (running === 0) return null;
   return {
     message: `${countOf(running, 'episode')} ${running === 1 ? 'is' : 'are'} running.`,
-    detail: `Keep running: ${HIDES}.\n\nClosing stops ${running === 1 ? 'it. Its log stays' : 'them. Their logs stay'} complete.`,
+    detail: `Keep running: ${HIDES}.\n\nClosing: ${staysOpen(running)}`,
     buttons: [KEEP_RUNNING, 'Stop and close', 'Cancel'],
     keepId: 0,
   };

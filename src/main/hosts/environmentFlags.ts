@@ -41,7 +41,7 @@ export const addEnvironmentFlags = (command: Command): Command =>
     )
     .option(
       '--env-go-on',
-      'it has no effects outside an episode: an episode that broke off at a restart goes on by itself, its calls made again',
+      'it has no effects outside an episode: an episode that was running when Interject was killed goes on by itself, its calls made again',
     );
 
 /** The flags that were given, by name. */

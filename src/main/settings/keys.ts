@@ -106,8 +106,6 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
       const [found] = ended;
       store.revoke(ended, clock(), found?.is_default === true ? [make(newOf(found), true, null).stored] : []);
     },
-    isMadeBy: (maker, key) =>
-      maker === key || makersOf({ made_by: maker }, store.all()).some(({ id }) => id === key),
     find: (secret) => {
       const id = idIn(secret);
       const found = store.live().find((one) => one.id === id);
@@ -132,6 +130,7 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
     },
     ...createKeyNotes(use, store),
     isLive: (id) => store.live().some((one) => one.id === id),
+    isMadeBy: store.isMadeBy,
     onChanged: store.onChanged,
     close: () => use.close(),
   };
@@ -163,6 +162,8 @@ function createStore(file: JsonFile) {
   return {
     all: (): StoredKey[] => keys,
     live: (): StoredKey[] => keys.filter(({ revoked_at }) => revoked_at === null),
+    isMadeBy: (maker: string | null, key: string): boolean =>
+      makersOf({ made_by: maker }, keys).some(({ id }) => id === key),
     boundsOf: (key: StoredKey) => makersOf(key, keys).map(boundOf),
     tapNamed: (name: string): StoredKey | undefined =>
       keys.find((one) => one.revoked_at === null && one.name === name && one.scopes.includes('tap')),

@@ -168,7 +168,7 @@ export const KEY_BINDINGS = {
   'desk.approve_chosen': { scope: 'desk', label: 'Approve selected calls', chords: ['B'] },
   'desk.go_on': {
     scope: 'desk',
-    label: 'Go on with the episodes that broke off',
+    label: 'Go on with the stopped episodes',
     chords: ['U'],
     isDecisive: true,
   },

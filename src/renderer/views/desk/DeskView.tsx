@@ -149,9 +149,9 @@ export function DeskView(): ReactNode {
   );
 }
 
-/** `All waiting: 2 · 1 broke off`. */
+/** `All waiting: 2 · 1 stopped`. */
 const allWaiting = (total: number, brokenOff: number): string =>
-  `All waiting: ${String(total)}${brokenOff === 0 ? '' : ` · ${String(brokenOff)} broke off`}`;
+  `All waiting: ${String(total)}${brokenOff === 0 ? '' : ` · ${String(brokenOff)} stopped`}`;
 
 type FrontProps = {
   card: DeskEntry | null;

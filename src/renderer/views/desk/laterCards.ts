@@ -19,7 +19,7 @@ export const HoldCard = lazyPart(async () => (await import('./HoldCard.tsx')).Ho
 });
 
 export const BrokenOffList = lazyPart(async () => (await import('./BrokenOff.tsx')).BrokenOffList, {
-  label: 'Loading the episodes that broke off',
+  label: 'Loading the episodes that were stopped',
   fallback: null,
 });
 

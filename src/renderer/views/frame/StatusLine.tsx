@@ -89,7 +89,7 @@ function BrokenOff(): ReactNode {
   if (length === 0) return null;
   return (
     <a className={styles.item} href={formatRoute({ view: 'desk' })} title={stoppedTitle(length)}>
-      {String(length)} broke off
+      {String(length)} stopped
     </a>
   );
 }
