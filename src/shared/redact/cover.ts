@@ -2,8 +2,9 @@
 // the record is read to act on it: what the model reads and what the environment gets are what they would be without any
 // redaction.
 import { isRecord, tryExactJson } from '../json.ts';
-import { coverAssigned } from './assigned.ts';
+import { coverAssigned, mayName } from './assigned.ts';
 import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
+import { needlesIn } from './shapes.ts';
 
 export type Cover = {
   /**
@@ -23,6 +24,8 @@ const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 const ECHOES_MAX = 64;
 /** More have marks of no number, and cannot be put back. */
 const MARKS_MAX = 10_000;
+/** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
+const SECRETS_MAX = 1_000;
 
 /** What stands in a record already that is not this cover's own. */
 type ForeignMarks = {
@@ -32,7 +35,8 @@ type ForeignMarks = {
   isShared: boolean;
 };
 
-type Echo = { secret: string; spellings: string[] };
+/** `core`: what stands in every spelling of the secret, and is looked for first. */
+type Echo = { secret: string; core: string; spellings: string[] };
 /** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
 type Covered = { spelt: string; value: string | number };
 
@@ -52,8 +56,9 @@ function createMarks(foreign: () => ForeignMarks) {
     }
   };
   const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
-  const putBack = (text: string, isSpelt: boolean): string =>
-    text.replaceAll(
+  const putBack = (text: string, isSpelt: boolean): string => {
+    if (!text.includes('[redacted:')) return text;
+    return text.replaceAll(
       /(\\{0,16}"?)(\[redacted(?::\d+)+\])(\\{0,16}"?)/g,
       (there, open: string, found: string, close: string) => {
         const covered = secretsByMark.get(found);
@@ -62,6 +67,7 @@ function createMarks(foreign: () => ForeignMarks) {
         return isNumber ? covered.spelt : `${open}${isSpelt ? covered.spelt : String(covered.value)}${close}`;
       },
     );
+  };
   return {
     has: (spelt: string): boolean => marks.has(spelt),
     /** From now on no mark is given that stands in the record for something else. */
@@ -88,24 +94,32 @@ function createMarks(foreign: () => ForeignMarks) {
   };
 }
 
+function echoOf(secret: string): Echo {
+  const runs = secret.split(/[^A-Za-z0-9_.-]+/).toSorted((a, b) => b.length - a.length);
+  return { secret, core: runs[0] ?? '', spellings: [...spellingsOf(secret)] };
+}
+
 /** Finds secrets that are known by now, in every spelling. */
 function createEchoes(markOf: (spelt: string, secret: string) => string) {
   let echoes: Echo[] = [];
   let most = ECHOES_MAX;
   return {
     count: (): number => echoes.length,
+    isFull: (): boolean => echoes.length >= most,
     add: (secrets: readonly string[], isGiven = false): void => {
       const fresh = secrets.filter((one) => !echoes.some(({ secret }) => secret === one));
       if (isGiven) most += fresh.length;
       const added = fresh.slice(0, Math.max(0, most - echoes.length));
-      const all = [...echoes, ...added.map((secret) => ({ secret, spellings: [...spellingsOf(secret)] }))];
+      const all = [...echoes, ...added.map(echoOf)];
       echoes = all.toSorted((a, b) => b.secret.length - a.secret.length);
     },
     cover: (text: string): string => {
       let clean = text;
-      for (const { secret, spellings } of echoes)
+      for (const { secret, core, spellings } of echoes) {
+        if (!clean.includes(core)) continue;
         for (const spelt of spellings)
           if (clean.includes(spelt)) clean = clean.replaceAll(spelt, markOf(spelt, secret));
+      }
       return clean;
     },
   };
@@ -122,21 +136,41 @@ export function createCover(
   echoes.add(given, true);
   for (const secret of given) marks.markOf(secret);
 
+  /** How many secrets the value at hand had so far. */
+  let found = 0;
   const learnIn =
-    (isJson: boolean) =>
+    (isJson: () => boolean) =>
     (secret: string): string => {
+      found += 1;
       if (marks.has(secret)) return marks.markOf(secret);
       marks.heedForeign();
-      const value = isJson ? unescaped(secret) : secret;
-      echoes.add(echoesOf([value]));
+      const value = secret.includes('\\') && isJson() ? unescaped(secret) : secret;
+      if (!echoes.isFull()) echoes.add(echoesOf([value]));
       return marks.markOf(secret, value);
     };
   const coverText = (text: string): string => {
-    const learn = learnIn(isJsonText(text));
-    return coverAssigned(redactText(echoes.cover(text), learn), learn);
+    if (found > SECRETS_MAX) return coverWhole(text);
+    const isJson = once(() => isJsonText(text));
+    const learn = (secret: string): string => {
+      if (found > SECRETS_MAX) throw new TooMany();
+      return learnIn(isJson)(secret);
+    };
+    try {
+      return coverAssigned(redactText(echoes.cover(text), learn), learn);
+    } catch (thrown) {
+      if (!(thrown instanceof TooMany)) throw thrown;
+      return coverWhole(text);
+    }
+  };
+  /** Where there are too many to tell one by one. A text of JSON stays one, for whoever reads its fields. */
+  const coverWhole = (text: string): string => {
+    if (!mayHold(text)) return text;
+    const value = /^\s{0,100}[[{]/.test(text) ? tryExactJson(text) : undefined;
+    if (value === undefined) return learnIn(() => false)(text);
+    return hasSecretKey(value) ? JSON.stringify(learnIn(() => false)(text)) : JSON.stringify(mapTexts(value, coverWhole));
   };
   const named = (value: unknown): unknown => {
-    const covered = redactJson(value, learnIn(false));
+    const covered = redactJson(value, learnIn(() => false));
     noteNumbers(value, covered, marks.noteNumber);
     return covered;
   };
@@ -157,17 +191,38 @@ export function createCover(
       ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
     );
   /** What is found on the way may stand in what was looked at before. */
-  const twice = (value: unknown, once: (value: unknown) => unknown): unknown => {
+  const withLearnt = (value: unknown, change: (value: unknown) => unknown): unknown => {
     const before = echoes.count();
-    const covered = once(value);
-    return echoes.count() === before ? covered : once(covered);
+    found = 0;
+    const covered = change(value);
+    return echoes.count() === before ? covered : mapTexts(covered, echoes.cover);
   };
   return {
-    cover: <T>(value: T) => twice(value, coverAll) as T,
-    coverArguments: <T>(value: T) => twice(value, coverArguments) as T,
+    cover: <T>(value: T) => withLearnt(value, coverAll) as T,
+    coverArguments: <T>(value: T) => withLearnt(value, coverArguments) as T,
     reveal: <T>(value: T) => mapTexts(value, marks.reveal) as T,
   };
 }
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Ends the search for single secrets in a text. */
+class TooMany extends Error {}
+
+/** Whether anything in a text is worth a closer look. */
+const mayHold = (text: string): boolean =>
+  mayName(text) || text.includes('://') || /[?&#]/.test(text) || needlesIn(text).size > 0;
+
+/** Keys stay as they are, unless one may be a secret itself. */
+const hasSecretKey = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(
+    ([key, one]) => (key.length >= 16 && needlesIn(key).size > 0) || hasSecretKey(one),
+  );
 
 /** Tells of every number that a mark took the place of. */
 function noteNumbers(before: unknown, after: unknown, note: (mark: string, value: number) => void): void {

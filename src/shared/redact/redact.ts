@@ -1,8 +1,9 @@
 // The one redaction of this product: by the name of a field and by the shape of a value, in values, texts and addresses.
 // It covers what is recorded and shown, and never what is sent. Passwords in free prose are not found.
 import { isRecord, tryExactJson } from '../json.ts';
+import { coverConnections } from './connections.ts';
 import { isSecretName, isSecretParameter } from './names.ts';
-import { finderOf, SECRET_SHAPES } from './shapes.ts';
+import { needlesIn, SECRET_SHAPES } from './shapes.ts';
 
 /** What stands for a secret in texts and addresses that are shown. */
 export const REDACTED = '[redacted]';
@@ -22,15 +23,7 @@ const plainMark: RedactionMark = () => REDACTED;
 
 const AUTHORITY = /(:\/\/)(?!\[redacted)([^\s/?#@"'\\<>`]{1,400})@(?=[A-Za-z0-9.[_-])/gi;
 const QUERY = /([?&#](?:amp;)?)([A-Za-z0-9_.~-]{1,60})=([^\s&#"'\\<>`;,)\]}]{3,})/g;
-/** `Server=…;Password=…;` as databases take it. In code, `password = …;` alone is no such string. */
-const CONNECTION =
-  /(?=[^;\s"'\\]{3})(?<=\b(?:Server|Data Source|Host|Hostname|Address|User ID|Uid|User|Username|Database|Initial Catalog|Port)\s*=[^;\n"\\]{1,200};(?:[^;\n"\\]{1,200};){0,12}?\s*(?:Password|Pwd)\s*=\s*)(?!\[redacted)[^;\s"'\\]{3,}/gi;
-const LIBPQ =
-  /(?<=\b(?:host|dbname|user)=[^\s"';]{1,200}(?: [a-z_]+=[^\s"';]{1,200}){0,12}? password=)(?!\[redacted)[^\s"';\\]{3,}/g;
-
-const ANY_SHAPE = finderOf(SECRET_SHAPES.map(([needle]) => needle));
 const SHAPE_BY_NAME = new Map(SECRET_SHAPES.map((shape) => [shape[0], shape]));
-const HAS_PASSWORD = /(?:password|pwd)\s*=/i;
 /** A query is worth a look only where there is one. */
 const HAS_QUERY = /[?&#][A-Za-z0-9_.;~-]{1,64}=/;
 
@@ -67,8 +60,7 @@ export function isRandom(value: string): boolean {
 /** The text with every secret that its shape gives away replaced. A text without any is returned as it is. */
 export function redactText(text: string, mark: RedactionMark = plainMark): string {
   let clean = text;
-  const there = text.match(ANY_SHAPE);
-  for (const needle of new Set(there)) {
+  for (const needle of needlesIn(text)) {
     const [, shape, isWhole] = SHAPE_BY_NAME.get(needle) ?? [];
     if (shape !== undefined)
       clean = clean.replace(shape, (found) => (isWhole?.(found) === false ? found : mark(found)));
@@ -78,11 +70,7 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
       userinfo(whole, scheme, user, mark),
     );
   }
-  if (HAS_PASSWORD.test(clean)) {
-    for (const shape of [CONNECTION, LIBPQ]) {
-      clean = clean.replace(shape, (secret) => mark(secret));
-    }
-  }
+  clean = coverConnections(clean, mark);
   if (!HAS_QUERY.test(clean)) return clean;
   return clean.replace(QUERY, (whole: string, lead: string, name: string, value: string) =>
     parameter(whole, lead, name, value, mark),

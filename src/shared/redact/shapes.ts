@@ -104,8 +104,27 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('invite.', '(?<=\\binvite\\.[a-z0-9-]{4,40}\\.)[A-Za-z0-9_-]{16,}', ''),
 ];
 
-const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+/** The words that begin with two characters, by these two. */
+const NEEDLES_AT = new Map<number, string[]>();
+const BEGINS = new Uint8Array(1 << 14);
+const startOf = (first: number, second: number): number => (first << 7) | second;
+for (const [needle] of SECRET_SHAPES) {
+  const start = startOf(needle.charCodeAt(0), needle.charCodeAt(1));
+  NEEDLES_AT.set(start, [...(NEEDLES_AT.get(start) ?? []), needle]);
+  BEGINS[start] = 1;
+}
 
-/** Finds any of these words: one look for all at once takes a third of the time of one for each. */
-export const finderOf = (needles: readonly string[]): RegExp =>
-  new RegExp(needles.map(escapeForPattern).join('|'), 'g');
+/** The words of the shapes that stand in a text: one pass over it, whatever it is made of. */
+export function needlesIn(text: string): Set<string> {
+  const found = new Set<string>();
+  let first = text.charCodeAt(0);
+  for (let at = 1; at < text.length; at += 1) {
+    const second = text.charCodeAt(at);
+    if (first < 128 && second < 128 && BEGINS[startOf(first, second)] === 1) {
+      for (const needle of NEEDLES_AT.get(startOf(first, second)) ?? [])
+        if (!found.has(needle) && text.startsWith(needle, at - 1)) found.add(needle);
+    }
+    first = second;
+  }
+  return found;
+}
