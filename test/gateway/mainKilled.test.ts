@@ -29,7 +29,15 @@ async function serve(): Promise<ServingConsole> {
   return console;
 }
 
-it('the held call of a client whose console is killed is on the next one’s desk, and one yes executes it exactly once', async () => {
+/** The calls that wait on a console's desk. */
+const waits = async (of: ServingConsole) =>
+  (await of.holds()).map(({ episode: id, call }) => ({ id, call: call?.id }));
+
+const rowsOf = async (of: ServingConsole) =>
+  (await of.call('episodes.page', { query: '', status: null, condition: null, offset: 0, limit: 10 })).rows;
+
+/** A client whose call waits for a person, and the console that is to be killed. */
+async function holdCall() {
   const first = await serve();
   const { id: environment } = await first.call('environments.add', { name: 'Worlds', url: worlds.url });
   const { secret } = await first.call('keys.create', {
@@ -43,35 +51,50 @@ it('the held call of a client whose console is killed is on the next one’s des
   const port = readTapFile(folder)?.port ?? 0;
   const client = await connect(`http://127.0.0.1:${String(port)}/t/${secret}`);
   await client.reset();
-  const episodes = async (of: ServingConsole) =>
-    (
-      await of.call('episodes.page', { query: '', status: null, condition: null, offset: 0, limit: 10 })
-    ).rows.map(({ id }) => id);
-  await expect.poll(() => episodes(first)).toHaveLength(1);
-  const [episode = ''] = await episodes(first);
+  await expect.poll(() => rowsOf(first)).toHaveLength(1);
+  const [{ id: episode } = { id: '' }] = await rowsOf(first);
   const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
   await first.call('policy.set', { episode, rules });
+  // The rule has reached the tap once this is answered.
+  await client.say({ type: 'state' });
   const held = client.call('list_workspaces');
+  await expect.poll(() => waits(first)).toEqual([{ id: episode, call: 't1' }]);
+  return { first, client, episode, held };
+}
+
+const yesTo = (episode: string) => ({ episode, call: 't1', seen_seq: 1, timing: TIMING, similar: false });
+
+it('the held call of a client whose console is killed is on the next one’s desk, and one yes executes it exactly once', async () => {
+  const { first, client, episode, held } = await holdCall();
   const heard: unknown[] = [];
   void held.then((answer) => heard.push(answer));
-  const waits = async (of: ServingConsole) =>
-    (await of.holds()).map(({ episode: id, call }) => ({ id, call: call?.id }));
-  await expect.poll(() => waits(first)).toEqual([{ id: episode, call: 't1' }]);
   const tap = readTapFile(folder)?.pid;
   await first.kill();
 
   const next = await serve();
   await expect.poll(() => waits(next)).toEqual([{ id: episode, call: 't1' }]);
   expect(heard).toEqual([]);
-  const yes = { episode, call: 't1', seen_seq: 1, timing: TIMING, similar: false };
+  const yes = yesTo(episode);
   const said = await Promise.allSettled([next.call('call.approve', yes), next.call('call.approve', yes)]);
 
   expect(readTapFile(folder)?.pid).toBe(tap);
   expect((await held).data.observation).toMatchObject({ reward_type: 'tool_call_ok' });
   expect(said.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await expect(next.call('call.approve', yes)).rejects.toMatchObject({ code: 'already_answered' });
-  await next.call('policy.set', { episode, rules: [] });
-  await expect.poll(() => waits(next)).toEqual([]);
+  expect(await waits(next)).toEqual([]);
   // The environment counts its steps: the held call was one.
   expect((await client.say({ type: 'state' })).data).toMatchObject({ step_count: 1 });
+});
+
+it('the held call of a client that leaves while its console is gone waits for nobody, and no yes executes it', async () => {
+  const { first, client, episode, held } = await holdCall();
+  held.catch(() => undefined);
+  await first.kill();
+  client.socket.terminate();
+  await client.closed;
+
+  const next = await serve();
+  await expect.poll(() => rowsOf(next)).toMatchObject([{ id: episode, status: 'ended' }]);
+  expect(await waits(next)).toEqual([]);
+  await expect(next.call('call.approve', yesTo(episode))).rejects.toMatchObject({ code: 'already_answered' });
 });

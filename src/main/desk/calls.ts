@@ -59,7 +59,8 @@ function checkOpen(record: EpisodeRecord, id: string): void {
       next: 'It may have gone on already; look at the timeline.',
     });
   }
-  if (call.decision === null) return;
+  if (call.decision === null && record.ended === null) return;
+  if (call.decision === null) throw new Failure('closed', 'the episode ended before this call was decided');
   throw new Failure('already_answered', decidedText(call.decision), {
     next: 'Nothing was sent. Your changes are kept so that you can copy them.',
   });

@@ -19,24 +19,28 @@ export function endedEvents(record: EpisodeRecord, under: OpenEpisodeState, ende
   return [...unanswered, ...cancelledAsks(record, under, ended), endEvent(under, ended)];
 }
 
-/** Calls that still wait for a person: a client that is gone is no rejection. */
+/**
+ * Calls that still wait for a person: a client that is gone is no rejection. One that was held before a restart of main is
+ * known from the log alone.
+ */
 const cancelledAsks = (
   record: EpisodeRecord,
   { asks }: OpenEpisodeState,
   { by: who, reason }: EndedPlay,
-): NewEvent[] =>
-  [...asks.values()].flatMap((call) => {
-    const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
-    return known !== null && known.decision === null
+): NewEvent[] => {
+  const asked = new Set(asks.values());
+  return record.turns.flatMap(({ call }) =>
+    call !== null && call.decision === null && (call.held !== null || asked.has(call.id))
       ? [
           by(SYSTEM, {
             kind: 'call.cancelled',
-            call,
+            call: call.id,
             reason: who === 'client' || reason === '' ? CLIENT_LEFT : reason,
           }),
         ]
-      : [];
-  });
+      : [],
+  );
+};
 
 /** Of an environment of actions its rewards until now; of one of tools nothing is known before its verifier speaks. */
 const rewardSoFar = ({ server, rewards }: OpenEpisodeState): number | null =>
