@@ -22,6 +22,8 @@ export type Cover = {
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
+/** What is longer is no key, but a text that holds many. */
+const ECHO_LONGEST = 16_384;
 /** More have marks of no number, and cannot be put back. */
 const MARKS_MAX = 10_000;
 /** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
@@ -145,7 +147,7 @@ export function createCover(
       if (marks.has(secret)) return marks.markOf(secret);
       marks.heedForeign();
       const value = secret.includes('\\') && isJson() ? unescaped(secret) : secret;
-      if (!echoes.isFull()) echoes.add(echoesOf([value]));
+      if (secret.length <= ECHO_LONGEST && !echoes.isFull()) echoes.add(echoesOf([value]));
       return marks.markOf(secret, value);
     };
   const coverText = (text: string): string => {
