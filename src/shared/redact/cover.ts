@@ -3,6 +3,7 @@
 // redaction.
 import { isRecord, tryExactJson } from '../json.ts';
 import { coverAssigned, mayName } from './assigned.ts';
+import { createNameReader } from './names.ts';
 import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
 import { needlesIn } from './shapes.ts';
 
@@ -168,11 +169,21 @@ export function createCover(
   const coverWhole = (text: string): string => {
     if (!mayHold(text)) return text;
     const value = /^\s{0,100}[[{]/.test(text) ? tryExactJson(text) : undefined;
-    if (value === undefined) return learnIn(() => false)(text);
-    return hasSecretKey(value) ? JSON.stringify(learnIn(() => false)(text)) : JSON.stringify(mapTexts(value, coverWhole));
+    if (value === undefined || hasSecretKey(value)) return learnIn(() => false)(text);
+    const isName = createNameReader();
+    const mark = (one: string): string => marks.markOf(JSON.stringify(one).slice(1, -1), one);
+    const clean = mapTexts(
+      value,
+      (one) => (mayHold(one) ? mark(one) : one),
+      (key, one) => (typeof one === 'string' && one !== '' && isName(key) ? mark(one) : undefined),
+    );
+    return JSON.stringify(clean);
   };
   const named = (value: unknown): unknown => {
-    const covered = redactJson(value, learnIn(() => false));
+    const covered = redactJson(
+      value,
+      learnIn(() => false),
+    );
     noteNumbers(value, covered, marks.noteNumber);
     return covered;
   };

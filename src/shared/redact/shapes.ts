@@ -7,8 +7,8 @@
  */
 type SecretShape = readonly [needle: string, shape: RegExp, isWhole?: (found: string) => boolean];
 
-/** Nothing that continues a longer word may stand before. */
-const START = '(?<![A-Za-z0-9])';
+/** Nothing that continues a longer word may stand before; a line break that JSON has escaped does not. */
+const START = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))';
 const shape = (needle: string, rest: string, lead = START, isWhole?: SecretShape[2]): SecretShape => {
   const pattern = new RegExp(`${lead}${rest}`, 'g');
   return isWhole === undefined ? [needle, pattern] : [needle, pattern, isWhole];
@@ -127,7 +127,8 @@ export function needlesIn(text: string): Set<string> {
     if (first < 128 && second < 128 && begins[startOf(first, second)] === 1) {
       const needles = NEEDLES_AT.get(startOf(first, second)) ?? [];
       for (const needle of needles) if (standsAt(text, needle, at - 1)) found.add(needle);
-      if (begins !== BEGINS && needles.every((needle) => found.has(needle))) begins[startOf(first, second)] = 0;
+      if (begins !== BEGINS && needles.every((needle) => found.has(needle)))
+        begins[startOf(first, second)] = 0;
     }
     first = second;
   }
