@@ -131,6 +131,29 @@ describe('what is no secret', () => {
   });
 });
 
+describe('a text of thousands of secrets', () => {
+  const many = (one: (n: number) => string): string =>
+    Array.from({ length: 5_000 }, (_, n) => one(n)).join('');
+  const LISTS: [string, string, RegExp][] = [
+    ['keys', many((n) => `sk-${String(n).padStart(24, 'a')} "\n`), /sk-a/],
+    ['passwords', many((n) => `password=x${String(n)}abc `), /x\d+abc/],
+    ['addresses', many((n) => `https://ada:p${String(n)}abc@db.test `), /p\d+abc/],
+    ['connection strings', many((n) => `Server=a;User Id=b;Password=p${String(n)}abc;\n`), /p\d+abc/],
+  ];
+
+  it.each(LISTS)('has none of its %s left, and comes back as it was', (_name, text, secret) => {
+    for (const given of [text, JSON.stringify({ type: 'said', list: [text, { password: 'Zq7abc' }] })]) {
+      const { cover, reveal } = createCover([]);
+      const covered = cover({ given });
+
+      expect(secret.exec(covered.given)?.[0]).toBeUndefined();
+      expect(covered.given.includes('Zq7abc')).toBe(false);
+      expect(reveal(covered).given === given).toBe(true);
+      if (given !== text) expect(JSON.parse(covered.given)).toMatchObject({ type: 'said' });
+    }
+  });
+});
+
 it.each([' ', '\\', '"', '{', '=', 'a', '9', 'a=', 'key="', "pwd='", 'sk-', 'eyJ', '://a:', 'token:'])(
   'a text of 1 MiB of %j is looked through in a moment',
   (unit) => {
@@ -138,6 +161,6 @@ it.each([' ', '\\', '"', '{', '=', 'a', '9', 'a=', 'key="', "pwd='", 'sk-', 'eyJ
     const startedAt = performance.now();
     createCover([]).cover({ text });
 
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   },
 );

@@ -269,6 +269,13 @@ export const UNITS: readonly string[] = [
   '### Responses',
   '\n### ',
   '⟦covered ',
+  'key="',
+  "pwd='",
+  'AKIA',
+  'ghp_',
+  '://a:b@',
+  '[redacted:',
+  '"password":"ab12cd34",',
 ];
 
 /** A unit many times, alone and inside what some readers look for at either end. */
@@ -469,4 +476,20 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
   'search snippet': (text) => snippetOf(text, 'a work'),
   'search query': (text) => snippetOf('a work', text),
   'limit words': (text) => limitWords(text),
+  'cover, json': (text) => createCover([]).cover({ result: json(text) }),
+  'cover, open json': (text) => createCover([]).cover({ result: `{"a":${text}` }),
+  'cover, arguments': (text) => createCover([]).cover({ arguments: { a: text } }),
+  'cover, arguments in a text': (text) => createCover([]).cover({ arguments: json(text) }),
+  'cover, named arguments': (text) => createCover([]).coverArguments({ password: text, a: text }),
+  'cover, many values': (text) => {
+    const step = Math.ceil(text.length / 10_000);
+    const list = Array.from({ length: Math.ceil(text.length / step) }, (_, n) =>
+      text.slice(n * step, n * step + step),
+    );
+    return createCover([]).cover({ list });
+  },
+  'cover, 64 echoes': (text) => knowing.cover({ a: text }),
+  reveal: (text) => knowing.reveal({ a: `${text}[redacted:19]` }),
 };
+
+const knowing = createCover(Array.from({ length: 64 }, (_, n) => `Zz9-longer/secret-${String(n)}`));

@@ -1,14 +1,16 @@
 // Values that a text itself calls a secret: `password=…`, `"api_key": "…"`, also where the text is JSON in JSON.
-import { isSecretName } from './names.ts';
+import { createNameReader } from './names.ts';
 import { holdsMark } from './redact.ts';
 
 /** A text without any of these names nothing. */
 const ANY_NAME = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|connstr|connection/i;
 const NAME = String.raw`(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9_.-]{1,60})(\\{0,3}["']? {0,3}[=:] {0,3}`;
 const QUOTED = [
-  new RegExp(String.raw`${NAME}\\{0,3}")([^\s"\\]{3,400})(?=\\{0,3}")`, 'g'),
-  new RegExp(String.raw`${NAME}\\{0,3}')([^\s'\\]{3,400})(?=\\{0,3}')`, 'g'),
-];
+  ['"', new RegExp(String.raw`${NAME}\\{0,3}")([^\s"\\]{3,400})(?=\\{0,3}")`, 'g')],
+  ["'", new RegExp(String.raw`${NAME}\\{0,3}')([^\s'\\]{3,400})(?=\\{0,3}')`, 'g')],
+] as const;
+/** Where a name may stand at all, with what may be its value. */
+const ANY_ASSIGNED = /[=:]/;
 const BARE = new RegExp(String.raw`${NAME})([^\s"'\\` + '`' + String.raw`,;&<>(){}[\]|]{4,400})`, 'g');
 /** Of these names every value is a secret, whatever it looks like. */
 const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
@@ -26,15 +28,11 @@ export const mayName = (text: string): boolean => ANY_NAME.test(text);
 
 /** The text with every value covered that stands under a secret's name. A text without any is returned as it is. */
 export function coverAssigned(text: string, mark: RedactionMark): string {
-  if (!mayName(text)) return text;
-  const names = new Map<string, boolean>();
-  const isSecret = (name: string): boolean => {
-    const is = names.get(name) ?? isSecretName(name);
-    names.set(name, is);
-    return is;
-  };
+  if (!ANY_ASSIGNED.test(text) || !mayName(text)) return text;
+  const isSecret = createNameReader();
   let clean = text;
-  for (const quoted of QUOTED) {
+  for (const [quote, quoted] of QUOTED) {
+    if (!clean.includes(quote)) continue;
     clean = clean.replace(quoted, (whole: string, name: string, lead: string, value: string) =>
       isSecret(name) && isValue(value) && (PASSWORD.test(name) || isMixed(value))
         ? `${name}${lead}${mark(value)}`
@@ -43,7 +41,7 @@ export function coverAssigned(text: string, mark: RedactionMark): string {
   }
   return clean.replace(BARE, (...[whole, name, lead, value, at, text]: BareMatch) => {
     const isCode = '(['.includes(text[at + whole.length] ?? ' ');
-    if (isCode || !isSecret(name) || !isValue(value) || isSecretName(value)) return whole;
+    if (isCode || !isSecret(name) || !isValue(value) || isSecret(value)) return whole;
     // `password: ask at the desk` is prose; `password=…` is an assignment.
     const isPassword = PASSWORD.test(name) && lead === '=';
     return isPassword || (value.length >= 6 && isMixed(value)) ? `${name}${lead}${mark(value)}` : whole;

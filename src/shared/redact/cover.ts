@@ -3,6 +3,7 @@
 // redaction.
 import { isRecord, tryExactJson } from '../json.ts';
 import { coverAssigned, mayName } from './assigned.ts';
+import { createNameReader } from './names.ts';
 import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
 import { needlesIn } from './shapes.ts';
 
@@ -22,6 +23,8 @@ export type Cover = {
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
+/** What is longer is no key, but a text that holds many. */
+const ECHO_LONGEST = 16_384;
 /** More have marks of no number, and cannot be put back. */
 const MARKS_MAX = 10_000;
 /** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
@@ -145,7 +148,7 @@ export function createCover(
       if (marks.has(secret)) return marks.markOf(secret);
       marks.heedForeign();
       const value = secret.includes('\\') && isJson() ? unescaped(secret) : secret;
-      if (!echoes.isFull()) echoes.add(echoesOf([value]));
+      if (secret.length <= ECHO_LONGEST && !echoes.isFull()) echoes.add(echoesOf([value]));
       return marks.markOf(secret, value);
     };
   const coverText = (text: string): string => {
@@ -166,11 +169,21 @@ export function createCover(
   const coverWhole = (text: string): string => {
     if (!mayHold(text)) return text;
     const value = /^\s{0,100}[[{]/.test(text) ? tryExactJson(text) : undefined;
-    if (value === undefined) return learnIn(() => false)(text);
-    return hasSecretKey(value) ? JSON.stringify(learnIn(() => false)(text)) : JSON.stringify(mapTexts(value, coverWhole));
+    if (value === undefined || hasSecretKey(value)) return learnIn(() => false)(text);
+    const isName = createNameReader();
+    const mark = (one: string): string => marks.markOf(JSON.stringify(one).slice(1, -1), one);
+    const clean = mapTexts(
+      value,
+      (one) => (mayHold(one) ? mark(one) : one),
+      (key, one) => (typeof one === 'string' && one !== '' && isName(key) ? mark(one) : undefined),
+    );
+    return JSON.stringify(clean);
   };
   const named = (value: unknown): unknown => {
-    const covered = redactJson(value, learnIn(() => false));
+    const covered = redactJson(
+      value,
+      learnIn(() => false),
+    );
     noteNumbers(value, covered, marks.noteNumber);
     return covered;
   };

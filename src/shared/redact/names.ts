@@ -70,11 +70,31 @@ export function isSecretName(name: string): boolean {
   return SECRET_WORDS.has(last) || JOINED.test(last);
 }
 
+/** More names of one text are not looked at closely: what might be one is one. */
+const NAMES_MAX = 2_000;
+const MAY_BE_SECRET = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|conn|bearer|pat/i;
+
+/** `isSecretName` for the names of one text, each looked at once. */
+export function createNameReader(): typeof isSecretName {
+  const names = new Map<string, boolean>();
+  return (name) => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    if (names.size >= NAMES_MAX) return MAY_BE_SECRET.test(name);
+    const isSecret = isSecretName(name);
+    names.set(name, isSecret);
+    return isSecret;
+  };
+}
+
 /** In an address, short names stand for keys too: `?key=`, `?code=` and `?sig=` of Google and Azure. */
 const QUERY_NAMES: ReadonlySet<string> = new Set(['key', 'code', 'sig', 'signature']);
 
 /** Whether a query parameter of this name holds a secret. `isShort`: the name alone does not say so for certain. */
-export function isSecretParameter(name: string): { isSecret: boolean; isShort: boolean } {
+export function isSecretParameter(
+  name: string,
+  isNamed = isSecretName,
+): { isSecret: boolean; isShort: boolean } {
   const isShort = QUERY_NAMES.has(name.toLowerCase()) || /signature$/i.test(name);
-  return { isSecret: isShort || isSecretName(name), isShort };
+  return { isSecret: isShort || isNamed(name), isShort };
 }

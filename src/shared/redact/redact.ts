@@ -2,7 +2,7 @@
 // It covers what is recorded and shown, and never what is sent. Passwords in free prose are not found.
 import { isRecord, tryExactJson } from '../json.ts';
 import { coverConnections } from './connections.ts';
-import { isSecretName, isSecretParameter } from './names.ts';
+import { createNameReader, isSecretName, isSecretParameter } from './names.ts';
 import { needlesIn, SECRET_SHAPES } from './shapes.ts';
 
 /** What stands for a secret in texts and addresses that are shown. */
@@ -41,10 +41,13 @@ function userinfo(whole: string, scheme: string, user: string, mark: RedactionMa
 const isPlaceholder = (value: string): boolean =>
   /^[${<%*[]|^(?:x+|X+|\.+)$|[{}<>]|\*{3}/.test(value) || MARK.test(value);
 
-function parameter(whole: string, lead: string, name: string, value: string, mark: RedactionMark): string {
-  const { isSecret, isShort } = isSecretParameter(name);
-  if (!isSecret || isPlaceholder(value) || (isShort && !isRandom(value))) return whole;
-  return `${lead}${name}=${mark(value)}`;
+function coverQueries(text: string, mark: RedactionMark): string {
+  const isNamed = createNameReader();
+  return text.replace(QUERY, (whole: string, lead: string, name: string, value: string) => {
+    const { isSecret, isShort } = isSecretParameter(name, isNamed);
+    if (!isSecret || isPlaceholder(value) || (isShort && !isRandom(value))) return whole;
+    return `${lead}${name}=${mark(value)}`;
+  });
 }
 
 /** Whether a value looks made by chance rather than written: long enough, letters and digits, little repeated. */
@@ -71,10 +74,7 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
     );
   }
   clean = coverConnections(clean, mark);
-  if (!HAS_QUERY.test(clean)) return clean;
-  return clean.replace(QUERY, (whole: string, lead: string, name: string, value: string) =>
-    parameter(whole, lead, name, value, mark),
-  );
+  return HAS_QUERY.test(clean) ? coverQueries(clean, mark) : clean;
 }
 
 /** Whether a text holds something that its shape gives away as a secret. */

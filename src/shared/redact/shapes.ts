@@ -7,8 +7,8 @@
  */
 type SecretShape = readonly [needle: string, shape: RegExp, isWhole?: (found: string) => boolean];
 
-/** Nothing that continues a longer word may stand before. */
-const START = '(?<![A-Za-z0-9])';
+/** Nothing that continues a longer word may stand before; a line break that JSON has escaped does not. */
+const START = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))';
 const shape = (needle: string, rest: string, lead = START, isWhole?: SecretShape[2]): SecretShape => {
   const pattern = new RegExp(`${lead}${rest}`, 'g');
   return isWhole === undefined ? [needle, pattern] : [needle, pattern, isWhole];
@@ -114,17 +114,30 @@ for (const [needle] of SECRET_SHAPES) {
   BEGINS[start] = 1;
 }
 
+/** In a longer text what was found once is not looked for again. */
+const LONG = 4_000;
+
 /** The words of the shapes that stand in a text: one pass over it, whatever it is made of. */
 export function needlesIn(text: string): Set<string> {
   const found = new Set<string>();
+  const begins = text.length > LONG ? BEGINS.slice() : BEGINS;
   let first = text.charCodeAt(0);
   for (let at = 1; at < text.length; at += 1) {
     const second = text.charCodeAt(at);
-    if (first < 128 && second < 128 && BEGINS[startOf(first, second)] === 1) {
-      for (const needle of NEEDLES_AT.get(startOf(first, second)) ?? [])
-        if (!found.has(needle) && text.startsWith(needle, at - 1)) found.add(needle);
+    if (first < 128 && second < 128 && begins[startOf(first, second)] === 1) {
+      const needles = NEEDLES_AT.get(startOf(first, second)) ?? [];
+      for (const needle of needles) if (standsAt(text, needle, at - 1)) found.add(needle);
+      if (begins !== BEGINS && needles.every((needle) => found.has(needle)))
+        begins[startOf(first, second)] = 0;
     }
     first = second;
   }
   return found;
+}
+
+/** As `startsWith`, in a tenth of the time where it is asked a hundred thousand times. */
+function standsAt(text: string, needle: string, at: number): boolean {
+  for (let n = 2; n < needle.length; n += 1)
+    if (text.charCodeAt(at + n) !== needle.charCodeAt(n)) return false;
+  return true;
 }
