@@ -37,8 +37,10 @@ const TEXT_MAX = 400_000;
 const plainText = (text: string): string =>
   text
     .toLowerCase()
-    .replace(/\\+u([0-9a-f]{4})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\+[nrt]/g, '')
+    .replace(/(?<!\\)\\+u([0-9a-f]{4})/g, (_all, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/(?<!\\)\\+[nrt]/g, '')
     .replace(/[\s"'`\\{}]+/g, '')
     .replaceAll('=', ':')
     .replace(/\bnone\b/g, 'null');
