@@ -70,7 +70,7 @@ function standsIn({ text, loose, numbers }: Source, literal: string, asValue: bo
     return asValue && isSmall ? valuePattern(literal).test(text) : numbers.has(Math.abs(number));
   }
   const words = normalizeText(literal);
-  if (wordPattern(words).test(text)) return true;
+  if (!wordPlaces(text, words).next().done) return true;
   const bare = loosened(words);
   // Only signs between the words may differ: `30 6 * * 1-5` is not its digits.
   return bare.length >= words.length * WORDY && loose.includes(bare);
@@ -82,13 +82,32 @@ const WORDY = 0.8;
 
 const valuePattern = (literal: string): RegExp =>
   new RegExp(String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escaped(literal)}(?![\w.])`, 'u');
-const wordPattern = (words: string): RegExp =>
-  new RegExp(String.raw`(?<![\p{L}\p{N}_])${escaped(words)}(?![\p{L}\p{N}_])`, 'gu');
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
+/** Where a phrase stands with no letter, digit or `_` right before it or behind it. */
+function* wordPlaces(text: string, words: string): Generator<number> {
+  for (let at = text.indexOf(words); at !== -1;) {
+    const end = at + words.length;
+    const isWhole =
+      !/[\p{L}\p{N}_]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+      !/^[\p{L}\p{N}_]/u.test(text.slice(end, end + 2));
+    if (isWhole) yield at;
+    at = text.indexOf(words, isWhole ? end : at + 1);
+  }
+}
+
 /** The text with a string taken out; numbers stay, they hold no shorter literal. */
-const without = (text: string, literal: string): string =>
-  numberOf(literal) === null ? text.replace(wordPattern(normalizeText(literal)), ' ; ') : text;
+function without(text: string, literal: string): string {
+  if (numberOf(literal) !== null) return text;
+  const words = normalizeText(literal);
+  let rest = '';
+  let from = 0;
+  for (const at of wordPlaces(text, words)) {
+    rest += `${text.slice(from, at)} ; `;
+    from = at + words.length;
+  }
+  return rest + text.slice(from);
+}
 
 const distinct = (literals: readonly string[]): string[] => [
   ...new Map(literals.map((literal) => [normalizeText(literal), literal])).values(),

@@ -73,7 +73,7 @@ export function withoutEmails(text: string): string {
 }
 
 const CODE_START = /(?<![\w@./-])(?=[\w-]*\d)(?=[\w-]*\p{L})(?=[\p{L}\p{N}])/gu;
-const TWO_DIGITS = /[\w-]*\d[\w-]*\d/y;
+const TWO_DIGITS = /[A-Za-z_-]*\d[A-Za-z_-]*\d/y;
 const CODE_CHAIN = /[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*/uy;
 /** A code ends before anything but what belongs to a name or an address. */
 const isCodeEnd = (text: string, at: number): boolean =>

@@ -7,11 +7,13 @@ type JsonRead =
 
 type Cursor = { text: string; at: number; depth: number; repairs: Set<string>; mayClose: boolean };
 
-class UnreadableJson extends Error {
+/** Thrown and caught here alone; no Error, because a reply may hold thousands and a stack costs more than the reading. */
+class UnreadableJson {
+  readonly message: string;
   readonly at: number;
   readonly isCutOff: boolean;
-  constructor(problem: string, at: number, isCutOff: boolean) {
-    super(problem);
+  constructor(message: string, at: number, isCutOff: boolean) {
+    this.message = message;
     this.at = at;
     this.isCutOff = isCutOff;
   }

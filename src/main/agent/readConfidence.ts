@@ -13,25 +13,25 @@ export type ConfidenceReading = {
   repairs: string[];
 };
 
-const NUMBER = String.raw`(-?\d+(?:[.,]\d+)?)\s*(%)?`;
+const NUMBER = String.raw`(-?\d+(?:[.,]\d+)?)(?:\s*(%))?`;
 /** Tag, JSON field, and words, in the order in which they are looked for. */
 const FORMS: readonly { pattern: RegExp; repair: string | null }[] = [
   { pattern: new RegExp(String.raw`<confidence>\s*${NUMBER}\s*</confidence>`, 'gi'), repair: null },
-  { pattern: new RegExp(String.raw`<confidence>\s*${NUMBER}`, 'gi'), repair: 'confidence_unclosed' },
+  { pattern: new RegExp(String.raw`<confidence>\s*${NUMBER}\s*`, 'gi'), repair: 'confidence_unclosed' },
   {
-    pattern: new RegExp(String.raw`\{\s*"confidence"\s*:\s*"?${NUMBER}"?\s*\}`, 'gi'),
+    pattern: new RegExp(String.raw`\{\s*"confidence"\s*:\s*"?${NUMBER}(?:\s*")?\s*\}`, 'gi'),
     repair: 'confidence_json',
   },
   {
     pattern: new RegExp(
-      String.raw`"confidence"\s*:\s*"?${NUMBER}"?\s*,|,\s*"confidence"\s*:\s*"?${NUMBER}"?`,
+      String.raw`"confidence"\s*:\s*"?${NUMBER}(?:\s*")?\s*,|,\s*"confidence"\s*:\s*"?${NUMBER}(?:\s*"|\s*)`,
       'gi',
     ),
     repair: 'confidence_json',
   },
   {
     pattern: new RegExp(
-      String.raw`^[ \t*_]*confidence[ \t*_]*(?:[:=]|is)[ \t*_]*${NUMBER}[*_]*[.]?[ \t]*$`,
+      String.raw`^[ \t*_]*confidence[ \t*_]*(?:[:=]|is)[ \t*_]*${NUMBER}(?:\s*(?=[*_.]))?[*_]*[.]?[ \t]*$`,
       'gim',
     ),
     repair: 'confidence_words',

@@ -43,7 +43,7 @@ function withoutComment(raw: string): string {
   return raw;
 }
 
-const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{&*!|>%@`#,][^#]*?(?<!\s))\s*:(?:\s+(.*))?$/;
+const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{&*!|>%@`#,][^#]*?(?<!\s))\s*:(?:\s+([^]*))?$/;
 
 function readBlock(reader: Reader, indent: number): unknown {
   skipEmpty(reader);

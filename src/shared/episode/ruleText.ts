@@ -4,9 +4,13 @@ import { toolWords } from '../sentences/words.ts';
 const RULE =
   /^(?<glob>.*?)(?: with (?<argument>.*))?: (?:(?<does>ask|auto)|first (?<first>\d+)|escalate after (?<escalate>\d+)(?:, (?<wrong>\d+) so far)?)$/s;
 
+/** A longer one stays as it is. */
+const RULE_MAX = 1000;
+
 /** Of `*: ask` it makes "every call"; what is not in the log's form stays as it is. */
 export function ruleText(rule: string): string {
-  const { glob, argument, first, escalate, wrong } = RULE.exec(rule)?.groups ?? {};
+  const { glob, argument, first, escalate, wrong } =
+    (rule.length > RULE_MAX ? null : RULE.exec(rule))?.groups ?? {};
   if (glob === undefined) return rule;
   const which = `${toolsLike(glob)}${argument === undefined ? '' : ` with “${argument}” in it`}`;
   if (first !== undefined)

@@ -56,7 +56,7 @@ const PATTERN_MAX = 1000;
 const PATTERN_TEXT_MAX = 256;
 const REPEATED_GROUP = /\)(?:[*+]|\{\d*,)/;
 /** What is repeated without end, and the plain character behind it. */
-const OPEN_REPEATS = /(\\.|\[(?:\\.|[^\]])*\]|.)(?:[*+]|\{\d*,\d*\})(?=(\\\W|[^\\()[\]{}|.?*+^$])|)/gu;
+const OPEN_REPEATS = /(\\.|\[(?:\\.|[^\]\\])*\]|.)(?:[*+]|\{\d*,\d*\})(?=(\\\W|[^\\()[\]{}|.?*+^$])|)/gu;
 
 /**
  * A copy of a schema from elsewhere that a validator can use without harm. It keeps what the specification of JSON Schema

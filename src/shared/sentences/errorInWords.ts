@@ -130,7 +130,7 @@ function saidIn(line: string): string {
     .replace(/^\d+ validation errors? for \S+$/, '')
     .replace(/(?<!\s)\s*[[{].*$/s, '')
     .replace(/(?<!\s)\s*\(?\b(?:HTTP )?status(?: code)?:? ?\d{3}\)?/gi, '')
-    .replace(/(?:'|(?<!\s))\s*\bfor url\b.*$/i, '')
+    .replace(/(?:'|(?<!\s))\s*\bfor url\b[^]*$/i, '')
     .trim();
 }
 

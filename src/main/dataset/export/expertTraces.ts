@@ -2,11 +2,15 @@
 // ask. Also finds what an agent itself says about its expert.
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 
+/** A call written as a tag, with its answer. */
 const EXAMPLE = new RegExp(
-  `<tool_call>(?:(?!</tool_call>)[\\s\\S])*?${ASK_EXPERT}(?:(?!</tool_call>)[\\s\\S])*?</tool_call>` +
-    `(?:\\s*<tool_response>(?:(?!</tool_response>)[\\s\\S])*?</tool_response>)?`,
+  `<tool_call>(?:(?!</?tool_call>)[^])*</tool_call>` +
+    `(?:\\s*<tool_response>(?:(?!</?tool_(?:call|response)>)[^])*</tool_response>)?`,
   'g',
 );
+/** What stands in the answer to another call is none. */
+const asksExpert = (call: string): boolean =>
+  call.slice(0, call.indexOf('</tool_call>')).includes(ASK_EXPERT);
 const ASK_TOOL_NAME = new RegExp(`"name"\\s*:\\s*"${ASK_EXPERT}"`);
 const LISTED = new RegExp(`,\\s*"${ASK_EXPERT}"|"${ASK_EXPERT}"\\s*,?`, 'g');
 const ABOUT =
@@ -66,7 +70,7 @@ export function speaksOfExpert(
  */
 export function withoutAskTool(text: string, isPrompt: boolean): string {
   if (!holdsAskTool(text) && !(isPrompt && ABOUT.test(text))) return text;
-  const shown = withoutDeclarations(text.replace(EXAMPLE, ''));
+  const shown = withoutDeclarations(text.replace(EXAMPLE, (call) => (asksExpert(call) ? '' : call)));
   const about = (words: string): boolean => holdsAskTool(words) || (isPrompt && ABOUT.test(words));
   return shown
     .split('\n')

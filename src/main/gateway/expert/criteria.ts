@@ -59,7 +59,7 @@ export const isCriteriaName = (name: string): boolean => name.length < 80 && CRI
 function importsBefore(text: string, at: number): number {
   let start = at;
   for (;;) {
-    const lineStart = text.lastIndexOf('\n', start - 2) + 1;
+    const lineStart = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
     if (start === 0 || !/^[ \t]*(?:import |from \S+ import|@|#|$)/.test(text.slice(lineStart, start - 1))) {
       return start;
     }
