@@ -9,6 +9,8 @@ export type ConnectionEdges = {
   random: () => number;
 };
 type ConnectionEvents = {
+  /** The line is open, and whoever asks something when they hear of it has not heard yet. */
+  greet: () => void;
   onOpen: () => void;
   onFrame: (data: unknown) => void;
   onLost: () => void;
@@ -45,10 +47,10 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     const mine = (socket = opened(edges.open));
     if (mine === null) return queueMicrotask(() => end(WRONG_TOKEN));
     whenOpen(mine, () => {
-      // What `onOpen` says comes first on the line, before what whoever hears of the status asks.
       status = { state: 'open' };
-      events.onOpen();
+      events.greet();
       become(status);
+      events.onOpen();
     });
     mine.addEventListener('message', ({ data }) => events.onFrame(data));
     mine.addEventListener('close', ({ code, reason }) => {

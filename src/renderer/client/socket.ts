@@ -48,8 +48,8 @@ export function createSocketTransport({
       ...edges,
     },
     {
+      greet: () => void send({ type: 'hello', id: nextId(), version: SOCKET_VERSION }),
       onOpen() {
-        send({ type: 'hello', id: nextId(), version: SOCKET_VERSION });
         subscriptions.resume(isFirst);
         isFirst = false;
         requests.flush();
