@@ -128,17 +128,8 @@ function createEchoes(markOf: (spelt: string, secret: string) => string) {
   };
 }
 
-/** `foreign` is asked for once, when there is something to cover that was not given. */
-export function createCover(
-  secrets: readonly string[],
-  foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
-): Cover {
-  const marks = createMarks(foreign);
-  const echoes = createEchoes(marks.markOf);
-  const given = echoesOf(secrets);
-  echoes.add(given, true);
-  for (const secret of given) marks.markOf(secret);
-
+/** Covers the texts of one value after another: what stands in each by its shape or a name, up to a number of secrets. */
+function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnType<typeof createEchoes>) {
   /** How many secrets the value at hand had so far. */
   let found = 0;
   const learnIn =
@@ -179,6 +170,24 @@ export function createCover(
     );
     return JSON.stringify(clean);
   };
+  const startOver = (): void => {
+    found = 0;
+  };
+  return { learnIn, coverText, startOver };
+}
+
+/** `foreign` is asked for once, when there is something to cover that was not given. */
+export function createCover(
+  secrets: readonly string[],
+  foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
+): Cover {
+  const marks = createMarks(foreign);
+  const echoes = createEchoes(marks.markOf);
+  const given = echoesOf(secrets);
+  echoes.add(given, true);
+  for (const secret of given) marks.markOf(secret);
+
+  const { learnIn, coverText, startOver } = createTextCover(marks, echoes);
   const named = (value: unknown): unknown => {
     const covered = redactJson(
       value,
@@ -206,7 +215,7 @@ export function createCover(
   /** What is found on the way may stand in what was looked at before. */
   const withLearnt = (value: unknown, change: (value: unknown) => unknown): unknown => {
     const before = echoes.count();
-    found = 0;
+    startOver();
     const covered = change(value);
     return echoes.count() === before ? covered : mapTexts(covered, echoes.cover);
   };
