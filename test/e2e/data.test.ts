@@ -163,13 +163,13 @@ describeConsole('the data view', (app) => {
     await settle(page);
     await findings.getByRole('button', { name: 'Export anyway…' }).click();
     await shootSizes(page, 'despite');
-    await page.getByRole('dialog').getByRole('button', { name: 'Write despite forbidden_fields' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Write despite forbidden fields' }).click();
     await expect.poll(() => writeButton(page).isEnabled()).toBe(true);
     await writeButton(page).click();
     await page.getByRole('region', { name: 'Written', exact: true }).waitFor();
     const { exports } = await app.server.call('export.history', {});
     expect(readFileSync(join(exports[0]?.folder ?? '', 'README.md'), 'utf8')).toMatch(
-      /refused it: forbidden_fields/,
+      /refused it: forbidden/,
     );
   });
 });
