@@ -231,6 +231,7 @@ describeConsole('the gateway', (app) => {
     await goTo(page, '#/desk');
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByText(/the call is EXECUTED unless somebody decides/).waitFor();
+    await page.getByRole('option').getByText('Executed if nobody decides').waitFor();
     await expectNoFindings(page, 'a held call that is executed when nobody decides');
     await shootSchemes(page, 'held-executes');
     await page.keyboard.press('e');

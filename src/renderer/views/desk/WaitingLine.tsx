@@ -20,6 +20,7 @@ import { PAUSED } from '../../parts/episode/stateWords.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { useClockValue } from '../../ui/clock.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -98,7 +99,7 @@ const keepSelection = (event: MouseEvent): void => {
 type HoldLinesProps = { hold: HoldItem; isChosen: boolean; place: string };
 
 function HoldLines({ hold, isChosen, place }: HoldLinesProps): ReactNode {
-  const { doubt, why, episode } = hold;
+  const { doubt, why, episode, fallback } = hold;
   const call = hold.call ?? doubt ?? null;
   return (
     <>
@@ -111,6 +112,7 @@ function HoldLines({ hold, isChosen, place }: HoldLinesProps): ReactNode {
           {call === null ? <CirclePause aria-hidden="true" /> : <Hand aria-hidden="true" />}
           {call === null ? PAUSED : doubt === undefined ? why : 'answer lost'}
         </span>
+        {fallback === 'approve' ? <Badge tone="error">Executed if nobody decides</Badge> : null}
         {isChosen ? <strong className={styles.words}>chosen</strong> : null}
       </div>
     </>
