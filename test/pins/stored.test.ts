@@ -65,7 +65,10 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['contract keys.defaults ', 'the same'],
   ['contract project.read ', 'nothing called it: project.list gives the same rows'],
   ['contract keys.list output', 'a key to a tap says how long its held calls wait, and what becomes of them'],
-  ['contract keys.create output', 'a key to a tap says how long its held calls wait, and what becomes of them'],
+  [
+    'contract keys.create output',
+    'a key to a tap says how long its held calls wait, and what becomes of them',
+  ],
   ['contract gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
   ['contract gateway.configure ', 'how long a held call waits, and what becomes of it, is said of each key'],
   ['answer gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
