@@ -35,8 +35,10 @@ export const secretTexts = ({ criteria, reference, verifier }: Briefing): string
  * inside a leaked name is not counted again. 0 and 1 never count; 2 to 9 count where they stand as a value.
  */
 export function leakOf(text: string, secrets: readonly string[], known: readonly string[]): Leak {
-  const literals = distinct(secrets.flatMap(literalsIn)).toSorted((a, b) => b.length - a.length);
-  let rest = normalizeText(text.replace(LIST_MARK, ' '));
+  const literals = distinct(secrets.flatMap((secret) => literalsIn(secret.slice(0, READ_MAX)))).toSorted(
+    (a, b) => b.length - a.length,
+  );
+  let rest = normalizeText(text.slice(0, READ_MAX).replace(LIST_MARK, ' '));
   let source = createSource(rest);
   const repeated = literals.filter((literal) => {
     if (!standsIn(source, literal, true)) return false;
@@ -46,11 +48,13 @@ export function leakOf(text: string, secrets: readonly string[], known: readonly
     return true;
   });
   // Most texts repeat nothing, and what was known before is long: it is read only where something stands against it.
-  const sources = repeated.length === 0 ? [] : known.map(createSource);
+  const sources = repeated.length === 0 ? [] : known.map((one) => createSource(one.slice(0, READ_MAX)));
   const values = repeated.filter((literal) => !sources.some((source) => standsIn(source, literal, false)));
   return { count: values.length, repeated: repeated.length, values: values.toSorted() };
 }
 
+/** What stands further behind in a text is not looked at. */
+const READ_MAX = 1024 * 1024;
 const LIST_MARK = /^[ \t]*\d+[.)][ \t]+/gm;
 
 type Source = { text: string; loose: string; numbers: ReadonlySet<number> };

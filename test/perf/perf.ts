@@ -11,6 +11,7 @@ import { measureCrowd } from './crowd.ts';
 import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
 import { ms, quantile } from './figures.ts';
+import { measureFreezing } from './freezing.ts';
 import { measureFirstUse } from './firstUse.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
@@ -192,6 +193,7 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
 
 /** Too long for every run: these are made when they are named. */
 const LONG: Readonly<Record<string, Measurement>> = {
+  freezing: () => measureFreezing(say),
   tenmillion: () => measureTenMillion(folder, say),
   archivekills: () => measureArchiveKills(say),
 };

@@ -14,7 +14,8 @@ import { toolLines } from '../../src/main/llm/toolText.ts';
 import { withoutThinking } from '../../src/main/llm/thinking.ts';
 import { heard, parseFrame, isSessionGone, refusalText } from '../../src/main/openenv/failures.ts';
 import { observationText } from '../../src/main/openenv/observationText.ts';
-import { ROW_CHECKS } from '../../src/main/dataset/export/preflight/checks.ts';
+import { personalChecks } from '../../src/main/dataset/export/preflight/personal.ts';
+import { secretChecks } from '../../src/main/dataset/export/preflight/secrets.ts';
 import { seenRow } from '../../src/main/dataset/export/preflight/seenRow.ts';
 import { signatureOf } from '../../src/main/dataset/export/preflight/nearTasks.ts';
 import { leakOf } from '../../src/shared/leak.ts';
@@ -59,8 +60,8 @@ export const ALPHABETS: Readonly<Record<string, string>> = {
 
 /** Mixes that begin what some reader looks for, and never end it. */
 export const MIXES: readonly string[] = [
-  ...['\n', '\t', '{', '}', '(', '<', '_', '-', '.', '/', '?', '@', '“', "'", '`', 'A', 'é', '😀', '\ud83d'],
-  ...[
+  ['\n', '\t', '{', '}', '(', '<', '_', '-', '.', '/', '?', '@', '“', "'", '`', 'A', 'é', '😀', '\ud83d'],
+  [
     'a ',
     'Aa ',
     '=:',
@@ -78,7 +79,7 @@ export const MIXES: readonly string[] = [
     'a(',
     'a({',
   ],
-  ...[
+  [
     'A0',
     '0a',
     '0 ',
@@ -97,7 +98,7 @@ export const MIXES: readonly string[] = [
     'a://',
     '/home/a',
   ],
-  ...[
+  [
     '```',
     '```json\n{',
     '"""',
@@ -106,8 +107,8 @@ export const MIXES: readonly string[] = [
     '<parameter=a>',
     '<arg_key></arg_key><arg_value>',
   ],
-  ...['<invoke name="a">', '<parameter name="a"', '<think>', '<confidence> ', '"confidence":', 'confidence '],
-  ...[
+  ['<invoke name="a">', '<parameter name="a"', '<think>', '<confidence> ', '"confidence":', 'confidence '],
+  [
     '-----BEGIN PRIVATE KEY-----\\',
     'sk-',
     'xai-a',
@@ -117,7 +118,7 @@ export const MIXES: readonly string[] = [
     'password: ',
     '"token":"',
   ],
-  ...[
+  [
     'Server=a;',
     'user=',
     'host=a password=',
@@ -128,16 +129,8 @@ export const MIXES: readonly string[] = [
     'task: ',
     'criteria:\n\n',
   ],
-  ...[
-    'def verify(\n',
-    '<rubric>',
-    'Error calling a:',
-    '[\n',
-    'status',
-    'for url ',
-    '[{"loc":["a"],"msg":"a"},',
-  ],
-  ...[
+  ['def verify(\n', '<rubric>', 'Error calling a:', '[\n', 'status', 'for url ', '[{"loc":["a"],"msg":"a"},'],
+  [
     'workflow ',
     'name “',
     'Name Name ',
@@ -146,7 +139,7 @@ export const MIXES: readonly string[] = [
     '[\\A',
     'Traceback (most recent call last)\n',
   ],
-];
+].flat();
 
 /** A text of about so many characters. */
 export const repeated = (unit: string, length: number): string =>
@@ -262,14 +255,6 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
   thinking: (text) => withoutThinking(text),
   'tool description': (text) => toolLines([{ name: text, description: text, input_schema: {} }]),
   'tool names': (text) => createNames([{ name: text, description: '', input_schema: {} }]).find(text),
-  'native names': (text) =>
-    nativeNames(
-      [...text.slice(0, 2_000)].map((char, at) => ({
-        name: `${char}${String(at)}`.repeat(70),
-        description: '',
-        input_schema: {},
-      })),
-    ),
   'plan by rules': (text) => readPlain(text, tools),
   'plan by rules, tool named': (text) => readPlain(`update_workflow_state ${text} workflow`, tools),
   plan: (text) => parsePlan(text),
@@ -337,7 +322,8 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
     checkValue({ type: 'object', properties: { a: { pattern: '(a|b)*c', format: 'email' } } }, { a: text }),
   'row checks': (text) => {
     const row = rowOf(text);
-    for (const { finds } of ROW_CHECKS) finds(row, {} as never, { id: 'sft' } as never);
+    for (const { finds } of [...secretChecks, ...personalChecks])
+      finds(row, {} as never, { id: 'sft' } as never);
   },
   'near tasks': (text) => signatureOf(text),
   'similar words': (text) => searchWords(text),
@@ -346,11 +332,11 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
   invisible: (text) => [stretches(text), countInvisible(text)],
   nearest: (text) => nearest(text, ['update_workflow_state', 'a']),
   'search snippet': (text) => snippetOf(text, 'a work'),
-  'search query': (text) => snippetOf('a work', text),
-  'ten tools a KiB of one name': (text) =>
+  'search query': (text) => snippetOf('a work', text.slice(0, 400)),
+  'ten thousand tools of one name': (text) =>
     nativeNames(
-      Array.from({ length: Math.ceil(text.length / 100) }, () => 0).map((_, at) => ({
-        name: `${'.'.repeat(1 + (at % 64))}${text.slice(0, 3)}é${String(at)}`,
+      Array.from({ length: 10_000 }, (_, at) => ({
+        name: `${'.'.repeat(64)}${String(at)}${text.slice(0, 10)}`,
         description: '',
         input_schema: {},
       })),

@@ -57,11 +57,16 @@ function fateText(attempt: Attempt): string | null {
   return said === '' ? null : said;
 }
 
+/** How many members at the end of a text that was cut off are left out before none is read. */
+const TRIES_MAX = 100;
+
 /** The arguments of a JSON text, or those that stand whole in one that was cut off. */
 function argumentsIn(text: string): { args: Record<string, unknown>; isWhole: boolean } {
   const whole = tryExactJson(text);
   if (isRecord(whole)) return { args: whole, isWhole: true };
-  for (let at = text.lastIndexOf(',"'); at > 0; at = text.lastIndexOf(',"', at - 1)) {
+  let tries = 0;
+  for (let at = text.lastIndexOf(',"'); at > 0 && tries < TRIES_MAX; at = text.lastIndexOf(',"', at - 1)) {
+    tries += 1;
     const args = tryExactJson(`${text.slice(0, at)}}`);
     if (isRecord(args)) return { args, isWhole: false };
   }

@@ -2,6 +2,8 @@
 import { isRecord } from '../json.ts';
 
 const LABEL_LENGTH_MAX = 80;
+/** As much of a text as a label is made from. */
+const HEAD_MAX = 16 * 1024;
 const LISTED_MAX = 5;
 
 export function valueLabel(value: unknown): string {
@@ -9,7 +11,7 @@ export function valueLabel(value: unknown): string {
   if (value === null) return 'nothing';
   if (value === '') return 'empty text';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return shortened(value.replace(/(?<!\s)\s*\n\s*/g, ' '));
+  if (typeof value === 'string') return shortened(value.slice(0, HEAD_MAX).replace(/(?<!\s)\s*\n\s*/g, ' '));
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return listLabel(value);
   return isRecord(value) ? objectLabel(value) : shortened(JSON.stringify(value) ?? 'unknown');
@@ -55,6 +57,6 @@ const SENTENCE_LENGTH_MAX = 240;
 
 /** A text on one line with its full stop, no longer than a person reads at a glance. */
 export function asSentence(text: string): string {
-  const flat = shortened(text.replace(/\s+/g, ' ').trim(), SENTENCE_LENGTH_MAX);
+  const flat = shortened(text.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim(), SENTENCE_LENGTH_MAX);
   return /[.!?…]["”)]?$/.test(flat) ? flat : `${flat}.`;
 }
