@@ -141,11 +141,19 @@ export function parseFrame(raw: string, address: Address): ServerFrame {
     value = JSON.parse(raw);
   } catch (cause) {
     if (NO_NUMBER.test(raw)) throw noNumber(address, cause);
-    throw badFrame(address, `text that is no JSON (${heard(address, raw.slice(0, HEAD_MAX)).slice(0, 80)})`, cause);
+    throw badFrame(
+      address,
+      `text that is no JSON (${heard(address, raw.slice(0, HEAD_MAX)).slice(0, 80)})`,
+      cause,
+    );
   }
   const parsed = ServerFrame.safeParse(value);
   if (!parsed.success)
-    throw badFrame(address, `a frame of another shape (${heard(address, raw.slice(0, HEAD_MAX)).slice(0, 80)})`, parsed.error);
+    throw badFrame(
+      address,
+      `a frame of another shape (${heard(address, raw.slice(0, HEAD_MAX)).slice(0, 80)})`,
+      parsed.error,
+    );
   return parsed.data;
 }
 
