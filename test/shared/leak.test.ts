@@ -80,6 +80,12 @@ describe('values the agent could not know', () => {
       values: values.toSorted(),
     });
   });
+
+  it('may be of any length', () => {
+    const name = 'Nordic Freight '.repeat(4_000).trim();
+    const secret = `"${name.replaceAll(' ', '_')}"`;
+    expect(leakOf(`Say ${secret}.`, [secret], []).count).toBe(1);
+  });
 });
 
 let served: Served;

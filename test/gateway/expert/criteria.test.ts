@@ -53,6 +53,11 @@ describe('criteria in words', () => {
     expect(visible(text)).toMatch(/Do it/i);
   });
 
+  it('are found in code behind a blank first line', () => {
+    const code = '\ndef verify():\n  return 1';
+    expect(criteriaIn(code)).toEqual([{ start: 0, end: code.length }]);
+  });
+
   it('are covered to the end when nothing says where they end', () => {
     expect(visible(`Do it\n\nSUCCESS CRITERIA:\nTABLES: a\n\nROWS: b\n\n${SECRET}`)).toBe(
       'Do it\n\nSUCCESS CRITERIA:',
