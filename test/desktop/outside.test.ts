@@ -75,7 +75,7 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
     const snippet = page
       .getByRole('region', { name: 'Environment', exact: true })
       .locator('[data-snippet="openenv"]');
-    const address = /base_url="([^"]+)"/.exec(await snippet.innerText())?.[1] ?? '';
+    const address = /base_url=f"([^"~]+)~/.exec(await snippet.innerText())?.[1] ?? '';
     const session = await openSession(address);
     try {
       await session.reset({ scenario: 'loomline_workflows', task_idx: 3 });
