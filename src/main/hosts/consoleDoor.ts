@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
 import { SeatId } from '../../shared/contract/envelope.ts';
+import { startTimer } from '../../shared/longTimer.ts';
 import { targetIn } from '../gateway/origin.ts';
 import type { App } from '../app/types.ts';
 import { createConsoleLimits, type ConsoleLimits } from './consoleLimits.ts';
@@ -138,19 +139,16 @@ function callerOf(holder: ConsoleHolder, path: string): Caller {
 const REVOKED_CLOSE = 4401;
 /** Close code of a socket whose holder is limited. */
 const TRY_LATER = 1013;
-/** A timer takes no longer time. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
 /** Calls when that time has come, unless the socket has gone before. */
 function closeAt(until: number, clock: () => number, socket: WebSocket, close: () => void): void {
-  let timer: NodeJS.Timeout;
+  let cancel = (): void => undefined;
   const wait = (): void => {
     const left = until - clock();
     if (left <= 0) return close();
-    timer = setTimeout(wait, Math.min(left, TIMER_MAX_MS)).unref();
+    cancel = startTimer(left, wait);
   };
   wait();
-  socket.on('close', () => clearTimeout(timer));
+  socket.on('close', () => cancel());
 }
 
 /** The open sockets of each holder, so that the end of a token closes them. */
