@@ -82,10 +82,11 @@ export const createRunEpisode =
         stage.session.close();
       }
     } catch (thrown) {
-      // A call that waits for a person waits on by itself: nothing of it goes on without their word.
-      if (isClosing(stop) && hasHeldCall(log.record(id))) return log.record(id);
-      if (isClosing(stop)) breakOff(log, id, { ranUntil: parts.clock(), reason: closing().message });
-      else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
+      if (isClosing(stop)) {
+        // A call that waits for a person waits on by itself: nothing of it goes on without their word.
+        if (!hasHeldCall(log.record(id)))
+          breakOff(log, id, { ranUntil: parts.clock(), reason: closing().message });
+      } else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else
         log.append(id, SYSTEM, { ...endedWithoutVerdict('limit', null), ...hungEnding(log, id, spec, time) });
