@@ -18,7 +18,6 @@ const KeptChoice = z.strictObject({
   /** A model profile; empty for the agent's own model. */
   profile: z.string().default(''),
   protocol: z.enum(['native', 'xml']),
-  /** What becomes of several calls in one reply. */
   condition: Condition,
   fallback: Fallback,
   deadlineS: z.string(),
