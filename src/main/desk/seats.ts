@@ -1,5 +1,6 @@
 // Who is at the desk now. A seat that is connected is on duty until it says otherwise.
 import { seatActor } from '../../shared/events/actor.ts';
+import { once } from '../../shared/once.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { createExpectedSeats, type ExpectedSeats } from './expectedSeats.ts';
 import type { Schedule } from './wait.ts';
@@ -99,13 +100,4 @@ function nowOrLater(schedule: Schedule, write: () => void): void {
   } catch {
     schedule(0, write);
   }
-}
-
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    run();
-  };
 }

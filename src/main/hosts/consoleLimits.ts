@@ -1,6 +1,7 @@
 // How much one holder of a token may have of a console at once: an expert's seat little, the owner so much that only a
 // fault reaches it. Kept in memory: a restart forgives.
 import { Failure } from '../../shared/failure.ts';
+import { once } from '../../shared/once.ts';
 import { createKeyLimits } from '../settings/keyLimits.ts';
 import type { ConsoleHolder } from './consoleTokens.ts';
 import type { SocketLimits } from './serveSocket.ts';
@@ -60,11 +61,3 @@ function admitted(result: ReturnType<ReturnType<typeof createKeyLimits>['admit']
 }
 
 const tooMuch = (message: string, next: string): Failure => new Failure('limit_exceeded', message, { next });
-
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) run();
-    isDone = true;
-  };
-}

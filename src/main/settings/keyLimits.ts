@@ -1,4 +1,5 @@
 // How often a key may knock and how many of its requests may be open at once. Kept in memory: a restart forgives.
+import { once } from '../../shared/once.ts';
 
 type KeyLimits = { perMinute: number | null; atOnce: number | null };
 export type AdmissionResult =
@@ -45,14 +46,7 @@ export function createKeyLimits(monotonic: () => number): {
       bucket.left -= 1;
     }
     bucket.open += 1;
-    let isOpen = true;
-    return {
-      isAdmitted: true,
-      release: () => {
-        if (isOpen) bucket.open -= 1;
-        isOpen = false;
-      },
-    };
+    return { isAdmitted: true, release: once(() => (bucket.open -= 1)) };
   };
   return { admit, admitAll: (keys) => admitEach(keys, (key) => admit(key.id, key)) };
 }
