@@ -1,6 +1,7 @@
 // Values that a text itself calls a secret: `password=…`, `"api_key": "…"`, also where the text is JSON in JSON.
 import { createNameReader } from './names.ts';
-import { holdsMark } from './redact.ts';
+import { isPlaceholder } from './redact.ts';
+import type { RedactionMark } from './shapes.ts';
 
 /** A text without any of these names nothing. */
 const ANY_NAME = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|connstr|connection/i;
@@ -14,12 +15,9 @@ const ANY_ASSIGNED = /[=:]/;
 const BARE = new RegExp(String.raw`${NAME})([^\s"'\\` + '`' + String.raw`,;&<>(){}[\]|]{4,400})`, 'g');
 /** Of these names every value is a secret, whatever it looks like. */
 const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
-/** What stands for a value in a schema, in code and in a template. */
+/** What stands for a value in a schema and in code. */
 const NO_VALUE =
-  /^(?:string|str|text|null|none|nil|true|false|required|optional|undefined|hidden|number|integer|boolean|object|array)$|^[${<%*[]|^(?:x+|X+|\.+)$|[{}<>]|\*{3}/;
-
-/** Turns a secret into what stands in its place. */
-type RedactionMark = (secret: string) => string;
+  /^(?:string|str|text|null|none|nil|true|false|required|optional|undefined|hidden|number|integer|boolean|object|array)$/;
 
 type BareMatch = [whole: string, name: string, lead: string, value: string, at: number, text: string];
 
@@ -48,7 +46,7 @@ export function coverAssigned(text: string, mark: RedactionMark): string {
   });
 }
 
-const isValue = (value: string): boolean => !NO_VALUE.test(value) && !holdsMark(value);
+const isValue = (value: string): boolean => !NO_VALUE.test(value) && !isPlaceholder(value);
 
 /** Letters and digits: no word. */
 const isMixed = (value: string): boolean => value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value);

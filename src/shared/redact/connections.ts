@@ -1,8 +1,7 @@
 // Passwords in connection strings as databases take them: `Server=…;Password=…;` and `host=… password=…`. In code,
 // `password = …;` alone is no such string. One pass from left to right, whatever the text is made of.
 
-/** Turns a secret into what stands in its place. */
-type RedactionMark = (secret: string) => string;
+import type { RedactionMark } from './shapes.ts';
 
 const HAS_PASSWORD = /(?:password|pwd)\s{0,9}=/i;
 /** Where a string names its server or its user, or the password itself. */

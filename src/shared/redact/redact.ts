@@ -3,7 +3,7 @@
 import { isRecord, tryExactJson } from '../json.ts';
 import { coverConnections } from './connections.ts';
 import { createNameReader, isSecretName, isSecretParameter } from './names.ts';
-import { needlesIn, SECRET_SHAPES } from './shapes.ts';
+import { needlesIn, SECRET_SHAPES, type RedactionMark } from './shapes.ts';
 
 /** What stands for a secret in texts and addresses that are shown. */
 export const REDACTED = '[redacted]';
@@ -17,8 +17,6 @@ const ONLY_MARK = /^\[redacted(?::\d+)*\]$/;
 /** Whether a text holds a mark, and so is not what it was. */
 export const holdsMark = (text: string): boolean => text.includes('[redacted') && MARK.test(text);
 
-/** Turns a secret into what stands in its place. */
-type RedactionMark = (secret: string) => string;
 const plainMark: RedactionMark = () => REDACTED;
 
 const AUTHORITY = /(:\/\/)(?!\[redacted)([^\s/?#@"'\\<>`]{1,400})@(?=[A-Za-z0-9.[_-])/gi;
@@ -38,7 +36,7 @@ function userinfo(whole: string, scheme: string, user: string, mark: RedactionMa
 }
 
 /** What stands for a value in a template or in documentation. */
-const isPlaceholder = (value: string): boolean =>
+export const isPlaceholder = (value: string): boolean =>
   /^[${<%*[]|^(?:x+|X+|\.+)$|[{}<>]|\*{3}/.test(value) || MARK.test(value);
 
 function coverQueries(text: string, mark: RedactionMark): string {

@@ -1,6 +1,9 @@
 // The shapes keys have as their issuers make them. Sources: the issuers' own documentation and the published rules of
 // gitleaks, detect-secrets and GitHub's secret scanning.
 
+/** Turns a secret into what stands in its place. */
+export type RedactionMark = (secret: string) => string;
+
 /**
  * A word that is looked for first, because most texts hold none, and the shape; where given, what tells a secret from a
  * part of one, which is passed over.
