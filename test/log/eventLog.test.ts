@@ -63,6 +63,18 @@ describe('the log', () => {
     expect(log.append('a', SYSTEM, reset()).n).toBe(2);
   });
 
+  it('covers a secret an episode was given, however many others come between', () => {
+    const log = openLog();
+    const secret = 'kT7-pQ2-vX9-hidden';
+    log.cover('long-waiting', [secret]);
+    log.append('long-waiting', SYSTEM, started());
+    for (let other = 0; other < 2_500; other++) log.cover(`other-${String(other)}`);
+
+    log.append('long-waiting', AGENT, asked({ question: `Do I sign in with ${secret}?` }));
+
+    expect(JSON.stringify(log.read('long-waiting'))).not.toContain(secret);
+  });
+
   it('folds the same record live and from the stored events', () => {
     const log = openLog();
     openQuestion(log);

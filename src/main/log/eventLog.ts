@@ -275,7 +275,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
     projections.writeEach(written, before);
     return written;
   };
-  const cover = createCovers(db);
+  const cover = createCovers(db, (stream) => recordOf(stream).ended !== null);
   const transaction = db.transaction(write);
   const commit = (stream: string, entries: readonly LogEntry[]): FoldedEvent[] => {
     const isDecision = entries.some(({ event }) => KINDS[event.kind].isDecision);
@@ -283,7 +283,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
       if (isDecision) db.pragma('synchronous = FULL');
       const written = transaction.immediate(stream, coveredEntries(cover(stream), entries));
       const last = written.at(-1)?.recorded;
-      if (last?.event.kind === 'episode.ended') cover(stream, null);
+      if (written.some(({ recorded }) => recorded.event.kind === 'episode.ended')) cover(stream, null);
       if (last !== undefined) highWater.note(last, isDecision);
       return written;
     } catch (thrown) {
@@ -298,11 +298,10 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
 const coveredEntries = (cover: Cover, entries: readonly LogEntry[]): readonly LogEntry[] =>
   entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
 
-/** Beyond these the one that was made first is forgotten: what it knew is covered, and cannot be put back. */
-const COVERS_MAX = 2_000;
 const ANY_MARK = /\[redacted(?::\d+)+\]/g;
 
-function createCovers(db: Database): EventLog['cover'] {
+/** Kept until the episode ends, however many others come between: a secret it was started with is told once. */
+function createCovers(db: Database, isEnded: (stream: string) => boolean): EventLog['cover'] {
   const covers = new Map<string, Cover>();
   const marked = db
     .prepare<[string], string>("SELECT body FROM events WHERE stream = ? AND body LIKE '%[redacted:%'")
@@ -319,9 +318,7 @@ function createCovers(db: Database): EventLog['cover'] {
     if (known !== undefined && secrets === undefined) return known;
     covers.delete(stream);
     const cover = createCover(secrets ?? [], () => foreignMarks(stream));
-    if (secrets !== null) covers.set(stream, cover);
-    const [oldest] = covers.keys();
-    if (covers.size > COVERS_MAX && oldest !== undefined) covers.delete(oldest);
+    if (secrets !== null && !isEnded(stream)) covers.set(stream, cover);
     return cover;
   };
 }
