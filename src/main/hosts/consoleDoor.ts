@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
 import { SeatId } from '../../shared/contract/envelope.ts';
+import { TRY_LATER } from '../../shared/contract/greeting.ts';
 import { startTimer } from '../../shared/longTimer.ts';
 import { targetIn } from '../gateway/origin.ts';
 import type { App } from '../app/types.ts';
@@ -137,8 +138,6 @@ function callerOf(holder: ConsoleHolder, path: string): Caller {
 
 /** Close code of a socket whose token ended. */
 const REVOKED_CLOSE = 4401;
-/** Close code of a socket whose holder is limited. */
-const TRY_LATER = 1013;
 /** Calls when that time has come, unless the socket has gone before. */
 function closeAt(until: number, clock: () => number, socket: WebSocket, close: () => void): void {
   let cancel = (): void => undefined;

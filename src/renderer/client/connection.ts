@@ -1,5 +1,5 @@
 // One WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
-import { OTHER_VERSION } from '../../shared/contract/greeting.ts';
+import { OTHER_VERSION, TRY_LATER } from '../../shared/contract/greeting.ts';
 import type { ConnectionStatus } from './transport.ts';
 
 export type ConnectionEdges = {
@@ -24,8 +24,6 @@ type Connection = {
   close: () => void;
 };
 
-/** Close code of a server that is limited. */
-const TRY_LATER = 1013;
 const WRONG_TOKEN: ConnectionStatus = { state: 'refused', reason: 'wrong' };
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;

@@ -5,6 +5,8 @@ import { SOCKET_VERSION } from './envelope.ts';
 
 /** Close code of a socket whose client speaks another version; its reason, of at most 123 bytes, says both. */
 export const OTHER_VERSION = 4426;
+/** Close code of a socket that a limit keeps out for now; its reason says which limit. */
+export const TRY_LATER = 1013;
 
 /** As a client of any version may have written it: one of a time before versions asks for something at once. */
 const FirstFrame = z.looseObject({
