@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serveWorlds } from '../support/worlds.ts';
-import { connect, openTap, TOKEN, type OpenTap, type Over } from '../support/tap.ts';
-import { ME } from '../support/stepIn.ts';
-import { LogEvent } from '../../src/shared/events/vocabulary.ts';
+import { type Served, serveWorlds } from '../../support/worlds.ts';
+import { connect, openTap, TOKEN, type OpenTap, type Over } from '../../support/tap.ts';
+import { ME } from '../../support/stepIn.ts';
+import { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 
 // What a foreign client and its trainer are promised of the tap, one pin each. A pin that fails breaks somebody's run.
 const TIMING = { first_seen_at: null, active_ms: null };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serveWorlds } from '../support/worlds.ts';
+import { type Served, serveWorlds } from '../../support/worlds.ts';
 
 // Every answer below was given, byte for byte, by the Python server of the Agent World Model to the same frames, but
 // for the scenario's own words and the words of `msg` and `message`. The help addresses carry pydantic's version.
