@@ -1,0 +1,82 @@
+// How large the product may be. A number here is lowered by whoever deletes, and is never raised without saying why.
+import { expect, it } from 'vitest';
+import { measureBudgets } from '../scripts/parts/budgets.mjs';
+import { root } from './support/worlds.ts';
+
+/** Each with what it counts. `npm run measure` prints them all. */
+const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
+  'lines of src': [166_396, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [91_925, 'TypeScript under test'],
+  'contract commands': [198, 'rows of the contract between a console and main'],
+  'command-line commands': [20, 'what can be typed after `interject`'],
+  'command-line flags': [383, 'flags of all of these together'],
+  keys: [168, 'bindings of the keyboard in the console'],
+  'export formats': [19, 'what `export --format` takes, the log’s own three included'],
+  'export rules': [22, 'what can narrow or change an export'],
+  'words of documents': [55_841, 'Markdown under docs'],
+  'production packages': [10, 'dependencies that are installed with the product'],
+};
+
+/** Lines of TypeScript and CSS in each room of src, without comments and blank lines. */
+const ROOMS: Record<string, number> = {
+  figures: 3_068,
+  'main/advisor': 626,
+  'main/agent': 1_480,
+  'main/app': 666,
+  'main/commands': 5_487,
+  'main/curriculum': 405,
+  'main/dataset': 13_775,
+  'main/desk': 1_071,
+  'main/desktop': 1_891,
+  'main/environments': 1_111,
+  'main/episode': 4_008,
+  'main/gateway': 7_880,
+  'main/hosts': 8_882,
+  'main/llm': 1_351,
+  'main/log': 5_415,
+  'main/openenv': 1_942,
+  'main/report': 710,
+  'main/review': 1_246,
+  'main/reward': 704,
+  'main/settings': 2_099,
+  'main/state': 360,
+  'main/training': 467,
+  'main/verifier': 1_283,
+  'main/worlds': 2_553,
+  preload: 21,
+  renderer: 294,
+  'renderer/client': 646,
+  'renderer/parts': 18_317,
+  'renderer/state': 2_174,
+  'renderer/ui': 3_375,
+  'renderer/views': 31_426,
+  shared: 17_195,
+};
+
+/** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */
+const SLACK = 0.01;
+const SLACK_MIN = 40;
+const EXACT_BELOW = 1_000;
+
+/** What is wrong with a figure, in a sentence that says what to do; null where it is as it should be. */
+function complaint(name: string, figure: number | undefined, budget: number | undefined): string | null {
+  if (budget === undefined) return `${name} has no budget: give it ${String(figure)} in test/budgets.test.ts`;
+  if (figure === undefined) return `${name} is gone: take its budget of ${String(budget)} out`;
+  if (figure > budget) return `${name} is ${String(figure - budget)} over its budget of ${String(budget)}`;
+  const slack = name in COUNTS && budget < EXACT_BELOW ? 0 : Math.max(SLACK_MIN, budget * SLACK);
+  const below = budget - figure;
+  return below > slack
+    ? `${name} is ${String(below)} below its budget of ${String(budget)}: lower it to ${String(figure)}`
+    : null;
+}
+
+it('the product stays within its budgets', async () => {
+  const { rooms, counts } = await measureBudgets(root);
+  const inRooms = [...new Set([...Object.keys(ROOMS), ...Object.keys(rooms)])].map((room) =>
+    complaint(`the code of ${room}`, rooms[room], ROOMS[room]),
+  );
+  const others = [...new Set([...Object.keys(COUNTS), ...Object.keys(counts)])].map((name) =>
+    complaint(name, counts[name], COUNTS[name]?.[0]),
+  );
+  expect([...others, ...inRooms].filter((one) => one !== null)).toEqual([]);
+});
