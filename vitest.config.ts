@@ -13,7 +13,14 @@ export default defineConfig({
     },
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/warm.ts',
-    exclude: ['test/peers/**', 'test/e2e/**', 'test/desktop/**', 'test/packages/**', 'node_modules/**'],
+    exclude: [
+      'test/peers/**',
+      'test/outside/**',
+      'test/e2e/**',
+      'test/desktop/**',
+      'test/packages/**',
+      'node_modules/**',
+    ],
     // What is waited for comes when it comes, on a busy machine too: these limits only end a test that hangs.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,

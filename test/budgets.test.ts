@@ -6,14 +6,14 @@ import { root } from './support/worlds.ts';
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
   'lines of src': [166_396, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [91_925, 'TypeScript under test'],
+  'lines of tests': [91_943, 'TypeScript under test'],
   'contract commands': [198, 'rows of the contract between a console and main'],
   'command-line commands': [20, 'what can be typed after `interject`'],
   'command-line flags': [383, 'flags of all of these together'],
   keys: [168, 'bindings of the keyboard in the console'],
   'export formats': [19, 'what `export --format` takes, the log’s own three included'],
   'export rules': [22, 'what can narrow or change an export'],
-  'words of documents': [55_841, 'Markdown under docs'],
+  'words of documents': [55_842, 'Markdown under docs'],
   'production packages': [10, 'dependencies that are installed with the product'],
 };
 

@@ -29,7 +29,15 @@ export const PEERS = {
   venv: join(peers, '.venv'),
   requirements: [join(peers, 'requirements.txt')],
   releases: { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' },
-  about: 'to test against (about 500 MB, once)',
+  about: 'to test against (about 150 MB, once)',
+};
+
+/** Those and the large ones, in an environment of their own. @type {Packages} */
+export const LARGE_PEERS = {
+  ...PEERS,
+  venv: join(peers, '.venv-large'),
+  requirements: [...PEERS.requirements, join(peers, 'requirements-large.txt')],
+  about: 'of which some are large (about 800 MB, once)',
 };
 
 /** @param {Packages} packages */

@@ -1,16 +1,16 @@
 // The training kit as a person uses it, on real exports and in real rollouts through the tap. Needs packages of 6 GB:
-// INTERJECT_TEST_KIT=1 installs them.
+// INTERJECT_TEST_KIT=1 has `npm run test:outside` install them.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeKit } from '../../src/main/dataset/kit.ts';
-import { createSocketTransport } from '../../src/renderer/client/socket.ts';
-import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { kitIsInstalled, kitRows, ran, root } from './support.ts';
+import { writeKit } from '../../../src/main/dataset/kit.ts';
+import { createSocketTransport } from '../../../src/renderer/client/socket.ts';
+import type { Transport } from '../../../src/renderer/client/transport.ts';
+import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
+import { kitIsInstalled, kitRows, ran, root, PEERS_FOLDER } from '../../peers/support.ts';
 
 const WORLD = 'loomline_workflows';
 type Task = { reference: { tool: string; args?: object }[] };
@@ -90,7 +90,7 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
     async () => {
       const rows = [`${sft}:sft`, `${preference}:preference`, `${whole}:sft_messages`, `${prompts}:grpo`];
       const said = await kitRows(
-        join(import.meta.dirname, 'kit_rows.py'),
+        join(PEERS_FOLDER, 'kit_rows.py'),
         [join(sft, 'kit'), join(folder, 'templates'), ...rows],
         { HF_HOME: join(folder, 'cache') },
       );

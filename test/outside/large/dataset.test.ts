@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ran, pythonRows, root } from './support.ts';
+import { ran, pythonRows, root } from '../../peers/support.ts';
 
 type Message = {
   role: string;

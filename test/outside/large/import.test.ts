@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldAll } from '../../src/shared/episode/fold.ts';
-import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
-import type { Recorded } from '../../src/shared/events/vocabulary.ts';
-import { story } from '../dataset/import/support.ts';
-import { pythonRows, ran } from './support.ts';
+import { foldAll } from '../../../src/shared/episode/fold.ts';
+import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
+import type { Recorded } from '../../../src/shared/events/vocabulary.ts';
+import { story } from '../../dataset/import/support.ts';
+import { pythonRows, ran } from '../../peers/support.ts';
 
 type Line = Record<string, unknown> & { type: string };
 

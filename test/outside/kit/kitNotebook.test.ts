@@ -1,12 +1,12 @@
 // The notebook of the training kit, every cell really run in a Jupyter kernel from the folder that an export lays it in, with
 // a tiny model made here in place of an open one, and all of Interject's commands. Needs the kit's packages:
-// INTERJECT_TEST_KIT=1 installs them. Without a GPU the notebook leaves four bits out by itself.
+// INTERJECT_TEST_KIT=1 has `npm run test:outside` install them. Without a GPU the notebook leaves four bits out by itself.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeKit } from '../../src/main/dataset/kit.ts';
-import { kitIsInstalled, kitRows, root } from './support.ts';
+import { writeKit } from '../../../src/main/dataset/kit.ts';
+import { kitIsInstalled, kitRows, root, PEERS_FOLDER } from '../../peers/support.ts';
 
 const MINUTES = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'interject-kit-notebook-'));
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const kit = join(folder, 'kit');
 const work = join(folder, 'work');
 const python = (script: string, args: string[], env: Record<string, string> = {}) =>
-  kitRows(join(import.meta.dirname, script), args, { HF_HOME: join(folder, 'cache'), ...env });
+  kitRows(join(PEERS_FOLDER, script), args, { HF_HOME: join(folder, 'cache'), ...env });
 
 describe.skipIf(!kitIsInstalled())('the notebook, from top to bottom', () => {
   let said: Record<string, string>;

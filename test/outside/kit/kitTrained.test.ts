@@ -1,19 +1,19 @@
 // What the training kit's scripts really train on, of real exports: the words that had a loss in two steps of the real TRL
-// on the CPU. Needs packages of 6 GB: INTERJECT_TEST_KIT=1 installs them.
+// on the CPU. Needs packages of 6 GB: INTERJECT_TEST_KIT=1 has `npm run test:outside` install them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withTexts } from '../../src/shared/events/text.ts';
-import type { EventLog } from '../../src/main/log/eventLog.ts';
-import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { advised, edited, labelled, stumbled, takenOver, type Made } from '../dataset/export/episodes.ts';
-import { write } from '../support/exported.ts';
-import { rulesOf } from '../support/exporting.ts';
-import { serveEnvironment } from '../support/flow.ts';
-import { openLog } from '../support/log.ts';
-import { native, replies, reply, startStepIn } from '../support/stepIn.ts';
-import { kitIsInstalled, kitRows, root } from './support.ts';
+import { withTexts } from '../../../src/shared/events/text.ts';
+import type { EventLog } from '../../../src/main/log/eventLog.ts';
+import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
+import { advised, edited, labelled, stumbled, takenOver, type Made } from '../../dataset/export/episodes.ts';
+import { write } from '../../support/exported.ts';
+import { rulesOf } from '../../support/exporting.ts';
+import { serveEnvironment } from '../../support/flow.ts';
+import { openLog } from '../../support/log.ts';
+import { native, replies, reply, startStepIn } from '../../support/stepIn.ts';
+import { kitIsInstalled, kitRows, root, PEERS_FOLDER } from '../../peers/support.ts';
 
 const MINUTES = 60_000;
 const kit = join(root, 'resources/kit/trl');
@@ -148,7 +148,7 @@ describe.skipIf(!kitIsInstalled())('the words that the training kit trains on', 
   it(
     'are an empty think block where a template always thinks and the export left reasoning out',
     async () => {
-      const template = ['--chat_template_path', join(import.meta.dirname, 'thinking.jinja')];
+      const template = ['--chat_template_path', join(PEERS_FOLDER, 'thinking.jinja')];
       const rows = ['--rows', 'sft_messages', ...template];
       const kept = wordsOf(await train('sft.py', 2, [...rows, '--data', data('sft_messages')]));
       const left = wordsOf(await train('sft.py', 2, [...rows, '--data', data('without reasoning')]));

@@ -1,10 +1,10 @@
 // LoRA adapters of the training kit, trained for real on a tiny model on the CPU, and what merging them makes. Needs the
-// kit's packages: INTERJECT_TEST_KIT=1 installs them. Four bits need a GPU, so only their refusal is run here.
+// kit's packages: INTERJECT_TEST_KIT=1 has `npm run test:outside` install them. Four bits need a GPU, so only their refusal is run here.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kitIsInstalled, kitRows, ran } from './support.ts';
+import { kitIsInstalled, kitRows, ran, PEERS_FOLDER } from '../../peers/support.ts';
 
 const MINUTES = 60_000;
 const WORLD = 'loomline_workflows';
@@ -37,7 +37,7 @@ describe.skipIf(!kitIsInstalled())('adapters of the training kit', () => {
     ];
     await ran([...run, ...home]);
     await ran(['export', '--format', 'sft', '--kit', 'trl', '--out', data, ...home]);
-    await python(join(import.meta.dirname, 'kit_tiny.py'), [join(data, 'kit'), join(folder, 'base'), data]);
+    await python(join(PEERS_FOLDER, 'kit_tiny.py'), [join(data, 'kit'), join(folder, 'base'), data]);
   }, 5 * MINUTES);
 
   it(
@@ -48,7 +48,7 @@ describe.skipIf(!kitIsInstalled())('adapters of the training kit', () => {
       await sft(['--model', base, '--lora', '4', '--merge_to', merged, ...cpu, ...steps]);
 
       const compare = [base, join(folder, 'adapter'), merged];
-      const [said] = await python(join(import.meta.dirname, 'kit_adapters.py'), compare);
+      const [said] = await python(join(PEERS_FOLDER, 'kit_adapters.py'), compare);
       // Two layers, seven linear parts each.
       expect(said).toMatchObject({ changed: 14, wrong: [] });
       expect(said?.['files']).toEqual(expect.arrayContaining(['model.safetensors', 'tokenizer.json']));

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../src/shared/contract/export.ts';
-import { FORMATS } from '../../src/main/dataset/export/formats.ts';
+import type { ExportFormat } from '../../../src/shared/contract/export.ts';
+import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import {
   advised,
   edited,
@@ -12,10 +12,10 @@ import {
   severalCalls,
   solo,
   type Made,
-} from '../dataset/export/episodes.ts';
-import { exampleLog, write } from '../support/exported.ts';
-import { serveEnvironment } from '../support/flow.ts';
-import { pythonRows } from './support.ts';
+} from '../../dataset/export/episodes.ts';
+import { exampleLog, write } from '../../support/exported.ts';
+import { serveEnvironment } from '../../support/flow.ts';
+import { pythonRows } from '../../peers/support.ts';
 
 const FORMATS_HERE = Object.keys(FORMATS) as ExportFormat[];
 

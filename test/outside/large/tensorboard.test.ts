@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readEventFile } from '../../src/main/training/tensorboard.ts';
-import { pythonRows, RELEASES } from './support.ts';
+import { readEventFile } from '../../../src/main/training/tensorboard.ts';
+import { pythonRows, RELEASES } from '../../peers/support.ts';
 
 it('reads every scalar that TensorBoard reads, old form and new, to the bit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'interject-scalars-'));

@@ -1,10 +1,10 @@
-// How the real TRL scores the two arms of the training kit's GRPO. Needs packages of 6 GB: INTERJECT_TEST_KIT=1 installs
-// them.
+// How the real TRL scores the two arms of the training kit's GRPO. Needs packages of 6 GB: INTERJECT_TEST_KIT=1 has
+// `npm run test:outside` install them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { kitIsInstalled, kitRows, root } from './support.ts';
+import { kitIsInstalled, kitRows, root, PEERS_FOLDER } from '../../peers/support.ts';
 
 const MINUTES = 60_000;
 const kit = join(root, 'resources/kit/trl');
@@ -17,7 +17,7 @@ type Arms = Record<'expert' | 'solo', number[]>;
 async function advantages(cases: Arms[]): Promise<Arms[]> {
   const file = join(folder, 'cases.json');
   writeFileSync(file, JSON.stringify(cases));
-  const rows = await kitRows(join(import.meta.dirname, 'kit_arms.py'), [kit, join(folder, 'work'), file], {});
+  const rows = await kitRows(join(PEERS_FOLDER, 'kit_arms.py'), [kit, join(folder, 'work'), file], {});
   return rows.filter((row) => 'solo' in row) as Arms[];
 }
 
