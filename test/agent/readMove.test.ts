@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMove, type MoveReading } from '../../src/main/agent/readMove.ts';
-import type { LlmReply } from '../../src/main/llm/port.ts';
+import { REPLY_MAX, type LlmReply } from '../../src/main/llm/port.ts';
 
 const tool = (name: string, properties: Record<string, unknown> = {}) => ({
   name,
@@ -32,6 +32,20 @@ const native = (name: string, written: string, more: Partial<LlmReply> = {}): Mo
 const add = { type: 'call_tool', tool_name: 'add_member', arguments: { name: 'Ada' } };
 
 describe('a native call is read as it is meant', () => {
+  it('unless it is longer than is read: that is said to the model', () => {
+    const args = JSON.stringify({ name: 'a'.repeat(REPLY_MAX) });
+
+    expect(native('add_member', args)).toMatchObject({
+      move: {
+        type: 'malformed',
+        code: 'too_long',
+        detail: 'The call has 1,048,597 characters; at most 1,048,576 are read. Make a shorter one.',
+      },
+      nativeCallId: 'c1',
+      calledName: 'add_member',
+    });
+  });
+
   it('by the tool’s own name', () => {
     expect(native('add_member', '{"name":"Ada"}')).toEqual({
       move: add,
@@ -400,6 +414,11 @@ describe('what cannot be read is malformed, with a code and a reason', () => {
       'JSON that breaks in the middle',
       '<tool_call>{"name":"add_member","arguments":{"name":}}</tool_call>',
       'bad_json',
+    ],
+    [
+      'a call longer than is read',
+      `<tool_call>{"name":"add_member","arguments":{"name":"${'a'.repeat(REPLY_MAX)}"}}</tool_call>`,
+      'too_long',
     ],
     ['a call cut off', '<tool_call>{"name":"add_member","arguments":{"name":"Ad', 'truncated_call'],
     ['JSON that is no call', '<tool_call>{"answer":42}</tool_call>', 'not_a_call'],

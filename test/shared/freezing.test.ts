@@ -61,9 +61,9 @@ describe('1 MiB from outside holds main for 50 ms at most, and 8 MiB where it is
         [1, oneMib],
         [8, eightMib],
       ] as const) {
-        if (allowed === null) continue;
-        const took = await leastOf(way, repeated(unit, mib * KIB * KIB), 'longest', allowed);
-        if (took > allowed) slow.push(`${alphabet}: ${took.toFixed(0)} ms for ${String(mib)} MiB`);
+        const took = await leastOf(way, repeated(unit, mib * KIB * KIB), 'longest', allowed ?? Infinity);
+        if (took > (allowed ?? Infinity))
+          slow.push(`${alphabet}: ${took.toFixed(0)} ms for ${String(mib)} MiB`);
       }
 
     expect(slow).toEqual([]);

@@ -66,7 +66,7 @@ function readNative(reply: LlmReply, names: Names): MoveReading {
 const tooLong = (what: 'call' | 'reply', length: number): Move =>
   malformed(
     'too_long',
-    `The ${what} has ${length.toLocaleString('en')} characters and was not read: at most ${REPLY_MAX.toLocaleString('en')} are.`,
+    `The ${what} has ${length.toLocaleString('en')} characters; at most ${REPLY_MAX.toLocaleString('en')} are read. Make a shorter one.`,
   );
 
 /** Says that the output limit was the cause, where it was. */

@@ -8,6 +8,7 @@ import {
   nearTasks,
   signatureOf,
 } from '../../../src/main/dataset/export/preflight/nearTasks.ts';
+import { READ_MAX } from '../../../src/shared/truncate.ts';
 import { holdsEmail, holdsIban, kindOfNumber } from '../../../src/main/dataset/export/preflight/personal.ts';
 import { holdsKey } from '../../../src/main/dataset/export/preflight/secrets.ts';
 import { seenRow } from '../../../src/main/dataset/export/preflight/seenRow.ts';
@@ -217,4 +218,28 @@ describe('tasks that are nearly the same', () => {
       ),
     ).toEqual([{ task: 'a', other: 'held' }]);
   });
+});
+
+it.each([
+  ['secrets', 'sk-abcdefghijklmnopqrstuvwx'],
+  ['card_numbers', '4111 1111 1111 1111'],
+  ['email_addresses', 'ada@lovelace.io'],
+  ['local_paths', '/home/ada/file'],
+])('finds %s at any place of a long row, and lets others have their turn', async (check, value) => {
+  let turns = 0;
+  const pace = (): Promise<void> => {
+    turns += 1;
+    return Promise.resolve();
+  };
+  const find = createRowChecks(formatNamed('sft'), rulesOf(), pace);
+
+  for (const place of [0, 1, 2, 3].map((nth) => READ_MAX * nth - 30)) {
+    const content = `${'word '.repeat(Math.max(0, Math.floor(place / 5)))} ${value} ${'word '.repeat(READ_MAX / 2)}`;
+    const row = { messages: [{ role: 'user', content }] };
+    const bits = await find(seenRow(row, jsonLine(row)));
+
+    expect(ROW_CHECKS.some((one, bit) => one.check === check && (bits & (1 << bit)) !== 0)).toBe(true);
+  }
+
+  expect(turns).toBeGreaterThan(12);
 });
