@@ -220,5 +220,8 @@ const COLON = /\s*:/y;
 function isLiteral(literal: string): boolean {
   const number = numberOf(literal);
   if (number !== null) return Math.abs(number) > 1;
-  return literal.length > 1 && /[\p{L}\p{N}]/u.test(literal) && !VERDICTS.has(literal.toLowerCase());
+  // An escape alone is nothing to look for: `\u005c` is no word, and would be found at every place.
+  return (
+    literal.length > 1 && /[\p{L}\p{N}]/u.test(normalizeText(literal)) && !VERDICTS.has(literal.toLowerCase())
+  );
 }

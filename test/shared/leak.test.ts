@@ -157,3 +157,10 @@ it('knows what the environment has shown anywhere in a long text', () => {
     values: [],
   });
 });
+
+it.each([String.raw`\u005c`, String.raw`\\u005c\\u005c`, String.raw`\n\t`])(
+  'ends where the secrets hold nothing but an escape in quotes: %s',
+  (escape) => {
+    expect(leakOf('Ship 4711 now', [`Replace "${escape}" in order 4711.`], []).values).toEqual(['4711']);
+  },
+);
