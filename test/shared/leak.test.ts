@@ -158,9 +158,9 @@ it('knows what the environment has shown anywhere in a long text', () => {
   });
 });
 
-it.each([String.raw`\u005c`, String.raw`\\u005c\\u005c`, String.raw`\n\t`])(
+it.each([String.raw`\\u005c`, String.raw`\\u005c\\u005c`, String.raw`\n\t`])(
   'ends where the secrets hold nothing but an escape in quotes: %s',
   (escape) => {
-    expect(leakOf('Ship 4711 now', [`Replace "${escape}" in order 4711.`], []).values).toEqual(['4711']);
+    expect(leakOf('Ship 4711, now.', [`Replace "${escape}" in order 4711.`], []).values).toEqual(['4711']);
   },
 );
