@@ -32,20 +32,6 @@ const native = (name: string, written: string, more: Partial<LlmReply> = {}): Mo
 const add = { type: 'call_tool', tool_name: 'add_member', arguments: { name: 'Ada' } };
 
 describe('a native call is read as it is meant', () => {
-  it('unless it is longer than is read: that is said to the model', () => {
-    const args = JSON.stringify({ name: 'a'.repeat(REPLY_MAX) });
-
-    expect(native('add_member', args)).toMatchObject({
-      move: {
-        type: 'malformed',
-        code: 'too_long',
-        detail: 'The call has 1,048,597 characters; at most 1,048,576 are read. Make a shorter one.',
-      },
-      nativeCallId: 'c1',
-      calledName: 'add_member',
-    });
-  });
-
   it('by the tool’s own name', () => {
     expect(native('add_member', '{"name":"Ada"}')).toEqual({
       move: add,

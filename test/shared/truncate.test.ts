@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ADVICE_MAX } from '../../src/shared/contract/areas.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
 import { piecesOf, READ_MAX, truncate, truncateMiddle } from '../../src/shared/truncate.ts';
 
@@ -21,6 +22,10 @@ describe('a text that is only looked at', () => {
     const cuts = [truncate(text), truncate(text, 5), truncateMiddle(text), ...piecesOf(text, OVERLAP)];
 
     expect(cuts.every((cut) => cut.isWellFormed())).toBe(true);
+  });
+
+  it('is never an advice that a person sends: that is read whole', () => {
+    expect(ADVICE_MAX).toBeLessThanOrEqual(READ_MAX);
   });
 
   it('is no plan where only half of it would be read', () => {
