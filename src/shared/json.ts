@@ -1,5 +1,6 @@
 // JSON with its integers kept exactly: those beyond 2^53, which a number cannot hold, are BigInt in memory and their own
 // digits in text. Sources: ECMA-262 25.5.1 (the reviver's `context.source`) and `JSON.rawJSON`.
+import { READ_MAX } from './truncate.ts';
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 type ExactJson = { parse(text: string, reviver: Reviver): unknown; rawJSON(text: string): unknown };
@@ -29,6 +30,10 @@ export const tryJson = (text: string): unknown => tryReading(text, JSON.parse);
 
 /** As `tryJson`, with every integer kept exactly. */
 export const tryExactJson = (text: string): unknown => tryReading(text, parseJson);
+
+/** As `tryExactJson`, for what is only told in a line: undefined too when the text is longer than is looked at. */
+export const tryShortJson = (text: string): unknown =>
+  text.length > READ_MAX ? undefined : tryExactJson(text);
 
 function tryReading(text: string, read: (text: string) => unknown): unknown {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALPHABETS, ENTRIES, MIXES, processorTime, repeated } from '../support/freezing.ts';
+import { ALPHABETS, ENTRIES, MIXES, repeated, timed, type WayIn } from '../support/freezing.ts';
 
 const KIB = 1024;
 const LENGTHS = [4 * KIB, 16 * KIB, 64 * KIB];
@@ -7,13 +7,13 @@ const LENGTHS = [4 * KIB, 16 * KIB, 64 * KIB];
 const GROWTH_MAX = 9;
 const NOTICED_MS = 100;
 const MS_PER_MIB = 2_000;
+const TRIES = 5;
 
 /** How a reader takes a text that grows: null where it takes no longer than the text is. It stops where it is too slow. */
-function slownessOn(read: (text: string) => unknown, unit: string): string | null {
+async function slownessOn(way: WayIn, unit: string): Promise<string | null> {
   let before = Infinity;
   for (const length of LENGTHS) {
-    const text = repeated(unit, length);
-    const took = leastTimeOf(read, text);
+    const took = await leastOf(way, repeated(unit, length), 'whole', NOTICED_MS);
     if (
       took > 2 * NOTICED_MS + (MS_PER_MIB * length) / KIB / KIB ||
       (took > NOTICED_MS && took > GROWTH_MAX * before)
@@ -24,23 +24,47 @@ function slownessOn(read: (text: string) => unknown, unit: string): string | nul
   return null;
 }
 
-/** One reading may meet the collection of what others left behind. */
-function leastTimeOf(read: (text: string) => unknown, text: string): number {
-  let least = timeOf(read, text);
-  for (let tries = 0; tries < 3 && least > NOTICED_MS; tries += 1)
-    least = Math.min(least, timeOf(read, text));
+/** The least of a few readings that take longer than is allowed: one may meet the collection of what others left behind. */
+async function leastOf(
+  way: WayIn,
+  text: string,
+  what: 'whole' | 'longest',
+  allowedMs: number,
+): Promise<number> {
+  let least = Infinity;
+  for (let tries = 0; tries < TRIES && least > allowedMs; tries += 1)
+    least = Math.min(least, (await timed(way, text))[what]);
   return least;
 }
 
-function timeOf(read: (text: string) => unknown, text: string): number {
-  const from = processorTime();
-  read(text);
-  return processorTime() - from;
-}
-
 describe('text from outside does not freeze main', () => {
-  it.each(Object.entries(ENTRIES))('%s', (_name, read) => {
-    const slow = [...Object.values(ALPHABETS), ...MIXES].flatMap((unit) => slownessOn(read, unit) ?? []);
+  it.each(Object.entries(ENTRIES))('%s', async (_name, way) => {
+    const slow: string[] = [];
+    for (const unit of [...Object.values(ALPHABETS), ...MIXES]) {
+      const found = await slownessOn(way, unit);
+      if (found !== null) slow.push(found);
+    }
+
+    expect(slow).toEqual([]);
+  });
+});
+
+const promised = Object.entries(ENTRIES).flatMap(([name, way]) =>
+  typeof way === 'function' ? [] : [{ name, way, limits: way.limits }],
+);
+
+describe('1 MiB from outside holds main for 50 ms at most, and 8 MiB where it is only looked at for 100', () => {
+  it.each(promised)('$name', async ({ way, limits: { oneMib, eightMib } }) => {
+    const slow: string[] = [];
+    for (const [alphabet, unit] of Object.entries(ALPHABETS))
+      for (const [mib, allowed] of [
+        [1, oneMib],
+        [8, eightMib],
+      ] as const) {
+        const took = await leastOf(way, repeated(unit, mib * KIB * KIB), 'longest', allowed ?? Infinity);
+        if (took > (allowed ?? Infinity))
+          slow.push(`${alphabet}: ${took.toFixed(0)} ms for ${String(mib)} MiB`);
+      }
 
     expect(slow).toEqual([]);
   });

@@ -2,6 +2,7 @@
 // reads only what stands there; a value that cannot be placed is left out, never guessed.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
+import { truncate } from '../../shared/truncate.ts';
 
 type PlainReading = {
   calls: PlannedCall[];
@@ -9,13 +10,13 @@ type PlainReading = {
   unread: string[];
 };
 
-/** Calls in a text in the order they are said; one per line or sentence. */
+/** Calls in a text in the order they are said; one per line or sentence. How a long text goes on is not read. */
 export function readPlain(text: string, tools: readonly ToolSpec[]): PlainReading {
   const calls: PlannedCall[] = [];
   const unread: string[] = [];
   const known = new Set(tools.map(({ name }) => name));
   const namedTool = createToolFinder(tools);
-  for (const line of sentencesOf(text)) {
+  for (const line of sentencesOf(truncate(text))) {
     const written = /[{(]/.test(line) ? parsePlan(line).calls.filter(({ tool }) => known.has(tool)) : [];
     const tool = written.length > 0 ? null : namedTool(line);
     if (written.length > 0) calls.push(...written);
