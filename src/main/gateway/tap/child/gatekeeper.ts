@@ -1,5 +1,5 @@
 // Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
 import { BAD_ROLLOUT, isRolloutName, readGivenKey } from '../../rolloutName.ts';
@@ -47,9 +47,4 @@ export function admitRequest(known: KnownKeys, request: IncomingMessage): Admitt
   return stranger === undefined
     ? { status: 401, why: 'this key is not known, or it was revoked' }
     : { status: 403, why: `the key “${stranger}” does not open this door: it needs tap` };
-}
-
-export function isSecret(given: string | undefined, secret: string): boolean {
-  if (given === undefined) return false;
-  return timingSafeEqual(Buffer.from(tokenDigest(given)), Buffer.from(tokenDigest(secret)));
 }

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SLOW_CLIENTS } from '../../origin.ts';
-import { KNOCK_ANSWER, readKnock, removeTapFile, writeTapFile } from '../tapFile.ts';
+import { answerKnock, KNOCK_ANSWER } from '../../../log/knock.ts';
+import { removeTapFile, writeTapFile } from '../tapFile.ts';
 import { createControl, type TapControl } from './control.ts';
-import { admitRequest, isOurs, isSecret, type DoorRefusal } from './gatekeeper.ts';
+import { admitRequest, isOurs, type DoorRefusal } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, CLOSING, detail, isOfAnotherKey, OTHER_KEY } from './httpDoor.ts';
@@ -153,11 +154,11 @@ function doorkeeper(parts: TapProcess) {
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     stream.on('error', () => stream.destroy());
     if (request.url === '/main') {
-      const knock = readKnock(options.folder);
-      if (knock === null || !isOurs(request) || !isSecret(request.headers.authorization, knock.from_main))
+      const answer = answerKnock(options.folder, request.headers.authorization);
+      if (answer === null || !isOurs(request))
         return refuseUpgrade(stream, { status: 401, why: 'this is not the secret of this tap' });
       const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
-      links.on('headers', (headers: string[]) => headers.push(`${KNOCK_ANSWER}: ${knock.from_tap}`));
+      links.on('headers', (headers: string[]) => headers.push(`${KNOCK_ANSWER}: ${answer}`));
       return links.handleUpgrade(request, stream, head, (socket) => control.attach(quiet(socket)));
     }
     const admitted = admitRequest(control, request);
