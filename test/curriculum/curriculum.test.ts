@@ -395,6 +395,12 @@ describe('a run', () => {
     expect((await ask('run=second', OTHER)).status).toBe(200);
   });
 
+  it('is not taken by who asks for a step that it cannot have', async () => {
+    expect((await ask('run=first&step=5000', OTHER)).status).toBe(400);
+    expect(log.streams('curriculum/')).toEqual([]);
+    expect((await ask('run=first&step=1')).status).toBe(200);
+  });
+
   it('counts no rollout that another key played in its name', async () => {
     await ask('run=first&step=1');
     Array.from({ length: 8 }, () => rollout(1, true, { arm: 'solo' }, 0, OTHER));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
 import { BAD_ROLLOUT, isRolloutName, readGivenKey } from '../../rolloutName.ts';
+import type { KeyLimit } from '../../../settings/keyLimits.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
 
 /** A page of another site may reach a loopback port: it is told apart by the names it uses. */
@@ -48,3 +49,11 @@ export function admitRequest(known: KnownKeys, request: IncomingMessage): Admitt
     ? { status: 401, why: 'this key is not known, or it was revoked' }
     : { status: 403, why: `the key “${stranger}” does not open this door: it needs tap` };
 }
+
+/** The limits of a key and of those that made it. */
+export const limitsOf = (key: TapLinkKey): KeyLimit[] =>
+  [key, ...(key.within ?? [])].map(({ sha256, at_once, per_minute }) => ({
+    id: sha256,
+    atOnce: at_once,
+    perMinute: per_minute,
+  }));
