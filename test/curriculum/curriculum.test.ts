@@ -396,9 +396,19 @@ describe('a run', () => {
   });
 
   it('is not taken by who asks for a step that it cannot have', async () => {
-    expect((await ask('run=first&step=5000', OTHER)).status).toBe(400);
-    expect(log.streams('curriculum/')).toEqual([]);
-    expect((await ask('run=first&step=1')).status).toBe(200);
+    await ask('run=first&step=1');
+    // Planned once, and nobody's.
+    for (const { event } of stream())
+      if (event.kind === 'curriculum.decided')
+        log.append(curriculumStream('free'), SYSTEM, { ...event, run: 'free' });
+
+    expect((await ask('run=free&step=5000', OTHER)).status).toBe(400);
+    expect((await ask('run=free&step=2')).status).toBe(200);
+  });
+
+  it('is refused at once where the request is malformed, whatever is on its way to the log', async () => {
+    expect((await ask('run=first&step=-1')).status).toBe(400);
+    expect(recorded).toBe(0);
   });
 
   it('counts no rollout that another key played in its name', async () => {
