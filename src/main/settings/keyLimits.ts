@@ -59,21 +59,7 @@ export function createKeyLimits(
     return { isAdmitted: true, release: once(() => (bucket.open -= 1)) };
   };
   return {
-    admit: (limits) => {
-      const releases: (() => void)[] = [];
-      const release = (): void => {
-        for (const one of releases) one();
-      };
-      for (const limit of limits) {
-        const admitted = admitOne(limit);
-        if (!admitted.isAdmitted) {
-          release();
-          return admitted;
-        }
-        releases.push(admitted.release);
-      }
-      return { isAdmitted: true, release };
-    },
+    admit: (limits) => admitEach(limits, admitOne),
     holdUp: (limits) =>
       Math.max(
         0,
@@ -85,4 +71,24 @@ export function createKeyLimits(
         }),
       ),
   };
+}
+
+/** Where one is refused, those before it are given back. */
+function admitEach(
+  limits: readonly KeyLimit[],
+  admitOne: (limit: KeyLimit) => AdmissionResult,
+): AdmissionResult {
+  const releases: (() => void)[] = [];
+  const release = (): void => {
+    for (const one of releases) one();
+  };
+  for (const limit of limits) {
+    const admitted = admitOne(limit);
+    if (!admitted.isAdmitted) {
+      release();
+      return admitted;
+    }
+    releases.push(admitted.release);
+  }
+  return { isAdmitted: true, release };
 }

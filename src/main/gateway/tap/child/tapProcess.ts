@@ -39,6 +39,8 @@ type TapProcessOptions = {
 const FRAME_MAX = 16 << 20;
 const SOCKETS_MAX = 4096;
 const CLIENT_PING_MS = 20_000;
+/** What the limits of a key count here, as a refusal names it. */
+const COUNTED = { open: 'connections', rate: 'connections and steps' };
 /** Without main and without a client it leaves after this. */
 const ALONE_MS = 30_000;
 const GOING_AWAY_CODE = 1001;
@@ -79,10 +81,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     playing: new Map(),
   };
   const holds = createHolds(shared);
-  const limits = createKeyLimits(options.monotonic, {
-    open: 'connections',
-    rate: 'connections and steps',
-  });
+  const limits = createKeyLimits(options.monotonic, COUNTED);
   const parts: TapProcess = { options, control, shared, holds, sessions: new Map(), lines, limits };
   const server = createServer({ noDelay: true, ...SLOW_CLIENTS }, (incoming, outgoing) =>
     answerTapHttp(parts, incoming, outgoing),
