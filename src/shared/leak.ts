@@ -1,6 +1,7 @@
 // The leak meter: how much of an advice repeats literals of the task's secrets (criteria, reference plan, verifier code)
 // that its agent could not know. A literal is known where it stands in the task, in a tool's schema or in what the
 // environment has shown. What the agent says itself is no source: it may have it from earlier advice.
+import { escapeRegExp } from './escapeRegExp.ts';
 import { z } from 'zod';
 import {
   codesIn,
@@ -95,9 +96,10 @@ const SMALL = 10;
 const WORDY = 0.8;
 
 const valuePattern = (literal: string): RegExp =>
-  new RegExp(String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escaped(literal)}(?![\w.])`, 'u');
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
+  new RegExp(
+    String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escapeRegExp(literal)}(?![\w.])`,
+    'u',
+  );
 /** Where a phrase stands with no letter, digit or `_` right before it or behind it. */
 function* wordPlaces(text: string, words: string): Generator<number> {
   for (let at = text.indexOf(words); at !== -1;) {

@@ -102,10 +102,10 @@ describe('a stranger’s data folder', () => {
   it('runs none of them as a backup that is taken up again, and the rest of it works', async () => {
     const made = await openHost(folder);
     await made.stop();
-    for (const name of ['tap.json', 'tap.knock']) writeFileSync(join(home, name), '{"pid":1,"port":1}');
+    for (const name of ['tap.json', 'a.knock']) writeFileSync(join(home, name), '{"pid":1,"port":1}');
     expect((await runCommand(folder, ['backup', '--data', 'home', '--out', 'copy'])).code).toBe(0);
     rmSync(home, { recursive: true });
-    for (const name of ['tap.json', 'tap.knock']) expect(existsSync(join(folder, 'copy', name))).toBe(false);
+    for (const name of ['tap.json', 'a.knock']) expect(existsSync(join(folder, 'copy', name))).toBe(false);
     const restored = join(folder, 'restored');
     mkdirSync(restored);
     cpSync(join(folder, 'copy'), join(restored, 'home'), { recursive: true });

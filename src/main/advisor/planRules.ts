@@ -1,5 +1,6 @@
 // Reading calls out of plain words without a model: a line that names a tool is a call, with the values it names. It
 // reads only what stands there; a value that cannot be placed is left out, never guessed.
+import { escapeRegExp } from '../../shared/escapeRegExp.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import { truncate } from '../../shared/truncate.ts';
@@ -102,5 +103,3 @@ const argumentLabels = (argument: string): string =>
 
 const hasWord = (line: string, word: string): boolean =>
   new RegExp(String.raw`(?<![\w-])${escapeRegExp(word)}(?![\w-])`, 'i').test(line);
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,4 +1,5 @@
 // `interject archive` and `interject unarchive`: old episodes out of the log into a file, and back.
+import { DAY_MS } from '../../shared/lengthOfTime.ts';
 import { ARCHIVES } from '../log/archived.ts';
 import {
   archiveEpisodes,
@@ -18,7 +19,6 @@ import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { untilStopped } from './untilStopped.ts';
 
-const DAY_MS = 86_400_000;
 const IDS_PER_PAGE = 1_000;
 
 /** Resolves with the exit code. */

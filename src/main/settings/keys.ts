@@ -123,7 +123,7 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
         .flatMap((one) => (tapKeyOf(one, []) === null ? [{ sha256: one.sha256, name: one.name }] : [])),
     admit: (key, door) => {
       const stored = store.live().find(({ id }) => id === key.id);
-      const admitted = limits.admitAll([key, ...(stored === undefined ? [] : store.boundsOf(stored))]);
+      const admitted = limits.admit([key, ...(stored === undefined ? [] : store.boundsOf(stored))]);
       if (!admitted.isAdmitted) limited.set(key.id, (limited.get(key.id) ?? 0) + 1);
       use.note({ key: key.id, name: key.name, door, what: admitted.isAdmitted ? 'used' : 'limited' });
       return admitted;

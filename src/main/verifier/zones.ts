@@ -1,4 +1,5 @@
 // The time zone files a verifier may need: WebAssembly Python has none of its own.
+import { DAY_MS } from '../../shared/lengthOfTime.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
@@ -11,7 +12,6 @@ const ZONE_NAME = /["']((?:[A-Z][A-Za-z0-9_+-]*\/)+[A-Za-z0-9_+-]+|UTC|GMT|[A-Z]
 const ZONES_MAX = 50;
 const FIRST_INSTANT = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2037, 11, 31);
-const DAY_MS = 86_400_000;
 
 export type ZoneFiles = {
   /** TZif files by their path in the sandbox. */

@@ -35,13 +35,11 @@ export type CallDoubt = {
 /** More often an episode does not go on without a person's word: it may be what kills the program. */
 export const ATTEMPTS_MAX = 2;
 
-const CLOSED = 'Interject was closed';
-
 /** Aborts an episode that stays open when Interject is closed: nothing that waits in it is settled. */
-export const closing = (): Failure => new Failure('closed', CLOSED);
+export const closing = (): Failure => new Failure('closed', 'Interject was closed');
 
 export const isClosing = ({ aborted, reason }: Pick<AbortSignal, 'aborted' | 'reason'>): boolean =>
-  aborted && reason instanceof Failure && reason.code === 'closed' && reason.message === CLOSED;
+  aborted && reason instanceof Failure && reason.code === 'closed';
 
 /** `2 episodes were stopped when Interject closed`: killed or in order. */
 export const stoppedTitle = (count: number): string =>
@@ -49,18 +47,20 @@ export const stoppedTitle = (count: number): string =>
 
 /** Whether it waits since Interject was closed in order: it goes on with a person's word alone. */
 export const wasClosed = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
-  brokeOff?.reason === CLOSED;
+  brokeOff?.failure?.code === 'closed';
 
 /** Whether it waits for a person's word since the program was killed or closed. */
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
   record.brokeOff !== null && record.ended === null;
 
 /** Why it does not go on by itself. */
-export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
+export function brokeOffText(record: EpisodeRecord & { brokeOff: BrokeOff }): string {
+  const { brokeOff, started } = record;
   const { reason, failure } = brokeOff;
-  if (reason === CLOSED && started !== null && kindOf(started.environment).isPartOfProduct)
-    return 'Going on makes its calls again in a new world, and goes on from there.';
-  if (reason === CLOSED) return effectsText(started);
+  if (wasClosed(record))
+    return started !== null && kindOf(started.environment).isPartOfProduct
+      ? 'Going on makes its calls again in a new world, and goes on from there.'
+      : effectsText(started);
   return reason ?? failure?.message ?? effectsText(started);
 }
 
