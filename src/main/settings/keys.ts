@@ -38,6 +38,8 @@ export type GatewayKeys = {
   isMadeBy(maker: string | null, key: string): boolean;
   /** The key that a secret opens; null when there is none, or when it was revoked. */
   find(secret: string): Key | null;
+  /** Keys that came with a data folder open what they were made for again, with how they were used. */
+  takeOver(came: readonly StoredKey[], used: JsonFile): void;
   /** Sees to it that every environment has its default key. */
   ensureDefaults(environments: readonly EnvironmentSpec[]): void;
   defaults(): DefaultKey[];
@@ -105,6 +107,11 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
       for (const { id: key, name } of ended) use.note({ key, name, door: null, what: 'revoked' });
       const [found] = ended;
       store.revoke(ended, clock(), found?.is_default === true ? [make(newOf(found), true, null).stored] : []);
+    },
+    takeOver: (came, used) => {
+      use.takeOver(used);
+      const known = new Set(store.all().map(({ id }) => id));
+      store.save([...store.all(), ...came.filter(({ id }) => !known.has(id))], []);
     },
     find: (secret) => {
       const id = idIn(secret);

@@ -37,6 +37,9 @@ export const ATTEMPTS_MAX = 2;
 
 const CLOSED = 'Interject was closed';
 
+/** Why the episodes of a data folder wait that this user did not make on this machine. */
+export const CAME_WITH_FOLDER = 'it came with a data folder that was made elsewhere';
+
 /** Aborts an episode that stays open when Interject is closed: nothing that waits in it is settled. */
 export const closing = (): Failure => new Failure('closed', CLOSED);
 
@@ -47,9 +50,9 @@ export const isClosing = ({ aborted, reason }: Pick<AbortSignal, 'aborted' | 're
 export const stoppedTitle = (count: number): string =>
   `${countText(count, 'episode')} ${count === 1 ? 'was' : 'were'} stopped when Interject closed`;
 
-/** Whether it waits since Interject was closed in order: it goes on with a person's word alone. */
-export const wasClosed = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
-  brokeOff?.reason === CLOSED;
+/** Whether it goes on with a person's word alone: Interject was closed in order, or the folder came from elsewhere. */
+export const needsWord = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
+  brokeOff?.reason === CLOSED || brokeOff?.reason === CAME_WITH_FOLDER;
 
 /** Whether it waits for a person's word since the program was killed or closed. */
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
@@ -61,8 +64,15 @@ export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: 
   if (reason === CLOSED && started !== null && kindOf(started.environment).isPartOfProduct)
     return 'Going on makes its calls again in a new world, and goes on from there.';
   if (reason === CLOSED) return effectsText(started);
+  if (reason === CAME_WITH_FOLDER) return cameWithText(started);
   return reason ?? failure?.message ?? effectsText(started);
 }
+
+/** Whom going on with it talks to: neither was chosen here. */
+const cameWithText = (started: EpisodeRecord['started']): string =>
+  started === null || kindOf(started.environment).isPartOfProduct
+    ? 'It came with a data folder that was made elsewhere. Going on asks the models that are set here.'
+    : `It came with a data folder that was made elsewhere. Going on asks the models that are set here and resets ${started.environment.name} at ${started.environment.url}.`;
 
 /** What going on does to an environment that is not declared free of effects. */
 export const effectsText = (started: EpisodeRecord['started']): string =>
