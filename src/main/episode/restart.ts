@@ -3,7 +3,13 @@
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
-import { ATTEMPTS_MAX, CAME_WITH_FOLDER, effectsText, needsWord, ownAttempts } from '../../shared/episode/restarts.ts';
+import {
+  ATTEMPTS_MAX,
+  CAME_WITH_FOLDER,
+  effectsText,
+  needsWord,
+  ownAttempts,
+} from '../../shared/episode/restarts.ts';
 import { isBriefed, type EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';

@@ -140,7 +140,15 @@ type Found = Record<'settings' | 'secrets' | 'keys', Record<string, unknown>>;
 
 /** `3 invites`, `2 keys`, `models at https://…`: what would open a door, be spoken to, or be changed. */
 function itemsIn({ settings, secrets, keys }: Found): string[] {
-  const { agent, expert, awm, profiles: _profiles, environments: _listed, invites: _invites, ...rest } = settings;
+  const {
+    agent,
+    expert,
+    awm,
+    profiles: _profiles,
+    environments: _listed,
+    invites: _invites,
+    ...rest
+  } = settings;
   const live = rawList(keys, 'keys').filter((one) => isRecord(one) && one['revoked_at'] === null);
   const modelKeys = Object.keys(secrets).filter((name) => name.endsWith('.api_key'));
   const models = [agent, expert, ...rawList(settings, 'profiles')].map((one) => fieldOf(one, 'base_url'));
@@ -151,7 +159,9 @@ function itemsIn({ settings, secrets, keys }: Found): string[] {
     ...placed('model', [...models, fieldOf(awm, 'judge_base_url')]),
     ...placed('environment', environments),
     ...counted(modelKeys.length, 'model key'),
-    ...([agent, expert, awm, ...Object.values(rest), keys['unreadable']].some(isSaid) ? ['other settings'] : []),
+    ...([agent, expert, awm, ...Object.values(rest), keys['unreadable']].some(isSaid)
+      ? ['other settings']
+      : []),
   ];
 }
 
