@@ -93,17 +93,7 @@ const worldsOf = (
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
   const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
-  const secrets = edges.secrets(folder.path);
-  const userKey = await edges.userKey();
-  const isOwn = isOwnFolder(folder.path, userKey);
-  if (!isOwn) setAside(folder.path);
-  const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
-  const restart = restartOf(config, edges, { log, settings, cameWithFolder: !isOwn });
-  // Only now: a start that is broken off before finds the folder as it came.
-  if (!isOwn) markAsOwn(folder.path, userKey);
-  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
-  endInvitesWith(keys, settings);
-  const cameWith = openCameWith({ folder: folder.path, secrets, keys });
+  const { settings, restart, keys, cameWith } = await openSettings(config, edges, opened);
   const { resources } = config;
   const worlds = worldsOf(config, edges, folder.file('sessions'));
   const searching = openSearch(db, log, edges);
@@ -156,6 +146,22 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
       opened.close();
     },
   };
+}
+
+/** The settings, and what the open episodes become; of a folder that was made elsewhere nothing holds and none goes on. */
+async function openSettings(config: AppConfig, edges: AppEdges, { folder, log }: OpenedLog) {
+  const userKey = await edges.userKey();
+  const isOwn = isOwnFolder(folder.path, userKey);
+  if (!isOwn) setAside(folder.path);
+  const secrets = edges.secrets(folder.path);
+  const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
+  const restart = restartOf(config, edges, { log, settings, cameWithFolder: !isOwn });
+  // Only now: a start that is broken off before finds the folder as it came.
+  if (!isOwn) markAsOwn(folder.path, userKey);
+  const { clock, monotonic, schedule } = edges;
+  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
+  endInvitesWith(keys, settings);
+  return { settings, restart, keys, cameWith: openCameWith({ folder: folder.path, secrets, keys }) };
 }
 
 /** An invite that a key made ends with it. */

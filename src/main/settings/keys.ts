@@ -108,11 +108,6 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
       const [found] = ended;
       store.revoke(ended, clock(), found?.is_default === true ? [make(newOf(found), true, null).stored] : []);
     },
-    takeOver: (came, used) => {
-      use.takeOver(used);
-      const known = new Set(store.all().map(({ id }) => id));
-      store.save([...store.all(), ...came.filter(({ id }) => !known.has(id))], []);
-    },
     find: (secret) => {
       const id = idIn(secret);
       const found = store.live().find((one) => one.id === id);
@@ -143,10 +138,21 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
   };
 }
 
-type NoteKeys = Pick<GatewayKeys, 'noteTap' | 'noteInvite' | 'touchInvite' | 'lastUsedAt' | 'note' | 'audit'>;
+type NoteKeys = Pick<
+  GatewayKeys,
+  'takeOver' | 'noteTap' | 'noteInvite' | 'touchInvite' | 'lastUsedAt' | 'note' | 'audit'
+>;
 
 /** What is kept of how keys and invites are used. */
-const createKeyNotes = (use: KeyUse, store: Pick<ReturnType<typeof createStore>, 'tapNamed'>): NoteKeys => ({
+const createKeyNotes = (
+  use: KeyUse,
+  store: Pick<ReturnType<typeof createStore>, 'tapNamed' | 'all' | 'save'>,
+): NoteKeys => ({
+  takeOver: (came, used) => {
+    use.takeOver(used);
+    const known = new Set(store.all().map(({ id }) => id));
+    store.save([...store.all(), ...came.filter(({ id }) => !known.has(id))], []);
+  },
   noteTap: (name, what) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what }),
   noteInvite: ({ id, label }, what) => use.note({ key: id, name: label, door: 'console', what }),
   touchInvite: (id) => use.touch(id),
