@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { userKey } from '../../src/main/hosts/userKey.ts';
+import { markAsOwn } from '../../src/main/settings/cameWith.ts';
 import { contract, type Inputs, type Method } from '../../src/shared/contract/contract.ts';
 import { ExportFormat } from '../../src/shared/contract/export.ts';
 import { FailureShape } from '../../src/shared/failure.ts';
@@ -230,13 +232,14 @@ function withoutAdditions(was: string, is: string): string {
   return was.startsWith('{') ? JSON.stringify(walk(JSON.parse(was), JSON.parse(is)), null, 1) : is;
 }
 
-/** A copy of the data folder, to work on. */
-function copyOf(name: string): string {
+/** A copy of the data folder, to work on as the user who made it. */
+async function copyOf(name: string): Promise<string> {
   const copy = join(folder, name);
   cpSync(join(import.meta.dirname, 'folder'), copy, { recursive: true });
   const packed = join(copy, 'interject.db.br');
   writeFileSync(join(copy, 'interject.db'), brotliDecompressSync(readFileSync(packed)));
   rmSync(packed);
+  markAsOwn(copy, await userKey());
   return copy;
 }
 
@@ -245,7 +248,7 @@ const WIDE = '--any --timeouts --late --fabricated --contrary --no-dedupe --min-
 const FIXED = new Set<ExportFormat>(['demonstrations']);
 
 async function commandLine(): Promise<Record<string, string>> {
-  copyOf('home');
+  await copyOf('home');
   const exports = ExportFormat.options.flatMap((format): string[][] => {
     const one = ['--format', format, '--force', '--out'];
     const narrow = [...one, `out/${format}`, '--despite', 'too_few', 'no_rows'];
@@ -284,7 +287,7 @@ async function commandLine(): Promise<Record<string, string>> {
 }
 
 async function answers(): Promise<Record<string, string>> {
-  const product = await openProduct(copyOf('app'));
+  const product = await openProduct(await copyOf('app'));
   const answered: Record<string, string> = {};
   const call = product.as('seat-one');
   const ask = async <M extends Method>(method: M, input: Inputs[M]) => {

@@ -414,6 +414,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
 /** What they need, and append as the others do. */
 export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'call.settle_doubt': 'a call in doubt',
+  'folder.settle': 'something that came with a data folder that was made elsewhere',
   'episode.resume': 'an episode that was interrupted',
   'suggestion.show': 'an agent that is stuck',
   'desk.redraft': 'a model',

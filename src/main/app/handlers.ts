@@ -78,6 +78,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       ...ground,
       notices: () => noticesOf(ground),
       mayReview: isReviewer(review),
+      environmentsChanged: environments.changed,
     }),
     ...environments.handlers,
     ...environmentOverviewCommands({ log, environmentOf, environments }),

@@ -13,6 +13,7 @@ import { openListener } from './listener.ts';
 import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { createTurns } from './turns.ts';
+import { userKey } from './userKey.ts';
 import { startTimer } from '../../shared/longTimer.ts';
 
 export { newId } from './ids.ts';
@@ -55,6 +56,7 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   random: Math.random,
   turn: createTurns(),
   newId: () => newId(),
+  userKey,
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
     openListener(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),

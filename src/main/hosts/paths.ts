@@ -56,7 +56,10 @@ export function cacheFolderPath(environment: NodeJS.ProcessEnv = process.env): s
   return xdgFolder(environment['XDG_CACHE_HOME'], '.cache');
 }
 
-/** The key of the checksum of what is kept there, apart from it: among this user’s settings, whichever data folder is used. */
+/**
+ * The key of the checksum of what is kept there, apart from it: among this user’s settings, whichever data folder is used. By
+ * it a data folder is known as this user’s own, too.
+ */
 export function snapshotKeyPath(environment: NodeJS.ProcessEnv = process.env): string {
   const name = 'snapshot.key';
   if (process.platform === 'darwin')

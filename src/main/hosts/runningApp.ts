@@ -34,7 +34,7 @@ export async function openRunningApp(
   let beside: LogBeside | null = null;
   try {
     checkFlags(line, asked);
-    const settings = readSettings(settingsOptions(asked));
+    const settings = await readSettings(settingsOptions(asked));
     const said = saidFor(
       asked,
       settings,

@@ -37,10 +37,11 @@ export async function verifyCommand(
     if (what === '' && options.probe !== true) return 0;
   }
   const { data, awmData: named } = options;
-  const { folder: awmData } = readSettings({
+  const settings = await readSettings({
     ...(data === undefined ? {} : { data }),
     ...(named === undefined ? {} : { awmData: named }),
-  }).awmData();
+  });
+  const { folder: awmData } = settings.awmData();
   if (options.probe === true) return probeCommand(awmData, options, output);
   if (what === '') throw new Failure('bad_input', 'name an episode or a folder, or use --probe');
   const folder = fromCaller(what);
