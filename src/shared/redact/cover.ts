@@ -4,7 +4,7 @@
 import { isRecord, tryExactJson } from '../json.ts';
 import { coverAssigned, mayName } from './assigned.ts';
 import { createNameReader } from './names.ts';
-import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
+import { echoesOf, jsonIn, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
 import { needlesIn } from './shapes.ts';
 
 export type Cover = {
@@ -23,8 +23,6 @@ export type Cover = {
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
-/** What is longer is no key, but a text that holds many. */
-const ECHO_LONGEST = 16_384;
 /** More have marks of no number, and cannot be put back. */
 const MARKS_MAX = 10_000;
 /** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
@@ -43,6 +41,14 @@ type Echo = { secret: string; core: string; spellings: string[] };
 /** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
 type Covered = { spelt: string; value: string | number };
 
+const ANY_MARK = /\[redacted(?::\d+)+\]/g;
+
+/** The place of a mark with the quotes around it, where both are there: a number had none. */
+function withQuotes(text: string, start: number, end: number): [start: number, end: number] {
+  const [open = ''] = /\\{0,16}"$/.exec(text.slice(Math.max(0, start - 17), start)) ?? [];
+  return open !== '' && text.startsWith(open, end) ? [start - open.length, end + open.length] : [start, end];
+}
+
 /** Gives marks, and says what stands behind each. */
 function createMarks(foreign: () => ForeignMarks) {
   const marks = new Map<string, string>();
@@ -59,17 +65,20 @@ function createMarks(foreign: () => ForeignMarks) {
     }
   };
   const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
-  const putBack = (text: string, isSpelt: boolean): string => {
-    if (!text.includes('[redacted:')) return text;
-    return text.replaceAll(
-      /(\\{0,16}"?)(\[redacted(?::\d+)+\])(\\{0,16}"?)/g,
-      (there, open: string, found: string, close: string) => {
-        const covered = secretsByMark.get(found);
-        if (covered === undefined) return there;
-        const isNumber = typeof covered.value === 'number' && open.endsWith('"') && open === close;
-        return isNumber ? covered.spelt : `${open}${isSpelt ? covered.spelt : String(covered.value)}${close}`;
-      },
-    );
+  const putBack = (text: string, isSpelt: () => boolean): string => {
+    let clean = '';
+    let from = 0;
+    for (const { 0: found, index } of text.includes('[redacted:') ? text.matchAll(ANY_MARK) : []) {
+      const covered = secretsByMark.get(found);
+      if (covered === undefined) continue;
+      const [start, end] =
+        typeof covered.value === 'number'
+          ? withQuotes(text, index, index + found.length)
+          : [index, index + found.length];
+      clean += `${text.slice(from, start)}${covered.spelt !== covered.value && isSpelt() ? covered.spelt : String(covered.value)}`;
+      from = end;
+    }
+    return from === 0 ? text : clean + text.slice(from);
   };
   return {
     has: (spelt: string): boolean => marks.has(spelt),
@@ -85,14 +94,18 @@ function createMarks(foreign: () => ForeignMarks) {
       const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`);
       marks.set(spelt, mark);
       // What was covered within it before comes back with it.
-      secretsByMark.set(mark, { spelt: putBack(spelt, true), value: putBack(value, false) });
+      secretsByMark.set(mark, { spelt: putBack(spelt, () => true), value: putBack(value, () => false) });
       return mark;
     },
     noteNumber: (mark: string, value: number): void =>
       void secretsByMark.set(mark, { spelt: String(value), value }),
     reveal: (text: string): unknown =>
       text.includes('[redacted:')
-        ? (secretsByMark.get(text)?.value ?? putBack(text, isJsonText(text)))
+        ? (secretsByMark.get(text)?.value ??
+          putBack(
+            text,
+            once(() => isJsonText(text)),
+          ))
         : text,
   };
 }
@@ -139,7 +152,7 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
       if (marks.has(secret)) return marks.markOf(secret);
       marks.heedForeign();
       const value = secret.includes('\\') && isJson() ? unescaped(secret) : secret;
-      if (secret.length <= ECHO_LONGEST && !echoes.isFull()) echoes.add(echoesOf([value]));
+      if (!echoes.isFull()) echoes.add(echoesOf([value]));
       return marks.markOf(secret, value);
     };
   const coverText = (text: string): string => {
@@ -159,7 +172,7 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
   /** Where there are too many to tell one by one. A text of JSON stays one, for whoever reads its fields. */
   const coverWhole = (text: string): string => {
     if (!mayHold(text)) return text;
-    const value = /^\s{0,100}[[{]/.test(text) ? tryExactJson(text) : undefined;
+    const value = jsonIn(text);
     if (value === undefined || hasSecretKey(value)) return learnIn(() => false)(text);
     const isName = createNameReader();
     const mark = (one: string): string => marks.markOf(JSON.stringify(one).slice(1, -1), one);
@@ -198,16 +211,17 @@ export function createCover(
   };
   /** Arguments as a text: every byte beside the secrets stays, unless one is a word that only its name tells. */
   const coverJsonText = (text: string): string => {
-    const value = tryExactJson(text);
-    if (typeof value !== 'object' || value === null) return text;
-    named(value);
+    const value = jsonIn(text);
+    if (value === undefined) return coverText(text);
+    const isNamed = named(value) !== value;
     const covered = coverText(text);
+    if (covered === text && !isNamed) return text;
     const left = tryExactJson(covered);
     const clean = named(left);
-    return clean === left ? covered : JSON.stringify(clean);
+    return clean === left ? covered : coverText(JSON.stringify(clean));
   };
   const coverArguments = (value: unknown): unknown =>
-    coverAll(typeof value === 'string' ? coverJsonText(value) : named(value));
+    typeof value === 'string' ? coverJsonText(value) : coverAll(named(value));
   const coverAll = (value: unknown): unknown =>
     mapTexts(value, coverText, (key, one) =>
       ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
@@ -255,7 +269,7 @@ function noteNumbers(before: unknown, after: unknown, note: (mark: string, value
     noteNumbers(one, (after as Record<string, unknown>)[key], note);
 }
 
-const isJsonText = (text: string): boolean => /^\s{0,100}[[{]/.test(text) && tryExactJson(text) !== undefined;
+const isJsonText = (text: string): boolean => jsonIn(text) !== undefined;
 
 /** A secret as it is, of how it stands in a text of JSON. */
 function unescaped(secret: string): string {
