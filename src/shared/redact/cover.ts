@@ -2,9 +2,12 @@
 // the record is read to act on it: what the model reads and what the environment gets are what they would be without any
 // redaction.
 import { isRecord, tryExactJson } from '../json.ts';
+import { once } from '../once.ts';
+import { coverAhead, type CoverAnswer, type CoverElsewhere, type CoverRequest } from './ahead.ts';
 import { coverAssigned, mayName } from './assigned.ts';
+import { createMarks, type ForeignMarks } from './marks.ts';
 import { createNameReader } from './names.ts';
-import { echoesOf, jsonIn, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
+import { echoesOf, jsonIn, redactJson, redactText, spellingsOf } from './redact.ts';
 import { needlesIn } from './shapes.ts';
 
 export type Cover = {
@@ -17,110 +20,33 @@ export type Cover = {
   coverArguments: <T>(value: T) => T;
   /** The same with the secrets back in their places. */
   reveal: <T>(value: T) => T;
+  /**
+   * Covers values on another thread where they are large, so that `cover` of these very values has it at once. Null where
+   * there is nothing to wait for. Never rejects: what is not ready is covered when it is asked for.
+   */
+  ahead: (values: readonly object[]) => Promise<void> | null;
 };
 
 /** Fields of calls, in the dialects there are. */
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
-/** More have marks of no number, and cannot be put back. */
-const MARKS_MAX = 10_000;
 /** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
 const SECRETS_MAX = 1_000;
 
-/** What stands in a record already that is not this cover's own. */
-type ForeignMarks = {
-  /** For secrets that nobody knows any more. */
-  taken: ReadonlySet<string>;
-  /** Another process covers the same record: marks of this one are told apart by a 0. */
-  isShared: boolean;
-};
-
 /** `core`: what stands in every spelling of the secret, and is looked for first. */
 type Echo = { secret: string; core: string; spellings: string[] };
-/** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
-type Covered = { spelt: string; value: string | number };
-
-const ANY_MARK = /\[redacted(?::\d+)+\]/g;
-
-/** The place of a mark with the quotes around it, where both are there: a number had none. */
-function withQuotes(text: string, start: number, end: number): [start: number, end: number] {
-  const [open = ''] = /\\{0,16}"$/.exec(text.slice(Math.max(0, start - 17), start)) ?? [];
-  return open !== '' && text.startsWith(open, end) ? [start - open.length, end + open.length] : [start, end];
-}
-
-/** Gives marks, and says what stands behind each. */
-function createMarks(foreign: () => ForeignMarks) {
-  const marks = new Map<string, string>();
-  const secretsByMark = new Map<string, Covered>();
-  const counts = new Map<string, number>();
-  let known: ForeignMarks | null = null;
-  /** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
-  const freeMark = (length: string): string => {
-    for (let n = (counts.get(length) ?? 0) + 1; ; n += 1) {
-      const mark = n === 1 ? `[redacted:${length}]` : `[redacted:${length}:${String(n)}]`;
-      if (!isFree(mark)) continue;
-      counts.set(length, n);
-      return mark;
-    }
-  };
-  const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
-  const putBack = (text: string, isSpelt: () => boolean): string => {
-    let clean = '';
-    let from = 0;
-    for (const { 0: found, index } of text.includes('[redacted:') ? text.matchAll(ANY_MARK) : []) {
-      const covered = secretsByMark.get(found);
-      if (covered === undefined) continue;
-      const [start, end] =
-        typeof covered.value === 'number'
-          ? withQuotes(text, index, index + found.length)
-          : [index, index + found.length];
-      clean += `${text.slice(from, start)}${covered.spelt !== covered.value && isSpelt() ? covered.spelt : String(covered.value)}`;
-      from = end;
-    }
-    return from === 0 ? text : clean + text.slice(from);
-  };
-  return {
-    has: (spelt: string): boolean => marks.has(spelt),
-    /** From now on no mark is given that stands in the record for something else. */
-    heedForeign: (): void => {
-      known ??= foreign();
-    },
-    /** The mark of a secret, or of one as it is spelt in texts of JSON. */
-    markOf: (spelt: string, value: string = spelt): string => {
-      const there = marks.get(spelt);
-      if (there !== undefined) return there;
-      if (marks.size >= MARKS_MAX) return redactedOf(spelt);
-      const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`);
-      marks.set(spelt, mark);
-      // What was covered within it before comes back with it.
-      secretsByMark.set(mark, { spelt: putBack(spelt, () => true), value: putBack(value, () => false) });
-      return mark;
-    },
-    noteNumber: (mark: string, value: number): void =>
-      void secretsByMark.set(mark, { spelt: String(value), value }),
-    reveal: (text: string): unknown =>
-      text.includes('[redacted:')
-        ? (secretsByMark.get(text)?.value ??
-          putBack(
-            text,
-            once(() => isJsonText(text)),
-          ))
-        : text,
-  };
-}
-
 function echoOf(secret: string): Echo {
   const runs = secret.split(/[^A-Za-z0-9_.-]+/).toSorted((a, b) => b.length - a.length);
   return { secret, core: runs[0] ?? '', spellings: [...spellingsOf(secret)] };
 }
 
 /** Finds secrets that are known by now, in every spelling. */
-function createEchoes(markOf: (spelt: string, secret: string) => string) {
+function createEchoes(markOf: (spelt: string, secret: string) => string, most = ECHOES_MAX) {
   let echoes: Echo[] = [];
-  let most = ECHOES_MAX;
   return {
     count: (): number => echoes.length,
+    state: () => ({ echoes: echoes.map(({ secret }) => secret), most }),
     isFull: (): boolean => echoes.length >= most,
     add: (secrets: readonly string[], isGiven = false): void => {
       const fresh = secrets.filter((one) => !echoes.some(({ secret }) => secret === one));
@@ -157,7 +83,7 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
     };
   const coverText = (text: string): string => {
     if (found > SECRETS_MAX) return coverWhole(text);
-    const isJson = once(() => isJsonText(text));
+    const isJson = once(() => jsonIn(text) !== undefined);
     const learn = (secret: string): string => {
       if (found > SECRETS_MAX) throw new TooMany();
       return learnIn(isJson)(secret);
@@ -189,17 +115,46 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
   return { learnIn, coverText, startOver };
 }
 
-/** `foreign` is asked for once, when there is something to cover that was not given. */
+/**
+ * `foreign` is asked for once, when there is something to cover that was not given. Without `elsewhere` everything is
+ * covered here.
+ */
 export function createCover(
   secrets: readonly string[],
   foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
+  elsewhere: CoverElsewhere | null = null,
 ): Cover {
   const marks = createMarks(foreign);
   const echoes = createEchoes(marks.markOf);
   const given = echoesOf(secrets);
   echoes.add(given, true);
   for (const secret of given) marks.markOf(secret);
+  const here = coverWith({ marks, echoes });
+  return elsewhere === null
+    ? { ...here, ahead: () => null }
+    : { ...here, ...coverAhead(here.cover, { marks, echoes }, elsewhere) };
+}
 
+/** The other thread's part. */
+export function answerCover({ values, marks: before, echoes: known, most }: CoverRequest): CoverAnswer {
+  const marks = createMarks(() => before.foreign, before);
+  const echoes = createEchoes(marks.markOf, most);
+  echoes.add(known);
+  const { cover } = coverWith({ marks, echoes });
+  const covered = values.map((value) => {
+    const clean = cover(value);
+    return clean === value ? null : clean;
+  });
+  return { covered, given: marks.given(), counts: marks.counts(), echoes: echoes.state().echoes };
+}
+
+function coverWith({
+  marks,
+  echoes,
+}: {
+  marks: ReturnType<typeof createMarks>;
+  echoes: ReturnType<typeof createEchoes>;
+}): Omit<Cover, 'ahead'> {
   const { learnIn, coverText, startOver } = createTextCover(marks, echoes);
   const named = (value: unknown): unknown => {
     const covered = redactJson(
@@ -240,11 +195,6 @@ export function createCover(
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** Ends the search for single secrets in a text. */
 class TooMany extends Error {}
 
@@ -268,8 +218,6 @@ function noteNumbers(before: unknown, after: unknown, note: (mark: string, value
   for (const [key, one] of Object.entries(before))
     noteNumbers(one, (after as Record<string, unknown>)[key], note);
 }
-
-const isJsonText = (text: string): boolean => jsonIn(text) !== undefined;
 
 /** A secret as it is, of how it stands in a text of JSON. */
 function unescaped(secret: string): string {
