@@ -127,7 +127,8 @@ export const append = ({ log, id }: EpisodeStage, actor: Actor, event: LogEvent)
 
 /** Appends what an environment or a model said: what is large is covered on another thread before. */
 export async function appendSaid({ log, id, cover }: EpisodeStage, entries: readonly LogEntry[]): Promise<void> {
-  await cover.ahead(entries.map(({ event }) => event));
+  const ahead = cover.ahead(entries.map(({ event }) => event));
+  if (ahead !== null) await ahead;
   log.appendAll(id, entries);
 }
 

@@ -29,12 +29,19 @@ type Known = {
 
 /** Values of more characters are covered on another thread. */
 const LARGE = 1024 * 1024;
+const LONG = LARGE / 16;
 /** Begun anew so often where something else was learnt meanwhile. */
 const TRIES = 3;
 
-/** `cover` with what was covered ahead of it; `here` covers on this thread. */
-export function coverAhead(here: <T>(value: T) => T, { marks, echoes }: Known, elsewhere: CoverElsewhere) {
+/** `cover` with what was covered ahead of it; `here` covers on this thread, but for texts that are clean. */
+export function coverAhead(
+  here: <T>(value: T, isClean?: (text: string) => boolean) => T,
+  { marks, echoes }: Known,
+  elsewhere: CoverElsewhere,
+) {
   const ready = new Map<unknown, unknown>();
+  /** Long texts of the value that was ready last: it is covered again with the event that is made of it. */
+  const clean = new Set<string>();
   let readyAt = '';
   /** What another value taught changes how a text is covered. */
   const version = (): string => `${String(marks.count())} ${String(echoes.count())}`;
@@ -46,26 +53,50 @@ export function coverAhead(here: <T>(value: T) => T, { marks, echoes }: Known, e
       marks.adopt(answer.given, answer.counts);
       echoes.add(answer.echoes);
       if (readyAt !== asked) ready.clear();
+      clean.clear();
       values.forEach((value, at) => ready.set(value, answer.covered[at] ?? value));
       readyAt = version();
       return;
     }
   };
-  let before: Promise<unknown> = Promise.resolve();
+  const withoutClean = <T>(value: T): T => {
+    let isMet = false;
+    const covered = here(value, (text) => {
+      const isKnown = clean.has(text);
+      isMet ||= isKnown;
+      return isKnown;
+    });
+    if (isMet) clean.clear();
+    return covered;
+  };
+  let before: Promise<void> = Promise.resolve();
+  let pending = 0;
   return {
     cover: <T>(value: T): T => {
-      if (!ready.has(value)) return here(value);
-      const covered = ready.get(value);
+      const isCurrent = readyAt === version();
+      if (!ready.has(value) || !isCurrent) return clean.size > 0 && isCurrent ? withoutClean(value) : here(value);
+      const covered = ready.get(value) as T;
       ready.delete(value);
-      return readyAt === version() ? (covered as T) : here(value);
+      collectLong(covered, clean);
+      return covered;
     },
     ahead: (values: readonly object[]): Promise<void> | null => {
-      if (sizeOf(values) <= LARGE) return null;
-      const done = before.then(() => prepare(values)).catch(() => undefined);
-      before = done;
-      return done;
+      // What is small does not overtake what is large.
+      if (sizeOf(values) <= LARGE) return pending === 0 ? null : before;
+      pending += 1;
+      before = before
+        .then(() => prepare(values))
+        .catch(() => undefined)
+        .finally(() => (pending -= 1));
+      return before;
     },
   };
+}
+
+function collectLong(value: unknown, into: Set<string>): void {
+  if (typeof value === 'string' && value.length > LONG) into.add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const one of Object.values(value)) collectLong(one, into);
 }
 
 /** About how many characters a value has as JSON, counted until it is large. */

@@ -154,7 +154,7 @@ function coverWith({
 }: {
   marks: ReturnType<typeof createMarks>;
   echoes: ReturnType<typeof createEchoes>;
-}): Omit<Cover, 'ahead'> {
+}) {
   const { learnIn, coverText, startOver } = createTextCover(marks, echoes);
   const named = (value: unknown): unknown => {
     const covered = redactJson(
@@ -177,8 +177,9 @@ function coverWith({
   };
   const coverArguments = (value: unknown): unknown =>
     typeof value === 'string' ? coverJsonText(value) : coverAll(named(value));
+  let isClean: (text: string) => boolean = () => false;
   const coverAll = (value: unknown): unknown =>
-    mapTexts(value, coverText, (key, one) =>
+    mapTexts(value, (text) => (isClean(text) ? text : coverText(text)), (key, one) =>
       ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
     );
   /** What is found on the way may stand in what was looked at before. */
@@ -189,7 +190,10 @@ function coverWith({
     return echoes.count() === before ? covered : mapTexts(covered, echoes.cover);
   };
   return {
-    cover: <T>(value: T) => withLearnt(value, coverAll) as T,
+    cover: <T>(value: T, known: (text: string) => boolean = () => false) => {
+      isClean = known;
+      return withLearnt(value, coverAll) as T;
+    },
     coverArguments: <T>(value: T) => withLearnt(value, coverArguments) as T,
     reveal: <T>(value: T) => mapTexts(value, marks.reveal) as T,
   };
