@@ -63,7 +63,9 @@ async function look(start: StartThread) {
     policy: {
       next: ({ messages }) => {
         read.push(JSON.stringify(messages));
-        return Promise.resolve(read.length === 1 ? reply('a') : reply('b', { content: 'Done.', toolCalls: [] }));
+        return Promise.resolve(
+          read.length === 1 ? reply('a') : reply('b', { content: 'Done.', toolCalls: [] }),
+        );
       },
     },
   });

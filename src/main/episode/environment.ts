@@ -16,9 +16,7 @@ export async function reset(stage: EpisodeStage): Promise<void> {
   if (logged === null) await resetNow(stage);
   if (timeline.some(({ type }) => type === 'tools')) return;
   const listed = await stage.session.listTools(stage.signal);
-  await appendSaid(stage, [
-    { actor: ENVIRONMENT, event: { kind: 'tools.listed', call: null, ...listed } },
-  ]);
+  await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'tools.listed', call: null, ...listed } }]);
 }
 
 async function resetNow(stage: EpisodeStage): Promise<void> {

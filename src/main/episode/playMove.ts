@@ -186,7 +186,11 @@ async function sendCall(
   const wasInDoubt = isInDoubt(stage, known);
   if (wasInDoubt && (await stage.whileWaiting(settleDoubt(stage, turn))) === 'unknown') {
     const reminders = nudges(stage, turn, true);
-    await deliverToAgent(stage, turn, stage.conversation.replyUnknown(turn.reading, UNKNOWN_OUTCOME, reminders));
+    await deliverToAgent(
+      stage,
+      turn,
+      stage.conversation.replyUnknown(turn.reading, UNKNOWN_OUTCOME, reminders),
+    );
     return CONTINUE;
   }
   const { stepped, entries } =

@@ -126,7 +126,10 @@ export const append = ({ log, id }: EpisodeStage, actor: Actor, event: LogEvent)
 };
 
 /** Appends what an environment or a model said: what is large is covered on another thread before. */
-export async function appendSaid({ log, id, cover }: EpisodeStage, entries: readonly LogEntry[]): Promise<void> {
+export async function appendSaid(
+  { log, id, cover }: EpisodeStage,
+  entries: readonly LogEntry[],
+): Promise<void> {
   const ahead = cover.ahead(entries.map(({ event }) => event));
   if (ahead !== null) await ahead;
   log.appendAll(id, entries);

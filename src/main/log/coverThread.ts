@@ -36,7 +36,8 @@ export function coverOnThread(start: StartThread): { cover: CoverElsewhere; clos
     if (idle !== null) clearTimeout(idle);
     const ended = thread;
     thread = null;
-    for (const { reject } of waiting.values()) reject(new Failure('closed', 'the thread that covers has ended'));
+    for (const { reject } of waiting.values())
+      reject(new Failure('closed', 'the thread that covers has ended'));
     waiting.clear();
     await ended?.terminate();
   };

@@ -302,7 +302,6 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater, else
 const coveredEntries = (cover: Cover, entries: readonly LogEntry[]): readonly LogEntry[] =>
   entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
 
-
 const ANY_MARK = /\[redacted(?::\d+)+\]/g;
 
 /** Kept until the episode ends, however many others come between: a secret it was started with is told once. */

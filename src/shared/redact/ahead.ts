@@ -74,7 +74,8 @@ export function coverAhead(
   return {
     cover: <T>(value: T): T => {
       const isCurrent = readyAt === version();
-      if (!ready.has(value) || !isCurrent) return clean.size > 0 && isCurrent ? withoutClean(value) : here(value);
+      if (!ready.has(value) || !isCurrent)
+        return clean.size > 0 && isCurrent ? withoutClean(value) : here(value);
       const covered = ready.get(value) as T;
       ready.delete(value);
       collectLong(covered, clean);

@@ -179,8 +179,11 @@ function coverWith({
     typeof value === 'string' ? coverJsonText(value) : coverAll(named(value));
   let isClean: (text: string) => boolean = () => false;
   const coverAll = (value: unknown): unknown =>
-    mapTexts(value, (text) => (isClean(text) ? text : coverText(text)), (key, one) =>
-      ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
+    mapTexts(
+      value,
+      (text) => (isClean(text) ? text : coverText(text)),
+      (key, one) =>
+        ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
     );
   /** What is found on the way may stand in what was looked at before. */
   const withLearnt = (value: unknown, change: (value: unknown) => unknown): unknown => {

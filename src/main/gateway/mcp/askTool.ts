@@ -49,7 +49,10 @@ export async function runAsk(
   const request = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
   // A client of this protocol does not say that it sends again: without a key of its own it is another.
   const client = { request, idempotency, isRetry: false, isShared: false };
-  const question = { ...toolQuestion(parts, args, { claim, isRecorded }, key.id), identity: { request, idempotency } };
+  const question = {
+    ...toolQuestion(parts, args, { claim, isRecorded }, key.id),
+    identity: { request, idempotency },
+  };
   const waiting = await parts.asking.enter(question, (known) =>
     parts.rejoin.enter(client, (stop) => parts.asking.open(known, stop)),
   );
