@@ -56,6 +56,7 @@ export function coverOnThread(start: StartThread): { cover: CoverElsewhere; clos
     });
     opened.on('error', lost);
     opened.on('exit', lost);
+    opened.unref();
     return opened;
   };
   return {
