@@ -34,6 +34,37 @@ function withQuotes(text: string, start: number, end: number): [start: number, e
   return open !== '' && text.startsWith(open, end) ? [start - open.length, end + open.length] : [start, end];
 }
 
+/** The text with what stands behind each mark, as it is spelt in such a text or as it is. */
+function withSecrets(
+  text: string,
+  secretsByMark: ReadonlyMap<string, Covered>,
+  isSpelt: () => boolean,
+): string {
+  let clean = '';
+  let from = 0;
+  for (const { 0: found, index } of text.includes('[redacted:') ? text.matchAll(ANY_MARK) : []) {
+    const covered = secretsByMark.get(found);
+    if (covered === undefined) continue;
+    const [start, end] =
+      typeof covered.value === 'number'
+        ? withQuotes(text, index, index + found.length)
+        : [index, index + found.length];
+    clean += `${text.slice(from, start)}${covered.spelt !== covered.value && isSpelt() ? covered.spelt : String(covered.value)}`;
+    from = end;
+  }
+  return from === 0 ? text : clean + text.slice(from);
+}
+
+/** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
+function freeMark(length: string, counts: Map<string, number>, isFree: (mark: string) => boolean): string {
+  for (let n = (counts.get(length) ?? 0) + 1; ; n += 1) {
+    const mark = n === 1 ? `[redacted:${length}]` : `[redacted:${length}:${String(n)}]`;
+    if (!isFree(mark)) continue;
+    counts.set(length, n);
+    return mark;
+  }
+}
+
 /** Gives marks, and says what stands behind each. `before`: goes on from what another thread had given. */
 export function createMarks(foreign: () => ForeignMarks, before: MarkState | null = null) {
   const marks = new Map(before?.marks);
@@ -48,31 +79,8 @@ export function createMarks(foreign: () => ForeignMarks, before: MarkState | nul
     secretsByMark.set(mark, { spelt: putBack(spelt, () => true), value: text });
     if (before !== null) given.push({ mark, key, spelt, value });
   };
-  /** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
-  const freeMark = (length: string): string => {
-    for (let n = (counts.get(length) ?? 0) + 1; ; n += 1) {
-      const mark = n === 1 ? `[redacted:${length}]` : `[redacted:${length}:${String(n)}]`;
-      if (!isFree(mark)) continue;
-      counts.set(length, n);
-      return mark;
-    }
-  };
   const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
-  const putBack = (text: string, isSpelt: () => boolean): string => {
-    let clean = '';
-    let from = 0;
-    for (const { 0: found, index } of text.includes('[redacted:') ? text.matchAll(ANY_MARK) : []) {
-      const covered = secretsByMark.get(found);
-      if (covered === undefined) continue;
-      const [start, end] =
-        typeof covered.value === 'number'
-          ? withQuotes(text, index, index + found.length)
-          : [index, index + found.length];
-      clean += `${text.slice(from, start)}${covered.spelt !== covered.value && isSpelt() ? covered.spelt : String(covered.value)}`;
-      from = end;
-    }
-    return from === 0 ? text : clean + text.slice(from);
-  };
+  const putBack = (text: string, isSpelt: () => boolean): string => withSecrets(text, secretsByMark, isSpelt);
   return {
     has: (spelt: string): boolean => marks.has(spelt),
     /** From now on no mark is given that stands in the record for something else. */
@@ -84,7 +92,7 @@ export function createMarks(foreign: () => ForeignMarks, before: MarkState | nul
       const there = marks.get(spelt);
       if (there !== undefined) return there;
       if (marks.size >= MARKS_MAX) return redactedOf(spelt);
-      const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`);
+      const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`, counts, isFree);
       note(mark, spelt, { spelt, value });
       return mark;
     },
