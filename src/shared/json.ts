@@ -43,6 +43,22 @@ function tryReading(text: string, read: (text: string) => unknown): unknown {
   }
 }
 
+const MANY_OPEN = /[[{]{1000}/;
+
+/** Whether a text would be, as JSON, nested a thousand levels deep at one place: nobody writes so, and to parse it takes long. */
+export function isNestedDeeply(text: string): boolean {
+  if (!MANY_OPEN.test(text)) return false;
+  let [depth, isQuoted] = [0, false];
+  for (let at = 0; at < text.length && depth < 1000; at += 1) {
+    const char = text[at];
+    if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += char === '\\' ? 1 : 0;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') depth -= 1;
+  }
+  return depth >= 1000;
+}
+
 /** Whether a value is an object with members: neither null nor a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

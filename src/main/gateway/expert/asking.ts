@@ -13,7 +13,7 @@ import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { LinkedEpisode } from '../link/link.ts';
 import { callId } from '../tap/openEpisode.ts';
-import { coverQuestion } from './coverRequest.ts';
+import { coverQuestion, wordsOf } from './coverRequest.ts';
 import type { QuestionIdentity } from './rejoin.ts';
 
 export type ClientQuestion = {
@@ -33,6 +33,8 @@ export type ClientQuestion = {
   answeredBy: 'human' | 'model';
   /** Whom the client asks for by name; null for whoever fits. */
   expert: string | null;
+  /** Where it was covered ahead: the episode, and what of it. */
+  ahead?: { episode: string; words: ReturnType<typeof wordsOf> };
   identity: QuestionIdentity;
   deadline_ms: number;
   fallback: Fallback;
@@ -59,6 +61,8 @@ export type OpenQuestion = {
 };
 
 export type Asking = {
+  /** Enters a question that is large once it is covered on another thread; any other at once. */
+  enter<T>(question: ClientQuestion, enter: (question: ClientQuestion) => T): T | Promise<T>;
   open(question: ClientQuestion, signal: AbortSignal): OpenQuestion;
   /** Goes on with one that a process before this had asked. */
   reopen(episode: string, consultation: string, signal: AbortSignal): OpenQuestion;
@@ -75,10 +79,14 @@ type AskingDependencies = {
 export function createAsking(parts: AskingDependencies): Asking {
   const { log, consult, newId, clock } = parts;
   return {
+    enter: (question, enter) => {
+      if (question.request.length + question.question.length < LARGE_QUESTION) return enter(question);
+      return enterAhead(parts, question, enter);
+    },
     open: (given, signal) => {
       const isOwn = given.linked.episode === null;
-      const episode = given.linked.episode ?? newId();
-      const question = coverQuestion(given, log.cover(episode));
+      const episode = given.linked.episode ?? given.ahead?.episode ?? newId();
+      const question = coverQuestion(given, log.cover(episode), given.ahead?.words);
       if (isOwn) log.append(episode, SYSTEM, questionStarted(question));
       const consultation = `${episode}:c${String(log.record(episode).consultations.length + 1)}`;
       const place = questionTurn(log, question);
@@ -97,6 +105,24 @@ export function createAsking(parts: AskingDependencies): Asking {
       return follow(log, { episode, consultation, purpose, advice });
     },
   };
+}
+
+/** Shorter ones are covered at once. */
+const LARGE_QUESTION = 512 * 1024;
+
+async function enterAhead<T>(
+  { log, newId }: AskingDependencies,
+  question: ClientQuestion,
+  enter: (question: ClientQuestion) => T,
+): Promise<T> {
+  const ahead = { episode: question.linked.episode ?? newId(), words: wordsOf(question) };
+  await log.cover(ahead.episode).ahead([ahead.words]);
+  try {
+    return enter({ ...question, ahead });
+  } finally {
+    // It was asked before, and goes on where it was.
+    if (log.record(ahead.episode).started === null) log.cover(ahead.episode, null);
+  }
 }
 
 const gateOf = (log: EventLog, episode: string) => ({
