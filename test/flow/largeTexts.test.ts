@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endOrphans } from '../../src/main/gateway/tap/leftovers.ts';
 import { startThread } from '../../src/main/hosts/threadEntry.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { StartThread } from '../../src/main/log/checkpoints.ts';
@@ -117,6 +118,32 @@ describe('an observation of eight mebibytes', () => {
 });
 
 describe('a client’s eight mebibytes', () => {
+  it(
+    'of question stand by themselves where their episode ends while they are covered',
+    async () => {
+      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, (...thread) => {
+        endOrphans(log, new Set());
+        return startThread(...thread);
+      });
+      openTapped(log, { id: 'e1', name: null });
+      const doors = await serveDoors({ log });
+      const asked = fetch(`${doors.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'expert', messages: [{ role: 'user', content: LARGE }] }),
+      });
+      const item = await doors.waiting();
+      doors.answer(item, 'Yes.');
+
+      expect(await (await asked).text()).toContain('Yes.');
+      expect(log.record('e1').consultations).toEqual([]);
+      expect(log.record(item.episode).consultations[0]?.link).toMatchObject({ by: 'none', why: 'not_here' });
+      await doors.close();
+      log.close();
+    },
+    LIMIT_MS,
+  );
+
   it(
     'of question are kept without their secrets, and nobody waits while they are covered',
     async () => {

@@ -11,7 +11,7 @@ import type { Consultation } from '../../../shared/episode/record.ts';
 import type { Consult } from '../../episode/consult.ts';
 import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { LinkedEpisode } from '../link/link.ts';
+import { NOT_HERE, type LinkedEpisode } from '../link/link.ts';
 import { callId } from '../tap/openEpisode.ts';
 import { coverQuestion, wordsOf } from './coverRequest.ts';
 import type { QuestionIdentity } from './rejoin.ts';
@@ -117,6 +117,8 @@ async function enterAhead<T>(
 ): Promise<T> {
   const ahead = { episode: question.linked.episode ?? newId(), words: wordsOf(question) };
   await log.cover(ahead.episode).ahead([ahead.words]);
+  // Nothing is added to an episode that ended meanwhile.
+  if (log.record(ahead.episode).ended !== null) return enter({ ...question, linked: NOT_HERE });
   try {
     return enter({ ...question, ahead });
   } finally {
