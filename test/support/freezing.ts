@@ -223,12 +223,12 @@ type LimitedRead = {
   read: (given: unknown, pause: () => Promise<void>) => unknown;
   limits: Limits;
 };
-/** A way in: what is done with a text, and for how long it may hold main where that is promised. */
+/** A way in: what is done with a text, and for how long it may hold main where that is not `COVERED_ON_A_WORKER`. */
 export type WayIn = Read | LimitedRead;
 
 const LIMITS: Limits = { oneMib: 50, eightMib: 100 };
-/** A longer question is covered on a worker. */
-const COVERED_ON_A_WORKER: Limits = { oneMib: 50, eightMib: null };
+/** What is longer is covered on a worker. Of every way in that says nothing else. */
+export const COVERED_ON_A_WORKER: Limits = { oneMib: 50, eightMib: null };
 /** An export looks at the whole of what was said, however long. */
 const READ_WHOLE: Limits = { oneMib: 50, eightMib: null };
 
