@@ -8,7 +8,6 @@ import { Json } from '../../shared/events/lifecycle.ts';
 import { createBlocks, sendBlock, type Blocks } from './blocks.ts';
 import type { FileCache } from './fileCache.ts';
 import { readPackages } from './packages.ts';
-import { keepPlace } from './priority.ts';
 import { createZones, type ZoneFiles } from './zones.ts';
 
 type SandboxLimits = {
@@ -241,7 +240,6 @@ function spawnLocked(parts: SandboxParts, mode: 'make' | 'run') {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  keepPlace(child.pid, 'us');
   return child;
 }
 

@@ -26,13 +26,12 @@ export function standBack(): void {
 }
 
 /**
- * Call right after a start: what serves a run does not stand back with us, and what has little time only down to the
- * level that every system has. Where the system does not allow that, it stays where it began.
+ * Call right after a start: what serves a run does not stand back with us. Where the system does not allow that, it
+ * stays where it began.
  */
-export function keepPlace(pid: number | undefined, serves: 'run' | 'us'): void {
-  const place = serves === 'run' ? ownNiceness : Math.max(ownNiceness, BELOW);
-  if (pid === undefined || niceness(pid) <= place) return;
-  for (const thread of threads(pid)) setNiceness(thread, place);
+export function keepPlace(pid: number | undefined): void {
+  if (pid === undefined || niceness(pid) <= ownNiceness) return;
+  for (const thread of threads(pid)) setNiceness(thread, ownNiceness);
 }
 
 /** On Linux each thread has a niceness of its own: those that collect garbage would go on before everybody. */
