@@ -4,7 +4,7 @@ import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
-import { AWM_DATA_NEXT, type AwmData, type TaskVerifier } from '../verifier/awmData.ts';
+import { AWM_DATA_NEXT, type AwmData, type TaskVerifier } from './awmData.ts';
 import type { Judge } from '../settings/awmSettings.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
 import { seedDatabase } from '../state/seed.ts';

@@ -6,7 +6,7 @@ import type { LazySandbox } from '../verifier/runtime.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
+import { createAwmData, type AwmData } from './awmData.ts';
 import { createAwmSecrets, createAwmSeed, createAwmVerdict, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';

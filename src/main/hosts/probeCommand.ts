@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { seedDatabase, type SeededDatabase } from '../state/seed.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
+import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import { probe } from '../verifier/verdict.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
 import { nodeEdges } from './edges.ts';

@@ -1,6 +1,6 @@
 // What `interject verify --probe` tells a person: which tasks to look at, and why, worst first.
 import { countText } from '../../shared/countText.ts';
-import type { VerifierForm } from '../verifier/awmData.ts';
+import type { VerifierForm } from '../environments/awmData.ts';
 
 export type ProbeFinding =
   | {

@@ -5,7 +5,7 @@ import { normalizeScenario } from '../../shared/wire.ts';
 import { makeManifest, type DroppedTask, type Manifest } from '../dataset/split/makeManifest.ts';
 import type { DropCause, ProbedTask } from '../dataset/split/probed.ts';
 import { seedDatabase, type SeededDatabase } from '../state/seed.ts';
-import { createAwmData } from '../verifier/awmData.ts';
+import { createAwmData } from '../environments/awmData.ts';
 import { nodeEdges } from './edges.ts';
 import type { CommandOutput } from './output.ts';
 import { productFolder } from './paths.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { readSessionFolder } from '../state/sessionFolder.ts';
 import { verdictAgreement } from '../verifier/agreement.ts';
-import { createAwmData } from '../verifier/awmData.ts';
+import { createAwmData } from '../environments/awmData.ts';
 import { runVerifier } from '../verifier/verdict.ts';
 import { openCommandApp } from './commandApp.ts';
 import { checkFolderExists } from './commandLog.ts';

@@ -1,8 +1,11 @@
 // What a verifier's reply means, in the environment's own labels; and the probes that show whether it means much.
 import type { Json } from '../../shared/events/lifecycle.ts';
-import { formOf, type VerifierForm } from './awmData.ts';
 import { INSTALL_COMMAND, PACKAGES_VARIABLE } from './packages.ts';
 import type { Sandbox, VerifierFailure, VerifierReply } from './sandbox.ts';
+
+type VerifierForm = 'code' | 'sql';
+const formOf = (code: string): VerifierForm =>
+  /^def\s+verify_task_completion\b/m.test(code) ? 'code' : 'sql';
 
 type VerifierVerdict = {
   /** What the verifier said; null where it said nothing that counts. */

@@ -8,7 +8,6 @@ import { tryJson } from '../../shared/json.ts';
 import type { SeedStatement } from '../../shared/seed.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { createLineIndex, type LineIndex, type LineKey } from './lineIndex.ts';
-import { criteriaInNotes } from './verifierNotes.ts';
 
 /** `code` gives a verdict; `sql` gives evidence, of which a model would have to judge. */
 export type VerifierForm = 'code' | 'sql';
@@ -205,5 +204,39 @@ function readVerifier(line: string, file: string): TaskVerifier | null {
 }
 
 /** The name of its function tells the form; the file's name does not. */
-export const formOf = (code: string): VerifierForm =>
+const formOf = (code: string): VerifierForm =>
   /^def\s+verify_task_completion\b/m.test(code) ? 'code' : 'sql';
+
+const Words = z.union([z.string(), z.array(z.unknown())]).nullish();
+const Notes = z.looseObject({
+  reasoning: Words,
+  success_criteria: Words,
+  failure_criteria: Words,
+  key_checks: Words,
+});
+
+const SECTIONS = [
+  ['success_criteria', 'Success'],
+  ['failure_criteria', 'Failure'],
+  ['key_checks', 'Key checks'],
+  ['reasoning', 'Reasoning of the verifier’s author'],
+] as const;
+
+/** The criteria in a verifier's `raw_response`, as text; null where it holds none. */
+function criteriaInNotes(rawResponse: string | null): string | null {
+  const notes = Notes.safeParse(tryJson(rawResponse ?? ''));
+  if (!notes.success) return null;
+  const found = SECTIONS.flatMap(([field, title]) => {
+    const text = wordsText(notes.data[field] ?? null);
+    return text === ''
+      ? []
+      : [text.includes('\n') || text.startsWith('- ') ? `${title}:\n${text}` : `${title}: ${text}`];
+  });
+  return found.length === 0 ? null : found.join('\n\n');
+}
+
+function wordsText(words: string | unknown[] | null): string {
+  if (words === null) return '';
+  if (typeof words === 'string') return words.trim();
+  return words.map((one) => `- ${typeof one === 'string' ? one.trim() : JSON.stringify(one)}`).join('\n');
+}

@@ -1,7 +1,11 @@
 // Finds lines of a large JSON-lines file by a key. The file is read once as a stream; only places are kept. A file that
 // changed on disk is read again.
-import { statSync } from 'node:fs';
-import { JSON_LINE_MAX, jsonLinePlaces, readLine } from './jsonLines.ts';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+
+/** A longer line is not read. */
+const JSON_LINE_MAX = 16 * 1024 * 1024;
+/** How much of each line's beginning is given along. */
+const LINE_HEAD_BYTES = 512;
 
 type Place = { offset: number; length: number };
 /** What a line is found by, and the name it gives itself. */
@@ -57,4 +61,49 @@ async function readPlaces(file: string, keyOf: KeyOf): Promise<LineMap> {
     else same.at.push({ offset, length });
   }
   return map;
+}
+
+type LinePlace = { offset: number; length: number; number: number; head: string };
+
+/** Where each line of a file lies; nothing but its beginning is kept. */
+async function* jsonLinePlaces(file: string): AsyncGenerator<LinePlace> {
+  let [start, at, number] = [0, 0, 0];
+  let head = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      const begun = head.length < LINE_HEAD_BYTES ? Buffer.concat([head, chunk.subarray(from, end)]) : head;
+      number += 1;
+      yield {
+        offset: start,
+        length: at + end - start,
+        number,
+        head: begun.subarray(0, LINE_HEAD_BYTES).toString('utf8'),
+      };
+      from = end + 1;
+      start = at + from;
+      head = Buffer.alloc(0);
+    }
+    if (head.length < LINE_HEAD_BYTES)
+      head = Buffer.concat([head, chunk.subarray(from, from + LINE_HEAD_BYTES)]);
+    at += chunk.length;
+  }
+  if (at > start)
+    yield { offset: start, length: at - start, number: number + 1, head: head.toString('utf8') };
+}
+
+/** One line of a file, by its place. */
+function readLine(file: string, offset: number, length: number): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    for (let at = 0; at < length;) {
+      const got = readSync(descriptor, bytes, at, length - at, offset + at);
+      if (got === 0) break;
+      at += got;
+    }
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(descriptor);
+  }
 }
