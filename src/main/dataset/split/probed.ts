@@ -31,6 +31,7 @@ const VERDICTS: ReadonlySet<string | null> = new Set(['complete', 'incomplete', 
 export function causeOf({ reset, ended, verified }: EpisodeRecord): DropCause | null {
   if (verified === null) return reset === null || ended?.outcome === 'error' ? 'not_reset' : 'no_verifier';
   if (verified.verifier_mode !== 'code') return 'judged_by_model';
+  if (verified.reward_type === 'no_verifier') return 'no_verifier';
   return causeOfVerdict(verified.reward_type, verified.error !== null);
 }
 
