@@ -67,7 +67,6 @@ describe('a command beside an open Interject', () => {
     ['export', '--format', 'dpo', '--out', 'no-rows'],
     ['archive', '--older-than', '0', '--dry-run'],
     ['curriculum', '--run', 'nowhere'],
-    ['verify', 'e0'],
     ['run', '--world', 'nowhere', '--task', '0'],
   ])('reads as alone: %s %s', async (...args) => {
     await bothSay(...args);

@@ -50,12 +50,11 @@ const commands = (): Command[] => [
   { args: ['export', '--format', HOSTILE, '--out', HOSTILE] },
   { args: ['run', '--world', HOSTILE, '--task', '0'] },
   { args: ['run', '--world', 'loomline_workflows', '--task', HOSTILE] },
-  { args: ['verify', HOSTILE] },
   { args: ['erase', HOSTILE] },
   { args: ['serve', '--no-open', '--host', HOSTILE] },
   { args: [HOSTILE] },
 ];
-const CODES = [1, 1, 0, 0, 1, 0, 0, 0, 2, 1, 2, 2, 1, 2, 2];
+const CODES = [1, 1, 0, 0, 1, 0, 0, 0, 2, 1, 2, 1, 2, 2];
 
 describe('names and messages that a terminal would obey', () => {
   it('are escaped in all that the command line says to a person', async () => {

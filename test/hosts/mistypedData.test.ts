@@ -17,7 +17,6 @@ it.each([
   ['report', 'a-run', '--out', 'report'],
   ['curriculum', '--run', 'a-run'],
   ['experts'],
-  ['verify', 'an-episode'],
   ['lift', '--run', 'a-run'],
   ['erase', 'an-episode'],
   ['archive', '--older-than', '1'],

@@ -144,7 +144,7 @@ function pinned(name: string, text: string): string {
         .replaceAll(/(^\{"type":"world",.*),"description":"(?:[^"\\]|\\.)*"\}$/gm, '$1}')
     );
   }
-  return text.replaceAll(/\[\s*"[a-z_"\s,]*"sandbox_unavailable"[^\]]*\]/g, (codes) =>
+  return text.replaceAll(/\[\s*"[a-z_"\s,]*"reset_failed"[^\]]*\]/g, (codes) =>
     (JSON.parse(codes) as string[]).every((code) => FAILURE_CODES.includes(`"${code}"`))
       ? '["failure codes"]'
       : codes,

@@ -164,8 +164,6 @@ export const WRITES = {
       (await call('repeat.list', { episode })).repeats.find((one) => one.repeat === repeat),
     );
   },
-  'episode.verify': ({ call, episodes: { ended: episode } }) =>
-    call('episode.verify', { episode, awm_data: null }),
   'tags.change': ({ call, episodes: { ended: episode }, newName }) =>
     call('tags.change', { episodes: [episode], add: [newName()], remove: [] }),
   'training.steer': ({ call, newName }) =>

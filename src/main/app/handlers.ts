@@ -34,7 +34,6 @@ import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
 import { type ScoreSets } from '../commands/rewardSets.ts';
 import { trainingCommands } from '../commands/training.ts';
-import { verifyCommands } from '../commands/verify.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
 import type { Adopt, GoOn } from '../episode/goOn.ts';
@@ -120,7 +119,6 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...eraseCommands({ log, sources: ground.imports.sources }),
     ...archiveCommands({ ...ground, archiving }),
     ...commandLineHandlers(context, starting),
-    ...verifyCommands({ log, environmentOf, images: states.images }),
   };
 }
 

@@ -35,7 +35,6 @@ import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
 import { parseNumber, portNumber, seconds } from './numberFlags.ts';
 import { NO_COMMAND, typedCommand, unknownFlag, usageFailure } from './usageFailure.ts';
-import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -108,7 +107,6 @@ export function createProgram(action: CommandAction): Command {
   addCurriculumFlags(program.command('curriculum')).action(
     action((options: Flags & CurriculumOptions, output) => curriculumCommand(options, output)),
   );
-  addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);
   addArchiveFlags(withCommon(program.command('archive')), parseNumber).action(
@@ -333,20 +331,6 @@ function addRepair(program: Command, action: CommandAction): void {
     .option('--out <dir>', 'an empty folder for what can be read; the rest is listed')
     .option('--accept-loss', 'go on with a log that reads well but has lost its end, or is an older backup')
     .action(action((options: Flags & RepairOptions, output) => repairCommand(options, output)));
-}
-
-function addVerify(program: Command, action: CommandAction): void {
-  withCommon(program.command('verify'))
-    .description('ask the verifier again, offline: over an episode of the log, or a folder that a run left')
-    .argument('[what]', 'an episode’s id, or a folder with the databases of a run')
-    .option('--probe', 'look at the verifiers themselves: which pass when nothing was done, which break')
-    .option('--install-packages', 'let pip install dateutil and pytz, which some verifiers import')
-    .option('--awm-data <dir>', 'Agent World Model data with gen_verifier*.jsonl (else AWM_DATA_DIR)')
-    .option('--scenario <name>', 'the scenario, where the folder does not say')
-    .option('--task <n>', 'the task’s number, where the folder does not say', integerFrom(0))
-    .action(
-      action((options: Flags & VerifyOptions, output, what = '') => verifyCommand(options, output, what)),
-    );
 }
 
 function addImport(program: Command, action: CommandAction): void {

@@ -23,7 +23,7 @@ export type Candidates = {
 type CandidateOptions = Parameters<typeof runPlace>[0] & { task?: string; awmData?: string };
 
 const CALLER = { seat: 'cli' };
-export const AWM_SOURCE = {
+const AWM_SOURCE = {
   repo: 'Snowflake/AgentWorldModel-1K',
   verifierFile: 'gen_verifier.pure_code.jsonl',
 };

@@ -98,7 +98,6 @@ export const REVEALS = {
   'guide.read': REVEALS_NOTHING,
   'guide.end': REVEALS_NOTHING,
 
-  'episode.verify': ['criteria', 'verdict'],
   'erase.size': REVEALS_NOTHING,
   'episode.erase': REVEALS_NOTHING,
   ...revealNothing(archiving),
