@@ -73,6 +73,7 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ],
   ['contract gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
   ['contract gateway.configure ', 'how long a held call waits, and what becomes of it, is said of each key'],
+  ['contract episode.verify ', 'the environment’s own verifier is the only judge'],
   ['answer gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */
@@ -82,6 +83,8 @@ const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['expired', 'a turn of a client whose call nobody approved in time'],
   ['skip', 'an audit says of a check that it was not tried'],
 ]);
+/** A failure that nothing throws any more: no verifier is run here. */
+const GONE_CODE = 'sandbox_unavailable';
 /** The same of what one command printed. */
 const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1/;
 /** A warning that is gone: a measurement in milliseconds was taken for a card number. */
@@ -145,7 +148,7 @@ function pinned(name: string, text: string): string {
     );
   }
   return text.replaceAll(/\[\s*"[a-z_"\s,]*"reset_failed"[^\]]*\]/g, (codes) =>
-    (JSON.parse(codes) as string[]).every((code) => FAILURE_CODES.includes(`"${code}"`))
+    (JSON.parse(codes) as string[]).every((code) => code === GONE_CODE || FAILURE_CODES.includes(`"${code}"`))
       ? '["failure codes"]'
       : codes,
   );

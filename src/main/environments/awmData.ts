@@ -10,7 +10,7 @@ import { normalizeScenario } from '../../shared/wire.ts';
 import { createLineIndex, type LineIndex, type LineKey } from './lineIndex.ts';
 
 /** `code` gives a verdict; `sql` gives evidence, of which a model would have to judge. */
-export type VerifierForm = 'code' | 'sql';
+type VerifierForm = 'code' | 'sql';
 export type TaskVerifier = {
   scenario: string;
   task_idx: number;
