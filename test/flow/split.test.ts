@@ -73,7 +73,7 @@ describe('interject split', () => {
       'half.json is there already',
       expect.stringMatching(/^0 tasks are left, and a split needs two; \d+ left out: [^(]+ \(\w+\)$/),
       'there is no scenario nosuch among those to split',
-      'say what to split: --world NAMES, --env URL or --awm-data DIR',
+      'say what to split: --world NAMES or --env URL',
     ]);
     // A world that is named twice is one world.
     expect(made[2]).toMatchObject({ num_train: 2, num_val: 2, num_candidates: 4 });
