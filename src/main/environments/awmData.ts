@@ -19,7 +19,6 @@ export type TaskVerifier = {
   code: string;
   /** The criteria its author wrote down; null where there are none. */
   criteria: string | null;
-  file: string;
 };
 
 export type AwmData = {
@@ -63,7 +62,7 @@ export function createAwmData(folder: string): AwmData {
       const key = taskKeyOf(scenario, task_idx);
       const found = await Promise.all(
         verifiers().map(async (index) =>
-          firstOfEachForm((await index.lines(key)).flatMap((line) => readVerifier(line, index.file) ?? [])),
+          firstOfEachForm((await index.lines(key)).flatMap((line) => readVerifier(line) ?? [])),
         ),
       );
       // The same verifier may stand in both files: what it is shows in its function's name, not in the file's.
@@ -194,13 +193,13 @@ function scenarioKeyIn(head: string, wholeLine: () => string): LineKey | null {
 
 const ScenarioLine = z.looseObject({ scenario: z.string() });
 
-function readVerifier(line: string, file: string): TaskVerifier | null {
+function readVerifier(line: string): TaskVerifier | null {
   const parsed = VerifierLine.safeParse(tryJson(line));
   const { scenario, task_idx, task, verification } = parsed.data ?? {};
   const code = verification?.code ?? null;
   if (scenario === undefined || task_idx === undefined || code === null) return null;
   const criteria = criteriaInNotes(verification?.raw_response ?? null);
-  return { scenario, task_idx, task: task ?? null, form: formOf(code), code, criteria, file };
+  return { scenario, task_idx, task: task ?? null, form: formOf(code), code, criteria };
 }
 
 /** The name of its function tells the form; the file's name does not. */

@@ -29,7 +29,6 @@ const VERDICTS: ReadonlySet<string | null> = new Set(['complete', 'incomplete', 
 /** Why an episode in which nothing was done speaks against its task; null where it does not. */
 export function causeOf({ reset, ended, verified }: EpisodeRecord): DropCause | null {
   if (verified === null) return reset === null || ended?.outcome === 'error' ? 'not_reset' : 'no_verifier';
-  if (verified.verifier_mode !== 'code') return 'judged_by_model';
   if (verified.reward_type === 'no_verifier') return 'no_verifier';
   if (verified.reward_type === 'complete') return 'passes_untouched';
   return verified.error !== null || !VERDICTS.has(verified.reward_type) ? 'verifier_broken' : null;
