@@ -48,19 +48,19 @@ describe('the key of a user', () => {
     expect(statSync(join(place, 'of this user')).mode & 0o777).toBe(0o700);
   });
 
-  it.each<[how: string, change: () => void]>([
-    ['is cut', () => truncateSync(file(), 31)],
-    ...OPEN_TO_OTHERS,
-  ])('counts no more once it %s, and another takes its place', async (_how, change) => {
-    const before = await userKey(file());
-    change();
+  it.each<[how: string, change: () => void]>([['is cut', () => truncateSync(file(), 31)], ...OPEN_TO_OTHERS])(
+    'counts no more once it %s, and another takes its place',
+    async (_how, change) => {
+      const before = await userKey(file());
+      change();
 
-    expect(await readUserKey(file())).toHaveLength(0);
-    const after = await userKey(file());
-    expect(after).toHaveLength(32);
-    expect(after.equals(before)).toBe(false);
-    expect(readFileSync(file()).equals(after)).toBe(true);
-  });
+      expect(await readUserKey(file())).toHaveLength(0);
+      const after = await userKey(file());
+      expect(after).toHaveLength(32);
+      expect(after.equals(before)).toBe(false);
+      expect(readFileSync(file()).equals(after)).toBe(true);
+    },
+  );
 
   it.each([
     ['there is none yet', () => undefined],
