@@ -30,7 +30,6 @@ import { liftCommand } from './liftCommand.ts';
 import { addLiftFlags, type LiftOptions } from './liftFlags.ts';
 import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
-import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
 import { parseNumber, portNumber, seconds } from './numberFlags.ts';
@@ -393,7 +392,4 @@ function addReport(program: Command, action: CommandAction): void {
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );
-  scoreFlags(withCommon(program.command('score'))).action(
-    action((options: Flags & ScoreOptions, output) => scoreCommand(options, output)),
-  );
 }
