@@ -18,7 +18,7 @@ import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';
 import { PACK } from '../support/worlds.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
-import { CurriculumReport } from '../../src/main/curriculum/report.ts';
+import { CurriculumReport } from '../../src/main/training/report.ts';
 import { openTapped } from '../support/tapped.ts';
 
 const METHODS = Object.keys(contract).filter(isMethod);
@@ -158,7 +158,7 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     const key = { id: 'k', name: 'trainer' };
     const rollouts = [{ step: 1, scenario: 'loomline_workflows', task_idx: 0, arm: 'solo', completed: true }];
     product.curriculum.report(CurriculumReport.parse({ run: 'reported', id: '1', rollouts }), key);
-    product.curriculum.next({ run: 'reported', step: 2, group: 8, prompts: 0 }, key);
+    product.curriculum.next({ run: 'reported', step: 2, group: 8 }, key);
     return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),

@@ -141,7 +141,8 @@ function pinned(name: string, text: string): string {
         .replaceAll(/(^\{"type":"world",.*),"description":"(?:[^"\\]|\\.)*"\}$/gm, '$1}')
     );
   }
-  if (name === 'command exit codes') return text.replaceAll(/^\d (?:score|export --format scores)\b.*\n/gm, '');
+  if (name === 'command exit codes')
+    return text.replaceAll(/^\d (?:score|export --format scores)\b.*\n/gm, '');
   return text.replaceAll(/\[\s*"[a-z_"\s,]*"sandbox_unavailable"[^\]]*\]/g, (codes) =>
     (JSON.parse(codes) as string[]).every((code) => FAILURE_CODES.includes(`"${code}"`))
       ? '["failure codes"]'

@@ -1,7 +1,7 @@
 // Every command of the contract, gathered from its area.
 import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract/contract.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
 import { archiveCommands } from '../commands/archive.ts';

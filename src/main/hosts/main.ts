@@ -7,7 +7,6 @@ import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { archiveCommand, unarchiveCommand } from './archiveCommand.ts';
 import { addArchiveFlags, addUnarchiveFlags } from './archiveFlags.ts';
 import type { ArchiveOptions, UnarchiveOptions } from './archiveFlags.ts';
-import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
 import { benchCommand } from './benchCommand.ts';
 import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
@@ -104,9 +103,6 @@ export function createProgram(action: CommandAction): Command {
     action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
   );
   addReport(program, action);
-  addCurriculumFlags(program.command('curriculum')).action(
-    action((options: Flags & CurriculumOptions, output) => curriculumCommand(options, output)),
-  );
   addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);
@@ -389,6 +385,10 @@ function addReport(program: Command, action: CommandAction): void {
     )
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .option('--with <runs...>', 'up to five more training runs, in the same figures')
+    .option(
+      '--phases',
+      'of a training run: the share of rollouts that the recipe’s phases would have given an expert',
+    )
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );

@@ -1,5 +1,4 @@
-// Where a run's curriculum stands, folded from its events; and its decisions taken again from their inputs. Pure.
-import { canonical } from '../canonical.ts';
+// Where a run's curriculum stands, folded from its events. Pure.
 import type { LogEvent } from '../events/vocabulary.ts';
 import type { RunStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
@@ -189,29 +188,4 @@ export function toldSignals(steps: readonly RunStep[]): Partial<Signals> {
   if (newest === undefined) return {};
   const { format_error_rate, timeout_rate, reward } = newest;
   return { format_error_rate, timeout_rate, reward };
-}
-
-export type RepeatedDecision = {
-  recorded: CurriculumPlan;
-  repeated: CurriculumPlan;
-  inputs: CurriculumInputs;
-  isSame: boolean;
-};
-
-/** Every decision of a stream, taken again from its recorded inputs; with other settings, what they would have decided. */
-export function repeatDecisions(
-  events: readonly LogEvent[],
-  settings: CurriculumSettings | null = null,
-): RepeatedDecision[] {
-  let history = NO_HISTORY;
-  let state = FIRST_STATE;
-  return events.flatMap((event) => {
-    const before = history;
-    history = historyAfter(history, event);
-    if (event.kind !== 'curriculum.decided') return [];
-    const next = decidedFrom({ ...before, state }, event.inputs, settings ?? before.settings);
-    state = next.state;
-    const isSame = canonical(next.plan) === canonical(event.plan);
-    return [{ recorded: event.plan, repeated: next.plan, inputs: event.inputs, isSame }];
-  });
 }

@@ -45,15 +45,7 @@ export const RunStep = z.strictObject({
 });
 export type RunStep = z.infer<typeof RunStep>;
 
-export const RunSource = z.enum([
-  'episodes',
-  'jsonl',
-  'csv',
-  'tensorboard',
-  'trainer_state',
-  'reports',
-  'example',
-]);
+export const RunSource = z.enum(['episodes', 'jsonl', 'csv', 'trainer_state', 'reports', 'example']);
 export type RunSource = z.infer<typeof RunSource>;
 
 export const TrainingRun = z.strictObject({
