@@ -29,7 +29,7 @@ export const scores: Format = {
     'A line for each episode and reward profile (Settings, Rewards): the verifier’s own reward and label, which no ' +
     'profile changes, then the shaped reward and the rubric with their parts. `version` is the profile’s as it was when ' +
     'this was written, 0 for the default. `imported_reward` is what the file of an imported episode told.',
-  rows: ({ record, profiles }) => {
+  rows: ({ record, profiles }, { privilege }) => {
     const row = episodeRow(record);
     if (row === null) return { rows: [], dropped: {} };
     const { environment_key, scenario, task_idx, condition, group, run } = row;
@@ -45,10 +45,12 @@ export const scores: Format = {
       imported_reward: row.source === 'import' ? row.reward : null,
     };
     const known = knownOf(record);
+    // No word of anybody is in a score.
+    const isStripped = privilege === 'strip';
     return {
       rows: profiles().map(({ name, version, settings }) => ({
         row: { ...place, profile: name, version, ...breakdownOf(known, settings) },
-        facts: episodeFacts(record, { lines: [] }, `/${name}`),
+        facts: episodeFacts(record, { lines: [], isStripped }, `/${name}`),
       })),
       dropped: {},
     };
