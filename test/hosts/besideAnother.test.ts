@@ -59,14 +59,11 @@ describe('a command beside an open Interject', () => {
   });
 
   it.each([
-    ['score', '--json'],
-    ['score', '--format', 'csv'],
     ['experts', '--json'],
     ['report', 'e1', '--out', 'report-e1'],
     ['export', '--format', 'sft', '--check'],
     ['export', '--format', 'dpo', '--out', 'no-rows'],
     ['archive', '--older-than', '0', '--dry-run'],
-    ['curriculum', '--run', 'nowhere'],
     ['run', '--world', 'nowhere', '--task', '0'],
   ])('reads as alone: %s %s', async (...args) => {
     await bothSay(...args);

@@ -13,9 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it.each([
   ['export', '--format', 'sft', '--out', 'rows'],
   ['export', '--format', 'events', '--out', 'rows'],
-  ['score'],
   ['report', 'a-run', '--out', 'report'],
-  ['curriculum', '--run', 'a-run'],
   ['experts'],
   ['lift', '--run', 'a-run'],
   ['erase', 'an-episode'],

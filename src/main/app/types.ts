@@ -7,7 +7,7 @@ import { type Lifts } from '../commands/lifts.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
 import type { Adopt } from '../episode/goOn.ts';

@@ -7,7 +7,6 @@ import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { archiveCommand, unarchiveCommand } from './archiveCommand.ts';
 import { addArchiveFlags, addUnarchiveFlags } from './archiveFlags.ts';
 import type { ArchiveOptions, UnarchiveOptions } from './archiveFlags.ts';
-import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
 import { benchCommand } from './benchCommand.ts';
 import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
@@ -30,7 +29,6 @@ import { liftCommand } from './liftCommand.ts';
 import { addLiftFlags, type LiftOptions } from './liftFlags.ts';
 import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
-import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
 import { parseNumber, portNumber, seconds } from './numberFlags.ts';
@@ -104,9 +102,6 @@ export function createProgram(action: CommandAction): Command {
     action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
   );
   addReport(program, action);
-  addCurriculumFlags(program.command('curriculum')).action(
-    action((options: Flags & CurriculumOptions, output) => curriculumCommand(options, output)),
-  );
   addExperts(program, action);
   addErase(program, action);
   addArchiveFlags(withCommon(program.command('archive')), parseNumber).action(
@@ -374,10 +369,11 @@ function addReport(program: Command, action: CommandAction): void {
     )
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .option('--with <runs...>', 'up to five more training runs, in the same figures')
+    .option(
+      '--phases',
+      'of a training run: the share of rollouts that the recipe’s phases would have given an expert',
+    )
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );
-  scoreFlags(withCommon(program.command('score'))).action(
-    action((options: Flags & ScoreOptions, output) => scoreCommand(options, output)),
-  );
 }
