@@ -28,7 +28,6 @@ import { createDequeue, createQueuedEpisodes, type QueuedEpisodes } from './queu
 import { createProjections, type FoldedEvent, type Projections } from './projections.ts';
 import { createListeners, type Listener } from './listeners.ts';
 import { createReader, type StoredRow } from './eventReader.ts';
-import { createUnfinishedImports, type UnfinishedImports } from './unfinishedImports.ts';
 import { clearSearch } from './searchIndex.ts';
 
 export type LogEntry = { actor: Actor; event: LogEvent };
@@ -52,8 +51,6 @@ export type EventLog = {
   importStreams(streams: readonly ImportedStream[]): void;
   /** The same for many: in pieces, in short transactions; an episode is seen when it is whole. */
   importing: ImportQueue;
-  /** Files whose import is not over. */
-  unfinished: UnfinishedImports;
   /** Episodes that wait for a place. */
   queue: QueuedEpisodes;
   /**
@@ -232,7 +229,7 @@ const keepingOf = (marks: SourceMarks): Pick<EventLog, 'mark' | 'keepMarks' | 'd
   marks: (prefix) => marks.names(prefix),
 });
 
-const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfinished' | 'queue'> => ({
+const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'queue'> => ({
   checkWritable: () => {
     try {
       // Sets what is set already: a commit that changes nothing, and needs its place on the disk as any other.
@@ -243,7 +240,6 @@ const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfin
   },
   bytes: () =>
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
-  unfinished: createUnfinishedImports(db),
   queue: createQueuedEpisodes(db),
 });
 
