@@ -1,7 +1,6 @@
 // The one exception to "nothing is updated": it takes a person's data or a pasted secret out of the log.
 import { createHash } from 'node:crypto';
 import { ERASED_TEXT_MIN as TEXT_MIN } from '../../shared/contract/erase.ts';
-import { archiveStream } from '../../shared/events/archive.ts';
 import { tombstone } from '../../shared/events/erase.ts';
 import { isBlobRef, TEXT_HEAD_LENGTH } from '../../shared/events/text.ts';
 import { upcast } from '../../shared/events/upcast.ts';
@@ -47,10 +46,10 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
   }
   const texts = createLongTexts(db);
   const rows = db
-    .prepare<[string, string, string, string], ErasedRow>(
-      'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?, ?, ?) ORDER BY seq',
+    .prepare<[string, string, string], ErasedRow>(
+      'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?, ?) ORDER BY seq',
     )
-    .all(episode, `late/${episode}`, `import/${episode}`, archiveStream(episode));
+    .all(episode, `late/${episode}`, `import/${episode}`);
   if (rows.length === 0) throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
   const update = db.prepare('UPDATE events SET body = ? WHERE seq = ?');
   const taken = text === null ? null : createWithout(text, texts);

@@ -41,7 +41,6 @@ export function openLogBeside(folder: string, onListenerError: (thrown: unknown)
       catchUp: news.catchUp,
       close: () => {
         news.close();
-        log.archives.close();
         db.close();
       },
     };

@@ -263,7 +263,7 @@ export const MIGRATIONS: readonly string[] = [
   // Whether a key of the gateway ever began more than one episode.
   "CREATE INDEX events_tap_key ON events (json_extract(body, '$.key_id')) WHERE kind = 'tap.opened';",
   // Whether a file came whole is not kept.
-  'DROP TABLE unfinished_imports;',
+  'DROP TABLE IF EXISTS unfinished_imports;',
 ];
 
 /** The versions whose step adds only what no projection is made of: after them nothing has to be read from the events. */

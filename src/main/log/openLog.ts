@@ -3,8 +3,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { damagedLog, Failure } from '../../shared/failure.ts';
-import { ARCHIVES } from './archived.ts';
-import { removeDrafts } from './archiveDraft.ts';
 import type { StartThread } from './checkpoints.ts';
 import { copyDatabase } from './copyDatabase.ts';
 import { openDatabase, readDatabase, type Database } from './database.ts';
@@ -89,7 +87,6 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
   });
   const mark = markOf(db);
   mark.catchUp();
-  removeDrafts(folder.file(ARCHIVES));
   const log = createEventLog({ db, clock, onListenerError: report, startThread, highWater: mark });
   return {
     folder,
@@ -97,7 +94,6 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
     log,
     notices,
     close: () => {
-      log.archives.close();
       db.close();
       mark.close();
       folder.release();

@@ -136,16 +136,6 @@ export function forgetFrom(db: Database, seq: number): void {
   marks.write({ name: SEARCH_MARK, value: seq * PARTS });
 }
 
-/** Forgets the words of some events, which leave the log. Call inside their transaction. */
-export function forgetWords(db: Database, seqs: readonly number[]): void {
-  // A range asked of the index itself is looked for from its first word on; its table of sizes is walked by place.
-  const places = db
-    .prepare<[number, number], number>('SELECT id FROM search_words_docsize WHERE id >= ? AND id < ?')
-    .pluck();
-  const remove = db.prepare('DELETE FROM search_words WHERE rowid = ?');
-  for (const seq of seqs) for (const place of places.all(seq * PARTS, (seq + 1) * PARTS)) remove.run(place);
-}
-
 /** Takes in events that are back in the log; those that the index has not come to yet it takes in by itself. */
 export function takeWords(db: Database, rows: readonly IndexRow[], loadText: (text: Text) => string): void {
   const mark = createMarks(db).read(SEARCH_MARK);

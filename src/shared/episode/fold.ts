@@ -194,8 +194,6 @@ type NotOfAnEpisode = EventOf<
   | 'reward_profile.removed'
   | 'episodes.scored'
   | 'run.imported'
-  | 'episode.archived'
-  | 'episode.brought_back'
   | 'export.written'
   | 'split.changed'
   | 'bench.planned'

@@ -22,12 +22,11 @@ type EpisodeTableProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
-  onArchive: (episodes: readonly string[]) => void;
   list: RefObject<VirtualListHandle | null>;
 };
 
 export function EpisodeTable(props: EpisodeTableProps): ReactNode {
-  const { pages, filter, onFilter, columns, list, onArchive } = props;
+  const { pages, filter, onFilter, columns, list } = props;
   const { rowAt } = pages;
   const total = pages.total ?? 0;
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -60,12 +59,7 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
     <>
       {choosing ??
         (chosen.ids.size === 0 ? null : (
-          <ChosenBar
-            ids={chosen.ids}
-            onClear={chosen.clear}
-            onChanged={pages.refresh}
-            onArchive={() => onArchive([...chosen.ids])}
-          />
+          <ChosenBar ids={chosen.ids} onClear={chosen.clear} onChanged={pages.refresh} />
         ))}
       <EpisodeHead
         columns={shown}
@@ -98,4 +92,4 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
   );
 }
 
-const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.archive', 'list.compare'] as const;
+const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;

@@ -13,8 +13,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { ArchiveDialog } from './ArchiveDialog.tsx';
-import { ArchiveJobs } from './ArchiveJobs.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
 import { FilterBar, type SearchMode } from './FilterBar.tsx';
@@ -25,7 +23,6 @@ import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
 import * as styles from './LibraryView.module.css';
 import { RunSpent } from './RunSpent.tsx';
 import { SearchResults } from './SearchResults.tsx';
-import { useArchiving } from './useArchiving.ts';
 import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
 import { ColumnMenu, ViewMenu } from './ViewMenu.tsx';
@@ -41,8 +38,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
   const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();
-  const archiving = useArchiving(pages.refresh);
-  const [toArchive, setToArchive] = useState<{ episodes: readonly string[] | null } | null>(null);
   const isOver = useDropAnywhere(imports, true);
   useImported(imports, pages.refresh);
   const search = useRef<HTMLInputElement>(null);
@@ -70,7 +65,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
             <ViewMenu
               filter={filter}
               columns={columns}
-              onArchive={() => setToArchive({ episodes: null })}
               onLook={(next) => {
                 setFilter(next.filter);
                 setColumns([...next.columns]);
@@ -92,10 +86,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
         <StartButton tone="plain" />
       </header>
       <ImportJobs {...imports} />
-      <ArchiveJobs archiving={archiving} />
-      {toArchive === null ? null : (
-        <ArchiveDialog {...toArchive} archiving={archiving} onClose={() => setToArchive(null)} />
-      )}
       {isOver ? (
         <div className={importStyles.drop}>Drop logs here. The format is detected from the content</div>
       ) : null}
@@ -116,14 +106,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
               )}
             </FilterChips>
           </div>
-          <LibraryEpisodes
-            pages={pages}
-            filter={filter}
-            onFilter={setFilter}
-            columns={columns}
-            onArchive={(episodes) => setToArchive({ episodes })}
-            list={list}
-          />
+          <LibraryEpisodes pages={pages} filter={filter} onFilter={setFilter} columns={columns} list={list} />
         </>
       )}
     </section>
@@ -164,7 +147,6 @@ type LibraryEpisodesProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
-  onArchive: (episodes: readonly string[]) => void;
   list: ListRef;
 };
 
