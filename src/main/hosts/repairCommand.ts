@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, statSync 
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { createForOwner, makeFolder, takeDataFolder } from '../log/dataFolder.ts';
-import { databaseFailure, openDatabase, type Database } from '../log/database.ts';
+import { checkVersion, databaseFailure, openDatabase, type Database } from '../log/database.ts';
 import { lastSeq, readHighWater } from '../log/highWater.ts';
 import { checkLog, LOG_FILE, MARK_FILE } from '../log/openLog.ts';
 import { markLog, openDamaged, readLog } from '../log/readOnly.ts';
@@ -103,6 +103,7 @@ function salvageInto(from: string, to: string): Salvage {
   let db: Database | null = null;
   try {
     damaged = openDamaged(join(draft, LOG_FILE));
+    checkVersion(damaged, join(from, LOG_FILE));
     createForOwner(join(to, LOG_FILE));
     db = openDatabase(join(to, LOG_FILE));
     return salvage(damaged, db, readHighWater(join(from, MARK_FILE))?.seq ?? 0, (stream, row) => {
