@@ -2,7 +2,6 @@
 // beside them, so that a restart goes on and nothing is taken in twice.
 import type { SearchProgress } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { upcast } from '../../shared/events/upcast.ts';
 import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
@@ -179,7 +178,7 @@ function createTake(db: Database, loadText: (text: Text) => string) {
   const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
   return ({ seq, body, kind }: IndexRow, fromPart: number, room: { chars: number }): number => {
     if (kind !== undefined && isWordless(kind)) return (seq + 1) * PARTS;
-    const parsed = LogEvent.safeParse(upcast(parseJson(body) as Record<string, unknown>));
+    const parsed = LogEvent.safeParse(parseJson(body));
     const found = parsed.success ? searchTexts(parsed.data) : null;
     if (found === null) return (seq + 1) * PARTS;
     const text = joinedText(found.texts, loadText);
