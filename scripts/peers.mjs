@@ -2,10 +2,9 @@
 // `npm run test:peers`: the real Python OpenEnv releases in a virtual environment, then the tests against them. Where
 // Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault. What
 // needs large packages is run by `npm run test:outside`. With `--install` the packages are installed and no test runs.
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pinnedNode } from './parts/node.mjs';
-import { attempt, ensure, PEERS } from './parts/python.mjs';
+import { ensure, PEERS } from './parts/python.mjs';
 import { ScriptFailure, runMain } from './parts/say.mjs';
 import { vitestRun } from './parts/vitestRun.mjs';
 import { root, setUp } from './setup.mjs';
@@ -27,36 +26,10 @@ function skip(what, missing) {
   process.stdout.write(`${what} were skipped: ${missing}\n`);
 }
 
-/**
- * The wheels that `interject verify --install-packages` installs: its test has them for a package index, so that it needs
- * no network.
- * @returns {Promise<string | null>} why they are not there, null when they are
- */
-async function downloadWheels() {
-  const requirements = join(root, 'resources/verifier/requirements.txt');
-  const wheels = join(PEERS.venv, 'wheels');
-  const list = join(wheels, 'requirements.txt');
-  if (existsSync(list) && readFileSync(list, 'utf8') === readFileSync(requirements, 'utf8')) return null;
-  rmSync(wheels, { recursive: true, force: true });
-  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps'];
-  const only = [
-    '--require-hashes',
-    '--only-binary',
-    ':all:',
-    '--dest',
-    wheels,
-    '--requirement',
-    requirements,
-  ];
-  const failed = await attempt(join(PEERS.venv, 'bin/python'), [...pip, ...only]);
-  if (failed === null) copyFileSync(requirements, list);
-  return failed;
-}
-
 async function main() {
   const isInstall = process.argv[2] === '--install';
   if (!isInstall) await setUp();
-  const missing = (await ensure(PEERS)) ?? (await downloadWheels());
+  const missing = await ensure(PEERS);
   if (isInstall) return;
   if (missing !== null) return skip('Tests against the real Python packages', missing);
   const node = pinnedNode(root) ?? process.execPath;

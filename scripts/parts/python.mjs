@@ -68,7 +68,7 @@ function findPython() {
  * @param {readonly string[]} args
  * @returns {Promise<string | null>} why it failed, null when it did not
  */
-export async function attempt(command, args) {
+async function attempt(command, args) {
   const result = await keep(command, args, { cwd: root });
   if (result.code === 0) return null;
   return result.output.trim().split('\n').at(-1) ?? `exit code ${String(result.code)}`;

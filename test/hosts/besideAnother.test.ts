@@ -59,14 +59,10 @@ describe('a command beside an open Interject', () => {
   });
 
   it.each([
-    ['score', '--json'],
-    ['score', '--format', 'csv'],
     ['experts', '--json'],
     ['report', 'e1', '--out', 'report-e1'],
     ['export', '--format', 'sft', '--check'],
     ['export', '--format', 'dpo', '--out', 'no-rows'],
-    ['curriculum', '--run', 'nowhere'],
-    ['verify', 'e0'],
     ['run', '--world', 'nowhere', '--task', '0'],
   ])('reads as alone: %s %s', async (...args) => {
     await bothSay(...args);

@@ -13,11 +13,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it.each([
   ['export', '--format', 'sft', '--out', 'rows'],
   ['export', '--format', 'events', '--out', 'rows'],
-  ['score'],
   ['report', 'a-run', '--out', 'report'],
-  ['curriculum', '--run', 'a-run'],
   ['experts'],
-  ['verify', 'an-episode'],
   ['lift', '--run', 'a-run'],
   ['erase', 'an-episode'],
 ])('`%s %s %s` makes no data folder of a mistyped name', async (...args) => {

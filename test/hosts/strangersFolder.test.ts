@@ -71,8 +71,6 @@ async function useAll(host: Host): Promise<void> {
     await attempt('environments.check', { url: `http://127.0.0.1:9/${environment}` });
     await attempt('scenarios.list', { environment, is_fresh: true });
     await attempt('environments.overview', { id: environment });
-    for (const method of ['environments.server', 'environments.start_server'])
-      await attempt(method as Method, { id: environment });
   }
   for (const role of ['agent', 'expert'])
     for (const profile of [undefined, 'runs', 'fine'])
@@ -307,8 +305,6 @@ describe('a message of the contract', () => {
     try {
       await refused('launch.episode', episode);
       await refused('launch.models', { settings: episode.settings });
-      await refused('environments.set_server', { id: 'env-fine', server: server(true) });
-      await refused('environments.start_server', { id: 'env-fine' });
       await refused('profiles.save', {
         name: 'x',
         ...endpoint(),

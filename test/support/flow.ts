@@ -223,7 +223,6 @@ export function createFlow({
         workingAddress: (shown) => shown,
         listed: () => Promise.resolve([]),
         described,
-        verdict: () => Promise.resolve(null),
         seed: () => Promise.resolve(null),
         taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
         timeouts: { stepMs: 2_000 },

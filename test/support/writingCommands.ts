@@ -75,7 +75,6 @@ export const WRITES = {
   'gateway.configure': ({ call }) => call('gateway.configure', { may_act: true }),
   'rewards.save_profile': ({ call }) =>
     call('rewards.save_profile', { name: 'r', settings: REWARD_DEFAULTS }),
-  'rewards.keep': ({ call, set }) => call('rewards.keep', { set, profile: 'default' }),
   'rewards.remove_profile': ({ call }) => call('rewards.remove_profile', { name: 'old' }),
   'keys.create': ({ call }) =>
     call('keys.create', {
@@ -161,8 +160,6 @@ export const WRITES = {
       (await call('repeat.list', { episode })).repeats.find((one) => one.repeat === repeat),
     );
   },
-  'episode.verify': ({ call, episodes: { ended: episode } }) =>
-    call('episode.verify', { episode, awm_data: null }),
   'tags.change': ({ call, episodes: { ended: episode }, newName }) =>
     call('tags.change', { episodes: [episode], add: [newName()], remove: [] }),
   'training.steer': ({ call, newName }) =>
@@ -369,11 +366,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'annotation.conflicts',
   'annotation.export',
   'rewards.profiles',
-  'rewards.open',
-  'rewards.score',
-  'rewards.rows',
-  'rewards.kept',
-  'rewards.close',
+  'rewards.scores',
   'training.runs',
   'training.read',
   'training.curriculum',

@@ -8,13 +8,12 @@ import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
 import { createLifts, type Lifts } from '../commands/lifts.ts';
 import { createRepeats } from '../commands/repeats.ts';
-import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
-import { writePlanFile } from '../curriculum/planFile.ts';
-import { createCurriculum, type Curriculum } from '../curriculum/curriculum.ts';
+import { writePlanFile } from '../training/planFile.ts';
+import { createCurriculum, type Curriculum } from '../training/curriculum.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
 import { buildGround, promptsOf, type Ground } from './ground.ts';
@@ -63,8 +62,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     report: edges.report,
   });
   const memory = watchMemory(ground.log);
-  const scoreSets = createScoreSets({ ...ground, ...edges });
-  const rooms = { review: reviewOf(ground, config, edges), scoreSets, curriculum };
+  const rooms = { review: reviewOf(ground, config, edges), curriculum };
   const starting = startingOf(config, ground, environments);
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
   const lifts = openLifts(edges, ground, supervisor);

@@ -110,7 +110,6 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     ...reachedBy(settings),
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
-    sandbox: edges.sandbox(resources),
   });
   return {
     log,

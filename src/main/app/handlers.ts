@@ -1,7 +1,7 @@
 // Every command of the contract, gathered from its area.
 import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract/contract.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
 import { commandFileCommands } from '../commands/commandFiles.ts';
@@ -31,9 +31,7 @@ import type { createRepeats } from '../commands/repeats.ts';
 import { previewCommands } from '../commands/previews.ts';
 import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
-import { type ScoreSets } from '../commands/rewardSets.ts';
 import { trainingCommands } from '../commands/training.ts';
-import { verifyCommands } from '../commands/verify.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
 import type { Adopt, GoOn } from '../episode/goOn.ts';
@@ -58,14 +56,13 @@ type Context = {
   goOn: GoOn;
   adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
-  scoreSets: ScoreSets;
   curriculum: Curriculum;
 };
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, scoreSets, curriculum, goOn } = context;
+  const { review, curriculum, goOn } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -106,7 +103,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     }),
     ...libraryCommands(ground),
     ...annotateCommands({ log, review }),
-    ...rewardCommands({ log, sets: scoreSets }),
+    ...rewardCommands({ log }),
     ...trainingCommands({ ...ground, curriculum }),
     ...repeats.handlers,
     ...benches.handlers,
@@ -116,7 +113,6 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
     ...commandLineHandlers(context, starting),
-    ...verifyCommands({ log, environmentOf, images: states.images }),
   };
 }
 

@@ -7,7 +7,7 @@ import { type Lifts } from '../commands/lifts.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
 import type { Adopt } from '../episode/goOn.ts';
@@ -28,7 +28,6 @@ import type { GatewayKeys } from '../settings/keys.ts';
 import type { Secrets } from '../settings/fileSecrets.ts';
 import type { RosterFile } from '../settings/roster.ts';
 import { type ModelFlagsByRole, type SettingsStore } from '../settings/settings.ts';
-import type { LazySandbox } from '../verifier/runtime.ts';
 import { type Worlds } from '../worlds/worlds.ts';
 
 export type AppConfig = {
@@ -73,8 +72,6 @@ export type AppEdges = {
   userKey: () => Promise<Buffer>;
   /** Opens a loopback port for the built-in worlds, which are reached through a real socket like any other. */
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
-  /** Where verifier code is locked up. Starts nothing until it is needed. */
-  sandbox: (resources: string) => LazySandbox;
   /** Starts the tap's own process, which outlives this one. */
   spawnTap: SpawnTap;
   /** Threads of this process, for what would hold it up; without them it does that work itself. */

@@ -17,7 +17,6 @@ import { checkFlights } from '../worlds/thrusters/check.ts';
 import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
-import { nodeEdges } from './edges.ts';
 import { environmentChecks, packageChecks, type Place } from './environmentChecks.ts';
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { folderChecks } from './folderChecks.ts';
@@ -26,7 +25,6 @@ import type { ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
-import { sandboxCheck } from './sandboxCheck.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
@@ -137,10 +135,6 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
       name: `${role} model`,
       run: async () => model(role, await readSettings(options)),
     })),
-    {
-      name: 'verifier sandbox',
-      run: () => sandboxCheck((tell) => nodeEdges(tell).sandbox(join(product, 'resources'))),
-    },
     { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
   ];

@@ -3,14 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppEdges } from '../app/types.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
-import { lazySandbox } from '../verifier/runtime.ts';
 import { publicVariables } from '../../shared/publicVariables.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
-import { broughtNode, helperNode } from './helperNode.ts';
+import { helperNode } from './helperNode.ts';
 import { newId } from './ids.ts';
 import { openListener } from './listener.ts';
-import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } from './paths.ts';
+import { programPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { createTurns } from './turns.ts';
 import { userKey } from './userKey.ts';
@@ -60,15 +59,6 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
     openListener(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
-  sandbox: (resources) =>
-    lazySandbox({
-      resources,
-      versions: process.versions,
-      execPath: process.execPath,
-      broughtNode: broughtNode(),
-      cache: { folder: cacheFolderPath(), keyFile: snapshotKeyPath(), tell: say },
-      packages: () => packagesFolderPath(),
-    }),
   spawnTap: spawnTapWith(programPath('tap'), publicVariables(process.env), helperNode()),
   startThread,
   tell: say,

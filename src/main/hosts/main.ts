@@ -4,7 +4,6 @@ import { Command, CommanderError, Option } from 'commander';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { REPEATS_MAX } from '../../shared/contract/areas.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
-import { addCurriculumFlags, curriculumCommand, type CurriculumOptions } from './curriculumCommand.ts';
 import { benchCommand } from './benchCommand.ts';
 import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
@@ -27,12 +26,10 @@ import { liftCommand } from './liftCommand.ts';
 import { addLiftFlags, type LiftOptions } from './liftFlags.ts';
 import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
-import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { splitCommand, type SplitOptions } from './splitCommand.ts';
 import { addSplitFlags } from './splitFlags.ts';
 import { parseNumber, portNumber, seconds } from './numberFlags.ts';
 import { NO_COMMAND, typedCommand, unknownFlag, usageFailure } from './usageFailure.ts';
-import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -102,10 +99,6 @@ export function createProgram(action: CommandAction): Command {
     action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
   );
   addReport(program, action);
-  addCurriculumFlags(program.command('curriculum')).action(
-    action((options: Flags & CurriculumOptions, output) => curriculumCommand(options, output)),
-  );
-  addVerify(program, action);
   addExperts(program, action);
   addErase(program, action);
   addBackup(program, action);
@@ -326,20 +319,6 @@ function addRepair(program: Command, action: CommandAction): void {
     .action(action((options: Flags & RepairOptions, output) => repairCommand(options, output)));
 }
 
-function addVerify(program: Command, action: CommandAction): void {
-  withCommon(program.command('verify'))
-    .description('ask the verifier again, offline: over an episode of the log, or a folder that a run left')
-    .argument('[what]', 'an episode’s id, or a folder with the databases of a run')
-    .option('--probe', 'look at the verifiers themselves: which pass when nothing was done, which break')
-    .option('--install-packages', 'let pip install dateutil and pytz, which some verifiers import')
-    .option('--awm-data <dir>', 'Agent World Model data with gen_verifier*.jsonl (else AWM_DATA_DIR)')
-    .option('--scenario <name>', 'the scenario, where the folder does not say')
-    .option('--task <n>', 'the task’s number, where the folder does not say', integerFrom(0))
-    .action(
-      action((options: Flags & VerifyOptions, output, what = '') => verifyCommand(options, output, what)),
-    );
-}
-
 function addImport(program: Command, action: CommandAction): void {
   withCommon(program.command('import <path...>'))
     .description('read logs of other tools into the library; the format is recognised by its content')
@@ -381,10 +360,11 @@ function addReport(program: Command, action: CommandAction): void {
     )
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .option('--with <runs...>', 'up to five more training runs, in the same figures')
+    .option(
+      '--phases',
+      'of a training run: the share of rollouts that the recipe’s phases would have given an expert',
+    )
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );
-  scoreFlags(withCommon(program.command('score'))).action(
-    action((options: Flags & ScoreOptions, output) => scoreCommand(options, output)),
-  );
 }

@@ -5,7 +5,7 @@ import { normalizeScenario } from '../../shared/wire.ts';
 import type { CommandApp } from './commandApp.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
+import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import { fromCaller } from './paths.ts';
 import { runPlace } from './runCommand.ts';
 import { chosenTasks } from './runTasks.ts';
@@ -21,7 +21,7 @@ export type Candidates = {
 type CandidateOptions = Parameters<typeof runPlace>[0] & { task?: string; awmData?: string };
 
 const CALLER = { seat: 'cli' };
-export const AWM_SOURCE = {
+const AWM_SOURCE = {
   repo: 'Snowflake/AgentWorldModel-1K',
   verifierFile: 'gen_verifier.pure_code.jsonl',
 };

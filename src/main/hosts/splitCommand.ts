@@ -22,7 +22,6 @@ import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { agentOf, runPlace, type RunOptions } from './runCommand.ts';
 import { awmFlags } from './serve.ts';
-import { splitByData } from './splitByData.ts';
 import { candidatesOf, type Candidate, type Candidates } from './splitCandidates.ts';
 import { holdOf, type Hold } from './splitHold.ts';
 import { commonFailure, playProbes, probeResults, taskKey } from './splitProbes.ts';
@@ -62,14 +61,6 @@ export async function splitCommand(options: SplitOptions, output: CommandOutput)
     throw new Failure('bad_input', `${out} is there already`, {
       next: 'A split is chosen once: name another file with --out, or say --force.',
     });
-  const isDataAlone =
-    options.awmData !== undefined && options.world === undefined && options.env === undefined;
-  if (isDataAlone && process.env['AWM_BASE_URL'] === undefined) {
-    const hold = await withPins({ data, output }, ({ log }) => holdFor(log, options));
-    const awmData = fromCaller(options.awmData ?? '');
-    const manifest = await splitByData({ ...options, awmData }, hold, output);
-    return withPins({ data, output }, (pins) => finish(pins, manifest, options, output));
-  }
   checkPlace(options);
   const app = await openCommandApp(
     {
@@ -93,7 +84,7 @@ function checkPlace({ world, env }: SplitOptions): void {
   throw new Failure(
     'bad_input',
     world === undefined
-      ? 'say what to split: --world NAMES, --env URL or --awm-data DIR'
+      ? 'say what to split: --world NAMES or --env URL'
       : 'say what to split: either --world NAMES or --env URL',
     { next: 'For example: interject split --world all' },
   );

@@ -19,15 +19,9 @@ export const addSplitFlags = (command: Command): Command =>
     .option('--world <names>', 'built-in worlds, several with commas between, or all')
     .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
-    .option(
-      '--scenario <names>',
-      'scenarios of the server or the data, several with commas between (else all)',
-    )
+    .option('--scenario <names>', 'scenarios of the server, several with commas between (else all)')
     .option('--task <which>', 'of each scenario only these: a number, a range like 0-9, or all')
-    .option(
-      '--awm-data <dir>',
-      'Agent World Model data: only tasks that its code verifies; without --env its verifiers are probed here',
-    )
+    .option('--awm-data <dir>', 'Agent World Model data of the server: only tasks that its code verifies')
     .addOption(
       new Option('--by <unit>', 'what is never cut in two (else scenario, where there are several)').choices([
         'scenario',

@@ -16,7 +16,6 @@ import { models } from './models.ts';
 import { rewards } from './rewards.ts';
 import { seat } from './seat.ts';
 import { training } from './training.ts';
-import { verifying } from './verify.ts';
 import { rules, stepIns, worldCommands } from './stepIns.ts';
 
 export const contract = {
@@ -32,7 +31,6 @@ export const contract = {
   ...rules,
   ...worldCommands,
   ...seat,
-  ...verifying,
   ...erasing,
   ...gateway,
   ...library,

@@ -97,7 +97,6 @@ export const REVEALS = {
   'guide.read': REVEALS_NOTHING,
   'guide.end': REVEALS_NOTHING,
 
-  'episode.verify': ['criteria', 'verdict'],
   'erase.size': REVEALS_NOTHING,
   'episode.erase': REVEALS_NOTHING,
 
@@ -170,12 +169,7 @@ export const REVEALS = {
   'rewards.profiles': REVEALS_NOTHING,
   'rewards.save_profile': REVEALS_NOTHING,
   'rewards.remove_profile': REVEALS_NOTHING,
-  'rewards.open': REVEALS_NOTHING,
-  'rewards.score': REVEALS_VERDICT,
-  'rewards.rows': REVEALS_VERDICT,
-  'rewards.keep': REVEALS_NOTHING,
-  'rewards.kept': REVEALS_NOTHING,
-  'rewards.close': REVEALS_NOTHING,
+  'rewards.scores': REVEALS_VERDICT,
 
   'bench.start': REVEALS_NOTHING,
   'bench.resume': REVEALS_NOTHING,

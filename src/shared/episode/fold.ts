@@ -187,7 +187,6 @@ type NotOfAnEpisode = EventOf<
   | 'episode.repeated'
   | 'reward_profile.saved'
   | 'reward_profile.removed'
-  | 'episodes.scored'
   | 'run.imported'
   | 'export.written'
   | 'split.changed'

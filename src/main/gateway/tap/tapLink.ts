@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { Failure } from '../../../shared/failure.ts';
 import { isAnswered, KNOCK_ANSWER, layKnock, type Knock } from '../../log/knock.ts';
-import { keepPlace } from '../../verifier/priority.ts';
+import { keepPlace } from './priority.ts';
 import { PROTOCOL, type FromTap, type ToTap } from './linkProtocol.ts';
 import { readTapFile, removeTapFile } from './tapFile.ts';
 
@@ -37,7 +37,7 @@ export const spawnTapWith =
       // Many arenas of glibc's allocator would each keep what a crowd of clients once needed.
       env: { MALLOC_ARENA_MAX: '1', ...variables, ELECTRON_RUN_AS_NODE: '1' },
     });
-    keepPlace(child.pid, 'run');
+    keepPlace(child.pid);
     child.on('error', () => undefined);
     child.unref();
   };

@@ -2,11 +2,13 @@
 import { ArrowUp, LibraryBig, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
 import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
+import { useAsk } from '../../state/queries.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -35,6 +37,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
     kept.read('library-columns', z.array(z.string()), [...USUAL_COLUMNS]),
   );
   useEffect(() => void kept.write('library-columns', columns), [kept, columns]);
+  const profiles = useAsk('rewards.profiles', {}).last?.profiles ?? [];
   const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();
@@ -70,7 +73,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
                 setColumns([...next.columns]);
               }}
             />
-            <ColumnMenu columns={columns} onColumns={setColumns} />
+            <ColumnMenu columns={columns} profiles={profiles} onColumns={setColumns} />
             <NewButton pages={pages} list={list} />
             <span className={styles.total} role="status">
               {isFirstLoad ? '' : episodeCountLabel(pages.total ?? 0)}
@@ -106,7 +109,14 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
               )}
             </FilterChips>
           </div>
-          <LibraryEpisodes pages={pages} filter={filter} onFilter={setFilter} columns={columns} list={list} />
+          <LibraryEpisodes
+            pages={pages}
+            filter={filter}
+            onFilter={setFilter}
+            columns={columns}
+            profiles={profiles}
+            list={list}
+          />
         </>
       )}
     </section>
@@ -147,6 +157,7 @@ type LibraryEpisodesProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
+  profiles: readonly ProfileRow[];
   list: ListRef;
 };
 
