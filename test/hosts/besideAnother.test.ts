@@ -63,7 +63,6 @@ describe('a command beside an open Interject', () => {
     ['report', 'e1', '--out', 'report-e1'],
     ['export', '--format', 'sft', '--check'],
     ['export', '--format', 'dpo', '--out', 'no-rows'],
-    ['archive', '--older-than', '0', '--dry-run'],
     ['run', '--world', 'nowhere', '--task', '0'],
   ])('reads as alone: %s %s', async (...args) => {
     await bothSay(...args);
@@ -137,13 +136,9 @@ describe('a command beside an open Interject', () => {
     await bothSay('lift', '--run', 'nobody', '--json');
   });
 
-  it('archives, brings back and erases as alone', async () => {
-    await bothSay('archive', '--episode', 'e0', '--out', 'old.sqlite', '--no-compact', '--json');
-    expect(host.log.archives.episodes()).toEqual(['e0']);
-    await bothSay('unarchive', 'e0', '--json');
+  it('erases as alone', async () => {
     await bothSay('erase', 'e5', '--json');
 
-    expect(host.log.archives.episodes()).toEqual([]);
     expect(JSON.stringify(host.log.read('e5'))).toContain('episode.erased');
   });
 

@@ -17,8 +17,6 @@ it.each([
   ['experts'],
   ['lift', '--run', 'a-run'],
   ['erase', 'an-episode'],
-  ['archive', '--older-than', '1'],
-  ['unarchive', '--all'],
 ])('`%s %s %s` makes no data folder of a mistyped name', async (...args) => {
   const { code, lines } = await runInProcess(folder, [...args, '--data', 'hoem', '--json']);
 

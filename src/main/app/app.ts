@@ -14,7 +14,6 @@ import { assembleGateway } from '../gateway/assemble.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
 import { writePlanFile } from '../training/planFile.ts';
 import { createCurriculum, type Curriculum } from '../training/curriculum.ts';
-import { createArchiveJobs } from '../log/archiveJobs.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
 import { buildGround, promptsOf, type Ground } from './ground.ts';
@@ -63,13 +62,12 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     report: edges.report,
   });
   const memory = watchMemory(ground.log);
-  const archiving = createArchiveJobs({ ...ground, ...edges });
   const rooms = { review: reviewOf(ground, config, edges), curriculum };
   const starting = startingOf(config, ground, environments);
   const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
   const lifts = openLifts(edges, ground, supervisor);
   const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
-  const running = { consult, supervisor, gateway, repeats, benches, lifts, archiving, ...restart };
+  const running = { consult, supervisor, gateway, repeats, benches, lifts, ...restart };
   const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
@@ -88,7 +86,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     curriculum,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
-      for (const room of [benches, lifts, supervisor, repeats, archiving]) await room.close();
+      for (const room of [benches, lifts, supervisor, repeats]) await room.close();
       for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
       await ground.close();
     },

@@ -4,7 +4,6 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
-import { archiveCommands } from '../commands/archive.ts';
 import { commandFileCommands } from '../commands/commandFiles.ts';
 import { launchCommands } from '../commands/launches.ts';
 import type { Lifts } from '../commands/lifts.ts';
@@ -36,7 +35,6 @@ import { trainingCommands } from '../commands/training.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
 import type { Adopt, GoOn } from '../episode/goOn.ts';
-import type { ArchiveJobs } from '../log/archiveJobs.ts';
 import { createStates } from '../episode/states.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
@@ -59,13 +57,12 @@ type Context = {
   adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
   curriculum: Curriculum;
-  archiving: ArchiveJobs;
 };
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, curriculum, archiving, goOn } = context;
+  const { review, curriculum, goOn } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -115,14 +112,13 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
-    ...archiveCommands({ ...ground, archiving }),
     ...commandLineHandlers(context, starting),
   };
 }
 
 /** What a command beside an open Interject asks of it. */
 function commandLineHandlers(context: Context, starting: Parameters<typeof runSpecs>[0]) {
-  const { ground, edges, archiving } = context;
+  const { ground, edges } = context;
   return {
     ...launchCommands({
       ...ground,
@@ -130,7 +126,7 @@ function commandLineHandlers(context: Context, starting: Parameters<typeof runSp
       ...context,
       runSpecs: (start, group) => runSpecs(starting, start, group),
     }),
-    ...commandFileCommands({ log: ground.log, ...ground.imports, archiving }),
+    ...commandFileCommands({ log: ground.log, ...ground.imports }),
   };
 }
 

@@ -1,48 +1,32 @@
-// What commands of the command line write to the log of a running Interject: imported files, archives, notes.
+// What commands of the command line write to the log of a running Interject: imported files, notes.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { seatActor, SYSTEM } from '../../shared/events/actor.ts';
-import { Failure } from '../../shared/failure.ts';
 import { noteExport } from '../dataset/export/exportJobs.ts';
 import type { ImportJobs } from '../dataset/import/importJobs.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
-import type { ArchiveJobs } from '../log/archiveJobs.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { noteSplit } from '../log/pinnedSplits.ts';
 import { eraseEpisode } from './erase.ts';
 import { addTrainerLog } from './importedRuns.ts';
 
-type Dependencies = { log: EventLog; sources: SourceStore; jobs: ImportJobs; archiving: ArchiveJobs };
+type Dependencies = { log: EventLog; sources: SourceStore; jobs: ImportJobs };
 type CommandFileHandlers = Pick<
   Handlers,
   | 'launch.import_file'
   | 'launch.import_ended'
   | 'launch.add_log'
-  | 'launch.archive'
-  | 'launch.restore'
-  | 'launch.archive_ended'
   | 'launch.erase'
   | 'launch.note_export'
   | 'launch.pin_split'
 >;
 
-export const commandFileCommands = ({
-  log,
-  sources,
-  jobs,
-  archiving,
-}: Dependencies): CommandFileHandlers => ({
+export const commandFileCommands = ({ log, sources, jobs }: Dependencies): CommandFileHandlers => ({
   'launch.import_file': async ({ files, lossy, remarks }) => ({
     import: jobs.begin(files, { isLossy: lossy, remarks }),
   }),
   'launch.import_ended': ({ import: id }) => jobs.ended(id),
   'launch.add_log': async ({ run, file, base64, is_chosen: isChosen }) =>
     addTrainerLog(log, SYSTEM, { run, file, bytes: Buffer.from(base64, 'base64'), isChosen }),
-  'launch.archive': async ({ episodes, path, compact }) => {
-    if (compact && log.projections.open().length > 0) throw running();
-    return { job: archiving.archive({ episodes }, compact, seatActor(null), path) };
-  },
-  'launch.restore': async ({ episodes }) => ({ job: archiving.bringBack({ episodes }, seatActor(null)) }),
-  'launch.archive_ended': ({ job }) => archiving.ended(job),
   'launch.erase': async (asked) => eraseEpisode({ log, sources }, asked, seatActor(null)),
   'launch.note_export': async ({ rules, ...report }) => {
     noteExport(log, SYSTEM, report, rules);
@@ -53,8 +37,3 @@ export const commandFileCommands = ({
     return {};
   },
 });
-
-const running = (): Failure =>
-  new Failure('bad_input', 'the log cannot be shrunk while episodes run: they would stand still', {
-    next: 'Say --no-compact, or wait until they have ended.',
-  });

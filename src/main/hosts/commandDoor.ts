@@ -29,7 +29,6 @@ const STOPPED_BY: Partial<Record<Method, Method>> = {
   'launch.bench_ended': 'bench.stop',
   'launch.lift_ended': 'launch.lift_stop',
   'launch.import_ended': 'import.cancel',
-  'launch.archive_ended': 'archive.cancel',
   // Whose tokens it was: no more come.
   'launch.token': 'launch.token',
 };

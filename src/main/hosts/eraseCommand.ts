@@ -1,11 +1,10 @@
 // `interject erase`: a person's data or a pasted secret out of the log, for good.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { seatActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { eraseEpisode } from '../commands/erase.ts';
 import { createSourceStore } from '../dataset/import/sourceStore.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
-import { BACKUPS } from '../log/openLog.ts';
 import { withCommandLog } from './commandLog.ts';
 import { newId } from './edges.ts';
 import type { CommandOutput } from './output.ts';
@@ -45,9 +44,6 @@ export async function eraseCommand(
       output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
     for (const name of files) output.say(`the kept file ${name} was removed${others}`);
-    const kept = existsSync(file(BACKUPS)) ? readdirSync(file(BACKUPS)) : [];
-    if (kept.length > 0)
-      output.say(`copies of the log hold the texts still: ${kept.join(', ')} in ${BACKUPS}`);
     output.say('backups that were made before hold them too: remove those, or make them anew');
     if (erased.copies.length > 0)
       output.say(`not touched, with copies of its turns: ${erased.copies.join(', ')}`);

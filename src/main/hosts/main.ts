@@ -4,9 +4,6 @@ import { Command, CommanderError, Option } from 'commander';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { REPEATS_MAX } from '../../shared/contract/areas.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
-import { archiveCommand, unarchiveCommand } from './archiveCommand.ts';
-import { addArchiveFlags, addUnarchiveFlags } from './archiveFlags.ts';
-import type { ArchiveOptions, UnarchiveOptions } from './archiveFlags.ts';
 import { benchCommand } from './benchCommand.ts';
 import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
@@ -104,12 +101,6 @@ export function createProgram(action: CommandAction): Command {
   addReport(program, action);
   addExperts(program, action);
   addErase(program, action);
-  addArchiveFlags(withCommon(program.command('archive')), parseNumber).action(
-    action((options: Flags & ArchiveOptions, output) => archiveCommand(options, output)),
-  );
-  addUnarchiveFlags(withCommon(program.command('unarchive'))).action(
-    action((options: Flags & UnarchiveOptions, output, ...ids) => unarchiveCommand(options, output, ...ids)),
-  );
   addBackup(program, action);
   addRepair(program, action);
   addEnvironmentFlags(addModelFlags(withCommon(program.command('doctor'))))

@@ -12,7 +12,6 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import type { StartedEpisode } from '../episode/supervisor.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
 import { openCommandApp, type CommandApp, type OpenDesk } from './commandApp.ts';
@@ -160,7 +159,7 @@ async function startInputs(
   hasAnswers: boolean,
   output: CommandOutput,
 ): Promise<StartEpisode[]> {
-  const { environment, scenario } = runPlace(options, output);
+  const { environment, scenario } = runPlace(options);
   if (environment !== BUILT_IN)
     app.settings.useConnection(app.environments.find(environment).url, environmentFlags(options));
   const { task, tasks: file, list } = options;
@@ -213,17 +212,15 @@ export function agentOf(app: CommandApp, options: AgentOptions): StartEpisode['a
 }
 
 /** Which environment the flags name. Throws `bad_input` for none, or two. */
-export function runPlace(
-  options: Pick<RunOptions, 'world' | 'env' | 'scenario'>,
-  output: CommandOutput,
-): { environment: string; scenario: string | null } {
+export function runPlace(options: Pick<RunOptions, 'world' | 'env' | 'scenario'>): {
+  environment: string;
+  scenario: string | null;
+} {
   const { world, scenario } = options;
   // The recipe names the server of its benchmark so.
   const env = options.env ?? (world === undefined ? process.env['AWM_BASE_URL'] : undefined);
   if (world !== undefined && env === undefined) {
-    const now = worldName(world);
-    if (now !== world) output.say(`The built-in world ${world} is called ${now} now.`);
-    return { environment: BUILT_IN, scenario: now };
+    return { environment: BUILT_IN, scenario: world };
   }
   if (env !== undefined && world === undefined) return { environment: env, scenario: scenario ?? null };
   throw new Failure('bad_input', 'say where to run: either --world NAME or --env URL', {

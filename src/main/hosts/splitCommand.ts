@@ -100,8 +100,8 @@ async function splitByProbes(
   options: SplitOptions,
   output: CommandOutput,
 ): Promise<Manifest> {
-  const { environment } = runPlace(options, output);
-  const found = await candidatesOf(app, environment, options, output);
+  const { environment } = runPlace(options);
+  const found = await candidatesOf(app, environment, options);
   const agent = agentOf(app, options);
   const who = agent.model ?? agent.policy;
   const asked = {

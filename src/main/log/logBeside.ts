@@ -10,7 +10,7 @@ import { databaseFailure, type Database } from './database.ts';
 import { createEventLog, type EventLog } from './eventLog.ts';
 import type { StoredRow } from './eventReader.ts';
 import { createListeners } from './listeners.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { SCHEMA_VERSION } from './schema.ts';
 import { LOG_FILE } from './openLog.ts';
 import { checkRuntime } from './runtime.ts';
 
@@ -41,7 +41,6 @@ export function openLogBeside(folder: string, onListenerError: (thrown: unknown)
       catchUp: news.catchUp,
       close: () => {
         news.close();
-        log.archives.close();
         db.close();
       },
     };
@@ -63,7 +62,7 @@ function openReadOnly(folder: string): Database {
 }
 
 function checkSchema(db: Database, folder: string): void {
-  if (db.pragma('user_version', { simple: true }) === MIGRATIONS.length) return;
+  if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
   throw new Failure('data_in_use', `an Interject of another version has the data folder ${folder} open`, {
     next: 'Close it, or use the command of its own version.',
   });

@@ -10,7 +10,6 @@ import { JsonObject } from '../events/turns.ts';
 import { ImportFormat } from '../events/import.ts';
 import { RunSource } from '../training/run.ts';
 import { settings, StartEpisode } from './areas.ts';
-import { ArchiveJob } from './archive.ts';
 import { EraseResult } from './erase.ts';
 import { ExportFormat, ExportRules } from './export.ts';
 import { ImportJob } from './import.ts';
@@ -143,20 +142,6 @@ export const commandLine = {
       renamed: z.string().nullable(),
     }),
   },
-  /** Moves episodes into a new archive at a whole path. */
-  'launch.archive': {
-    input: z.strictObject({
-      episodes: z.array(z.string()).min(1),
-      path: z.string().max(8192),
-      compact: z.boolean(),
-    }),
-    output: z.strictObject({ job: z.string() }),
-  },
-  'launch.restore': {
-    input: z.strictObject({ episodes: z.array(z.string()) }),
-    output: z.strictObject({ job: z.string() }),
-  },
-  'launch.archive_ended': { input: z.strictObject({ job: z.string() }), output: ArchiveJob },
   /** Takes every text of an episode out of the log, or one text. */
   'launch.erase': {
     input: z.strictObject({

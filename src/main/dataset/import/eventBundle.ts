@@ -1,7 +1,6 @@
 // Reads our own event bundles: every event exactly as it stood in the log.
 import { z } from 'zod';
 import { Actor } from '../../../shared/events/actor.ts';
-import { upcast } from '../../../shared/events/upcast.ts';
 import { LogEvent } from '../../../shared/events/vocabulary.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { createNotes, type ImportNotes } from './importNotes.ts';
@@ -81,6 +80,6 @@ function bundleLine(value: unknown): { episode: string; n: number; entry: TimedE
   const line = BundleLine.safeParse(value);
   if (!line.success) return null;
   const { episode, n, at, actor, event } = line.data;
-  const parsed = LogEvent.safeParse(upcast(event));
+  const parsed = LogEvent.safeParse(event);
   return { episode, n, entry: parsed.success ? { at, actor, event: parsed.data } : null };
 }

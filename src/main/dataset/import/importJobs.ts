@@ -2,8 +2,6 @@
 import { basename } from 'node:path';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
-import type { EventLog } from '../../log/eventLog.ts';
-import type { UnfinishedImport } from '../../log/unfinishedImports.ts';
 import { importFile, type EpisodeReportLine, type ImportDependencies } from './importFile.ts';
 import { runAheadInOrder } from './runAheadInOrder.ts';
 import { blankReport, isUnread } from './readFile.ts';
@@ -36,8 +34,6 @@ type RunningImport = {
   job: ImportJob;
   incoming: IncomingFiles;
   stopping: AbortController;
-  /** A person said so; the product's end breaks an import off without. */
-  isCancelled: boolean;
   isLossy: boolean;
   remarks: Remarks | null;
   /** Null while nobody waits for them. */
@@ -83,8 +79,7 @@ export function createImportJobs(
       queue = queue.then(() => runImport(parts, running, tell));
     },
     cancel: (id) => {
-      if (id.startsWith(STALE_PREFIX)) parts.log.unfinished.end(id.slice(STALE_PREFIX.length));
-      else cancel(jobs, id);
+      cancel(jobs, id);
       tell();
     },
     ended: async (id) => {
@@ -93,10 +88,7 @@ export function createImportJobs(
       await running.over.promise;
       return { job: copyOf(running), episodes };
     },
-    list: () => [
-      ...parts.log.unfinished.left().map((file) => leftJob(parts.log, file)),
-      ...[...jobs.values()].map(copyOf),
-    ],
+    list: () => [...jobs.values()].map(copyOf),
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -129,7 +121,6 @@ const newRunning = (
   incoming,
   ...how,
   stopping: new AbortController(),
-  isCancelled: false,
   lines: null,
   over: Promise.withResolvers<void>(),
 });
@@ -145,19 +136,6 @@ const newJob = (id: string, { files, total }: IncomingFiles): ImportJob => ({
   reports: [],
   ignored: 0,
 });
-
-/** What an earlier process broke off stands in the list until it is gone on with, or closed. */
-const leftJob = (log: EventLog, { sha256, name }: UnfinishedImport): ImportJob => ({
-  import: `${STALE_PREFIX}${sha256}`,
-  name,
-  state: 'broken_off',
-  done: 0,
-  total: 0,
-  episodes: log.projections.importedFrom(sha256).size,
-  reports: [],
-  ignored: 0,
-});
-const STALE_PREFIX = 'left-';
 
 const isJobOpen = ({ state }: ImportJob): boolean =>
   state === 'receiving' || state === 'waiting' || state === 'reading';
@@ -177,7 +155,6 @@ function receiving(jobs: ReadonlyMap<string, RunningImport>, id: string): Runnin
 function cancel(jobs: Map<string, RunningImport>, id: string): void {
   const running = findImport(jobs, id);
   const { job, stopping, incoming } = running;
-  running.isCancelled = true;
   if (!isJobOpen(job)) jobs.delete(id);
   stopping.abort();
   if (job.state !== 'receiving' && job.state !== 'waiting') return;
@@ -203,8 +180,6 @@ async function runImport(parts: ImportDependencies, running: RunningImport, tell
       job.reports.push({ ...blankReport(job.name), failure: failureShape(thrown) });
     }
     job.state = stopping.signal.aborted ? 'cancelled' : 'done';
-    if (running.isCancelled)
-      for (const { sha256 } of job.reports) if (sha256 !== null) parts.log.unfinished.end(sha256);
   }
   removeIncoming(incoming);
   running.over.resolve();
