@@ -47,3 +47,29 @@ it('the bundle that 0.1 exported is imported, and exported again byte for byte',
   expect([codes, out]).toEqual([[0, 0], expect.stringContaining('"episodes":2')]);
   expect(readFileSync(join(folder, 'again', 'events.jsonl')).toString()).toBe(bundle.toString());
 });
+
+it('a bundle that somebody made by hand is kept without the credentials in its address and its reset', async () => {
+  const lines = brotliDecompressSync(readFileSync(join(import.meta.dirname, 'bundle-of-0.1.jsonl.br')))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event?: Record<string, unknown> });
+  for (const { event } of lines) {
+    if (event?.['kind'] === 'episode.started')
+      Object.assign(event['environment'] as object, { url: 'http://anna:Zq7address@127.0.0.1:9' });
+    if (event?.['kind'] === 'environment.reset')
+      Object.assign(event['request'] as object, { api_key: 'Zq7reset' });
+  }
+  const bundle = lines.map((line) => JSON.stringify(line)).join('\n');
+  expect(bundle).toMatch(/Zq7address.*Zq7reset/s);
+  writeFileSync(join(folder, 'bundle.jsonl'), `${bundle}\n`);
+
+  await typeIn(folder, [
+    { args: ['import', 'bundle.jsonl'] },
+    { args: ['export', '--format', 'events', '--out', 'again'] },
+  ]);
+
+  const again = readFileSync(join(folder, 'again', 'events.jsonl')).toString();
+  expect(again).toContain('"kind":"environment.reset"');
+  expect(again).not.toContain('Zq7');
+});
