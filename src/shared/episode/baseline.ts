@@ -113,9 +113,10 @@ function adviceOf(record: EpisodeRecord, failures: number): string {
 
 /** Under 200 words: what goes beyond is left out from the end, at a sentence where there is one. */
 export function limitWords(text: string): string {
-  const words = [...text.matchAll(/\S+/g)];
-  const next = words[BRIEF_WORDS - 1];
-  if (next === undefined) return text.trim();
+  const word = /\S+/g;
+  let next = word.exec(text);
+  for (let words = 1; next !== null && words < BRIEF_WORDS; words += 1) next = word.exec(text);
+  if (next === null) return text.trim();
   const head = text.slice(0, next.index).trimEnd();
   const sentence = /^[\s\S]*[.!?](?=\s|$)/.exec(head)?.[0] ?? '';
   return sentence.length >= head.length / 2 ? sentence : head;
