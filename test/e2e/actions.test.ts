@@ -147,9 +147,10 @@ describeConsole('an environment of actions', (app) => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     await goTo(page, '#/settings');
-    await page.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${String(port)}`);
-    await page.getByLabel('Name', { exact: true }).fill('Silent');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const environments = page.getByRole('region', { name: 'Environments' });
+    await environments.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${String(port)}`);
+    await environments.getByLabel('Name', { exact: true }).fill('Silent');
+    await environments.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the check of Silent' }).click();
     const line = page.getByRole('listitem').filter({ hasText: 'Silent' });
     await expectFocus(line.getByRole('button', { name: 'Check', exact: true }));
