@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [159_500, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [88_013, 'TypeScript under test'],
+  'lines of src': [159_535, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [88_053, 'TypeScript under test'],
   'contract commands': [184, 'rows of the contract between a console and main'],
   'command-line commands': [15, 'what can be typed after `interject`'],
   'command-line flags': [334, 'flags of all of these together'],
@@ -37,7 +37,7 @@ const ROOMS: Record<string, number> = {
   'main/report': 732,
   'main/review': 1_246,
   'main/reward': 337,
-  'main/settings': 2_291,
+  'main/settings': 2_320,
   'main/state': 360,
   'main/training': 754,
   'main/worlds': 2_519,

@@ -1,16 +1,29 @@
 // A data folder, or a backup of one, that comes from a stranger: whatever its files say, nothing of it is run.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Method } from '../../src/shared/contract/contract.ts';
+import { typeIn } from '../support/commandLine.ts';
+import { writeSettings } from '../support/dataFolder.ts';
 import { openHost, type Host } from '../support/host.ts';
 import { runCommand } from '../support/inProcess.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { startInput } from '../support/product.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
+import { PACK } from '../support/worlds.ts';
 
 let folder = '';
 let home = '';
@@ -286,6 +299,33 @@ describe('a data folder of this user', () => {
 
     expect([held, asked]).toEqual([204, undefined]);
     expect([refused, askedThere]).toEqual([401, expect.arrayContaining(['1 invite'])]);
+  });
+});
+
+describe('a link in a data folder that was made elsewhere', () => {
+  it.each([
+    ['in which things are set aside, to another folder of this user', 'came-with', 'own'],
+    ['in which things are set aside, to itself', 'came-with', '.'],
+    ['for the mark, to that of another folder of this user', 'interject.owner', 'own/interject.owner'],
+    ['for its settings', 'settings.json', 'own/settings.json'],
+  ])('is refused before anything is read or written: %s', async (_what, name, leadsTo) => {
+    const own = join(folder, 'own');
+    await writeSettings(own, { prices: { mine: {} } });
+    const before = readFileSync(join(own, 'settings.json'), 'utf8');
+    const strangers = join(folder, 'strangers');
+    mkdirSync(strangers);
+    for (const file of ['settings.json', 'keys.json'])
+      if (file !== name) writeFileSync(join(strangers, file), '{"environments":[]}');
+    symlinkSync(leadsTo === '.' ? '.' : join(folder, leadsTo), join(strangers, name));
+
+    const { codes, err } = await typeIn(folder, [
+      { args: ['run', '--world', PACK, '--task', '0', '--data', strangers] },
+    ]);
+
+    expect(codes).not.toEqual([0]);
+    expect(err).toContain(`${name} is no plain file or folder`);
+    expect(readFileSync(join(own, 'settings.json'), 'utf8')).toBe(before);
+    expect(existsSync(join(own, 'keys.json'))).toBe(false);
   });
 });
 

@@ -1,7 +1,16 @@
 // What came with a data folder that this user did not make on this machine: a restored backup, a folder copied from elsewhere.
 // Its settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { countText } from '../../shared/countText.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -22,7 +31,10 @@ const FILES = ['settings.json', 'secrets.json', 'keys.json', 'key-use.json'] as 
 /** Whether this user made the folder on this machine. It may lie elsewhere since. */
 export function isOwnFolder(folder: string, userKey: Buffer): boolean {
   try {
-    const found = Buffer.from(readFileSync(join(folder, OWNER_MARK), 'utf8').trim(), 'hex');
+    const file = join(folder, OWNER_MARK);
+    // A link leads to the mark of a folder that is.
+    if (!lstatSync(file).isFile()) return false;
+    const found = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
     const own = markOf(userKey);
     return found.length === own.length && timingSafeEqual(found, own);
   } catch {
@@ -33,20 +45,43 @@ export function isOwnFolder(folder: string, userKey: Buffer): boolean {
 /** Says so from now on. */
 export function markAsOwn(folder: string, userKey: Buffer): void {
   const file = join(folder, OWNER_MARK);
-  rmSync(file, { force: true });
+  rmSync(file, { force: true, recursive: true });
   writeFileSync(file, `${markOf(userKey).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 const markOf = (userKey: Buffer): Buffer =>
   createHmac('sha256', userKey).update('interject: this user made the data folder').digest();
 
-/** Before anything reads them. Where a start was broken off here, the next one finds the rest. */
+/**
+ * Before anything reads them. Where a start was broken off here, the next one finds the rest. Throws `bad_input` where
+ * something in the folder leads out of it: what is written there would be written elsewhere.
+ */
 export function setAside(folder: string): void {
+  const aside = join(folder, CAME_WITH);
+  checkPlain(folder);
+  checkPlain(aside);
   for (const name of FILES) {
     if (!existsSync(join(folder, name))) continue;
-    mkdirSync(join(folder, CAME_WITH), { recursive: true, mode: 0o700 });
-    renameSync(join(folder, name), join(folder, CAME_WITH, name));
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    rmSync(join(aside, name), { force: true, recursive: true });
+    renameSync(join(folder, name), join(aside, name));
   }
+}
+
+/** A folder that holds no links, and of the files that are set aside none that is no file. */
+function checkPlain(folder: string): void {
+  if (!existsSync(folder)) return;
+  const names: readonly string[] = FILES;
+  const odd = readdirSync(folder, { withFileTypes: true }).find(
+    (entry) =>
+      entry.isSymbolicLink() ||
+      (names.includes(entry.name) && !entry.isFile()) ||
+      (entry.name === CAME_WITH && !entry.isDirectory()),
+  );
+  if (odd === undefined) return;
+  throw new Failure('bad_input', `${join(folder, odd.name)} is no plain file or folder, and came with it`, {
+    next: 'This data folder was not made by you on this machine. Remove that entry, then start again.',
+  });
 }
 
 export type CameWith = {
