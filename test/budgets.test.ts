@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [159_535, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [88_053, 'TypeScript under test'],
+  'lines of src': [159_538, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [88_066, 'TypeScript under test'],
   'contract commands': [184, 'rows of the contract between a console and main'],
   'command-line commands': [15, 'what can be typed after `interject`'],
   'command-line flags': [334, 'flags of all of these together'],
@@ -48,7 +48,7 @@ const ROOMS: Record<string, number> = {
   'renderer/state': 2_165,
   'renderer/ui': 3_372,
   'renderer/views': 29_484,
-  shared: 16_986,
+  shared: 16_988,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

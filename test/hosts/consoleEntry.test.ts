@@ -250,6 +250,19 @@ describe('a key to the console', () => {
     expect(JSON.stringify(keys)).not.toContain(byDefault?.secret);
   });
 
+  it('moves no address to which the owner’s stored keys are sent', async () => {
+    const console = await byCookie((await createKey()).secret);
+
+    for (const [method, input] of [
+      ['settings.write', { agent: { base_url: 'http://127.0.0.1:9/v1' } }],
+      ['awm.write', { judge_base_url: 'http://127.0.0.1:9/v1' }],
+    ] as const)
+      expect(await console.call(method, input)).toMatchObject({
+        type: 'failure',
+        failure: { code: 'unauthorized' },
+      });
+  });
+
   it('revokes what it made, with what that made, and nothing else: no key or invite of the owner’s or another’s', async () => {
     const [own, other] = [await createKey(), await createKey()];
     const [console, others] = [await byToken(own.secret), await byToken(other.secret)];

@@ -63,6 +63,9 @@ const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>([
 const NOT_BY_KEY: ReadonlySet<Method> = new Set<Method>([
   'keys.defaults',
   'owner.renew_token',
+  // Where the owner's stored keys are sent.
+  'settings.write',
+  'awm.write',
   'folder.settle',
 ]);
 
