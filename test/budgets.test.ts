@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [159_538, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [88_066, 'TypeScript under test'],
+  'lines of src': [159_542, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [88_078, 'TypeScript under test'],
   'contract commands': [184, 'rows of the contract between a console and main'],
   'command-line commands': [15, 'what can be typed after `interject`'],
   'command-line flags': [334, 'flags of all of these together'],
@@ -33,7 +33,7 @@ const ROOMS: Record<string, number> = {
   'main/hosts': 7_814,
   'main/llm': 1_352,
   'main/log': 4_497,
-  'main/openenv': 1_943,
+  'main/openenv': 1_946,
   'main/report': 732,
   'main/review': 1_246,
   'main/reward': 337,

@@ -2,6 +2,7 @@
 import { Failure } from '../../shared/failure.ts';
 import { isNestedDeeply, isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
+import { truncate } from '../../shared/truncate.ts';
 import { FRAME_MAX, ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 
@@ -181,7 +182,10 @@ export function errorFailure(
   address: Pick<Address, 'base' | 'secrets'>,
 ): Failure {
   const { base } = address;
-  const said = heard(address, message);
+  const whole = heard(address, truncate(message));
+  const head = truncate(whole, HEAD_MAX);
+  // Each list of episodes tells it again.
+  const said = head === whole ? whole : `${head}… (${String(message.length)} characters)`;
   if (code === 'CAPACITY_REACHED') {
     return new Failure('env_capacity', `${base} has no free session: ${said}`, {
       next: 'Wait for a session to end, lower the concurrency, or raise the server’s limit.',
