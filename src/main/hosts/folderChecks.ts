@@ -109,7 +109,7 @@ function permissions(folder: string): CheckFinding {
 
 const LOW_BYTES = 1024 * 1024 * 1024;
 
-/** A backup before a migration, or erasing, needs room for the log once more. */
+/** A backup, or erasing, needs room for the log once more. */
 function space(folder: string): CheckFinding {
   const { bavail, bsize } = statfsSync(nearestExisting(folder));
   const size = statSync(join(folder, LOG_FILE), { throwIfNoEntry: false })?.size ?? 0;

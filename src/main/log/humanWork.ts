@@ -2,7 +2,7 @@
 import { kindsWhere, type Kind } from '../../shared/events/vocabulary.ts';
 
 /**
- * Kept as written in the indexes, kinds and their order too: another kind needs a migration. Nearly every event was written by no person, so the test that
+ * Kept as written in the indexes, kinds and their order too: another kind changes the schema. Nearly every event was written by no person, so the test that
  * rules those out comes first: they cost next to nothing to write. Whether it was a person is asked of the actor itself.
  */
 const PERHAPS_HUMAN = `instr(actor, '"human"')`;

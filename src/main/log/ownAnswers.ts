@@ -10,7 +10,7 @@ export type OwnAnswers = (
 ) => { total: number; places: DecisionPlace[] };
 
 const BY_SEAT = `json_extract(actor, '$.type') = 'human' AND json_extract(actor, '$.id') = :seat`;
-/** The whole list of decisions keeps their index in use; see the migrations. */
+/** The whole list of decisions keeps their index in use; see the schema. */
 const OWN = `
   SELECT seq, stream, n FROM events WHERE ${DECISION_EVENTS} AND kind IN ('advice.approved', 'advice.declined') AND ${BY_SEAT} AND ${NOT_COPIED}
   UNION ALL
