@@ -27,7 +27,7 @@ export function serveCovering(port: MessagePort): void {
 }
 
 /** Rejects where the thread cannot be started or ends before it has answered. */
-export function coverOnThread(start: StartThread): { cover: CoverElsewhere; close(): Promise<void> } {
+export function coverOnThread(start: StartThread): CoverElsewhere {
   const waiting = new Map<number, PromiseWithResolvers<CoverAnswer>>();
   let thread: Worker | null = null;
   let idle: ReturnType<typeof setTimeout> | null = null;
@@ -59,18 +59,15 @@ export function coverOnThread(start: StartThread): { cover: CoverElsewhere; clos
     opened.unref();
     return opened;
   };
-  return {
-    cover: async (request) => {
-      if (idle !== null) clearTimeout(idle);
-      thread ??= open();
-      const id = (last += 1);
-      thread.postMessage({ id, request } satisfies Asked);
-      // Whoever waits for it must not see the process end for want of work.
-      thread.ref();
-      const asked = Promise.withResolvers<CoverAnswer>();
-      waiting.set(id, asked);
-      return asked.promise;
-    },
-    close: end,
+  return async (request) => {
+    if (idle !== null) clearTimeout(idle);
+    thread ??= open();
+    const id = (last += 1);
+    thread.postMessage({ id, request } satisfies Asked);
+    // Whoever waits for it must not see the process end for want of work.
+    thread.ref();
+    const asked = Promise.withResolvers<CoverAnswer>();
+    waiting.set(id, asked);
+    return asked.promise;
   };
 }

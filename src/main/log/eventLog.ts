@@ -112,7 +112,7 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   const records = new Map<string, EpisodeRecord>();
 
   const recordOf = recordReader(records, reader, edges.isReadOnly === true);
-  const elsewhere = startThread === undefined ? null : coverOnThread(startThread).cover;
+  const elsewhere = startThread === undefined ? null : coverOnThread(startThread);
   const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater, elsewhere });
   const told = ({ recorded, record }: FoldedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);

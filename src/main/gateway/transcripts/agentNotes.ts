@@ -54,8 +54,7 @@ export function createAgentNotes({
       const said = replyIn(answer, isStream);
       if (said === null) return;
       const cover = log.cover(episode);
-      const ahead = cover.ahead([asked, said]);
-      if (ahead !== null) await ahead;
+      await cover.ahead([asked, said]);
       const { messages, tools } = cover.cover(asked);
       const reply = cover.cover(said);
       const isNew = !episodes.has(episode);

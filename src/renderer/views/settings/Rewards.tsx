@@ -101,7 +101,7 @@ function ProfileForm({ profile, profiles, onSaved }: ProfileFormProps): ReactNod
   };
   return (
     <form className={page.fields} onSubmit={onSubmit} aria-label="Reward profile">
-      <NumberSections draft={draft} onDraft={setDraft} />
+      <NumberSections draft={draft} checked={checked} onDraft={setDraft} />
       <Field
         label="Name"
         error={isReserved ? 'The default cannot be replaced. Choose another name.' : null}
@@ -128,11 +128,14 @@ function ProfileForm({ profile, profiles, onSaved }: ProfileFormProps): ReactNod
   );
 }
 
-type NumbersProps = { draft: SettingsDraft; onDraft: (draft: SettingsDraft) => void };
+type NumbersProps = {
+  draft: SettingsDraft;
+  checked: ReturnType<typeof checkDraft>;
+  onDraft: (draft: SettingsDraft) => void;
+};
 
 /** Every number, in groups. */
-function NumberSections({ draft, onDraft }: NumbersProps): ReactNode {
-  const checked = checkDraft(draft);
+function NumberSections({ draft, checked, onDraft }: NumbersProps): ReactNode {
   return fieldSections(draft).map(({ title, lead, groups }) => (
     <section key={title} aria-label={title}>
       <h3>{title}</h3>
