@@ -36,14 +36,6 @@ export function wrapText(text: string, size: number, width: number, isBold = fal
   return line === '' ? lines : [...lines, line];
 }
 
-/** As much of a text as fits, with an ellipsis for the rest. */
-export function fitText(text: string, size: number, width: number): string {
-  if (textWidth(text, size) <= width) return text;
-  const letters = Array.from(text);
-  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > width) letters.pop();
-  return `${letters.join('').trimEnd()}…`;
-}
-
 /** `−0.25`: the sign of typography, and no more digits than a reader can use. */
 export const formatNumber = (value: number, digits = 3): string => {
   const rounded = Number(value.toPrecision(digits + (Math.abs(value) >= 1000 ? 3 : 0)));

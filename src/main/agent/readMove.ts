@@ -35,12 +35,6 @@ export function readMove(reply: LlmReply, { protocol, tools }: Options): MoveRea
     : reading;
 }
 
-/** Each native call of a reply as a move of its own, in order; one move where the reply holds none. */
-export const readMoves = (reply: LlmReply, options: Options): MoveReading[] =>
-  reply.toolCalls.length < 2
-    ? [readMove(reply, options)]
-    : reply.toolCalls.map((call) => readMove({ ...reply, toolCalls: [call] }, options));
-
 function readNative(reply: LlmReply, names: Names): MoveReading {
   const [call] = reply.toolCalls;
   const name = call?.name ?? '';
