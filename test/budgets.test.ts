@@ -6,7 +6,7 @@ import { root } from './support/worlds.ts';
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
   'lines of src': [159_374, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [88_078, 'TypeScript under test'],
+  'lines of tests': [88_081, 'TypeScript under test'],
   'contract commands': [184, 'rows of the contract between a console and main'],
   'command-line commands': [15, 'what can be typed after `interject`'],
   'command-line flags': [334, 'flags of all of these together'],
