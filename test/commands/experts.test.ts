@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { interventionsOf } from '../../src/main/dataset/export/interventions.ts';
@@ -199,36 +198,6 @@ describe('a roster', () => {
       message: 'Priya: there is no invite for this seat',
     });
     await expect(save([{ ...person, skills: [] }])).rejects.toThrow('an expert needs a skill');
-  });
-
-  it('of a file is used in place of that of the settings, for the runs of that command', async () => {
-    await product.close();
-    const file = join(product.folder, 'experts.json');
-    const world = ['--world', 'loomline_workflows', '--task', '0', '--condition', 'model', '--json'];
-    const run = (experts: unknown) => {
-      writeFileSync(file, JSON.stringify({ experts }));
-      return { args: ['run', '--data', product.folder, '--experts', file, ...world] };
-    };
-    const named = { name: 'Small', skills: ['domain'], ask_for: 'errors' };
-    const bad = await typeIn(product.folder, [run([{ ...named, invite: 'Nobody' }])]);
-    expect(bad.codes).toEqual([2]);
-    expect(bad.out).toContain('there is no invite Nobody for Small');
-
-    const good = await typeIn(product.folder, [run([{ ...named, profile: 'small' }])]);
-    expect(good.codes).toEqual([0]);
-    product = await openProduct(product.folder);
-    const [row] = (
-      await owner('episodes.page', {
-        query: '',
-        status: null,
-        condition: null,
-        offset: 0,
-        limit: 5,
-      })
-    ).rows;
-    const [asked] = product.log.record(row?.id ?? '').consultations;
-    expect(asked).toMatchObject({ routed: { expert: 'Small' }, decision: { expert: 'Small' } });
-    expect((await owner('experts.read', {})).roster.experts).toEqual([]);
   });
 });
 

@@ -95,7 +95,7 @@ beforeAll(async () => {
   open = waiting.episodes[0] ?? '';
   const record = await product.until(open, ({ consultations }) => consultations[0]?.draft);
   consultation = record.consultations[0]?.id ?? '';
-  await product.benches.run(BENCH, { concurrency: 2 }).ended;
+  await product.benches.run(BENCH, { concurrency: 2 });
   const { project } = await start('project.create', { name: 'P', instructions: '', dimensions: [] });
   const { queue } = await start('queue.make', {
     project,

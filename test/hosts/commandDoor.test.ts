@@ -100,9 +100,9 @@ describe('the door for commands', () => {
     const path = doorPath(home);
     writeFileSync(path, '');
     writeNote(home, { path, key: 'of-before', version: '0.1.0', pid: 1 });
-    const alone = await runInProcess(folder, ['experts', '--data', 'home', '--json']);
+    const alone = await runInProcess(folder, ['invite', '--data', 'home', '--json']);
     await open();
-    const beside = await runInProcess(folder, ['experts', '--data', 'home', '--json']);
+    const beside = await runInProcess(folder, ['invite', '--data', 'home', '--json']);
 
     expect([alone.code, beside.code]).toEqual([0, 0]);
     expect(readNote(home)?.key).not.toBe('of-before');
@@ -114,7 +114,7 @@ describe('the door for commands', () => {
       const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
       await open(deep);
       const path = readNote(join(deep, 'home'))?.path ?? '';
-      const { code } = await runInProcess(deep, ['experts', '--data', 'home', '--json']);
+      const { code } = await runInProcess(deep, ['invite', '--data', 'home', '--json']);
 
       expect([code, path.startsWith(deep), Buffer.byteLength(path) < 104]).toEqual([0, false, true]);
       expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
@@ -137,12 +137,12 @@ describe('the door for commands', () => {
     await open();
     const { code, lines } = await runInProcess(folder, [
       ...RUN,
-      ...'--record-model tape --world-dir worlds --data home --json'.split(' '),
+      ...'--env-header X-Team:blue --world-dir worlds --data home --json'.split(' '),
     ]);
 
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({ code: 'data_in_use' });
-    expect(lines.at(-1)?.['message']).toContain('--record-model, --world-dir set up a whole Interject');
+    expect(lines.at(-1)?.['message']).toContain('--env-header, --world-dir set up a whole Interject');
     expect(lines.at(-1)?.['next']).toContain('use its Settings');
   });
 

@@ -13,15 +13,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it.each([
   ['export', '--format', 'sft', '--out', 'rows'],
   ['export', '--format', 'events', '--out', 'rows'],
-  ['score'],
   ['report', 'a-run', '--out', 'report'],
-  ['curriculum', '--run', 'a-run'],
-  ['experts'],
-  ['verify', 'an-episode'],
-  ['lift', '--run', 'a-run'],
+  ['invite'],
+  ['bench', '--from-questions', 'a-run'],
   ['erase', 'an-episode'],
-  ['archive', '--older-than', '1'],
-  ['unarchive', '--all'],
 ])('`%s %s %s` makes no data folder of a mistyped name', async (...args) => {
   const { code, lines } = await runInProcess(folder, [...args, '--data', 'hoem', '--json']);
 

@@ -241,39 +241,15 @@ export const WRITES = {
   'queue.skip': ({ call, open }) => call('queue.skip', { ...open, reason: null, timing: TIMING }),
 
   'bench.start': ({ call, newName }) => call('bench.start', { plan: benchPlan(newName()), concurrency: 1 }),
-  'launch.bench': ({ call, newName }) =>
-    call('launch.bench', { plan: benchPlan(newName()), concurrency: 1, answers: null }),
-  'launch.episode': ({ call, newName }) =>
-    call('launch.episode', {
-      episode: `launched-${newName()}`.replaceAll(/[^\w-]/g, '-'),
-      start: startInput({ condition: 'none' }),
-      group: null,
-      repeat: 0,
-      answers: null,
-    }),
-  'launch.add_log': ({ call, newName }) =>
-    call('launch.add_log', {
-      run: newName(),
-      file: 'metrics.jsonl',
-      base64: Buffer.from('{"step": 1, "reward": 2}\n').toString('base64'),
-      is_chosen: true,
-    }),
-  'launch.import_file': async ({ call, newName }) => {
-    const files = [{ name: `${newName()}.jsonl`, bytes: 3 }];
-    const { import: id } = await call('launch.import_file', { files, lossy: false, remarks: null });
-    const piece = { import: id, file: 0, offset: 0, data: 'e30K' };
-    await call('import.chunk', piece).finally(() => call('import.cancel', { import: id }));
-  },
-  'launch.note_export': ({ call }) =>
-    call('launch.note_export', {
+  'run.start': ({ call }) =>
+    call('run.start', { starts: [startInput({ condition: 'none' })], concurrency: 1 }),
+  'split.pin': ({ command, newName }) => command('split.pin', { name: newName(), pinned: null }),
+  'export.log': ({ product, command, newName }) =>
+    command('export.log', {
       format: 'events',
-      folder: '/data',
-      rows: 1,
-      log_from: null,
-      log_to: null,
       rules: {} as never,
+      into: { folder: `${product.folder}/${newName()}`, is_forced: false },
     }),
-  'launch.pin_split': ({ call, newName }) => call('launch.pin_split', { name: newName(), pinned: null }),
   'bench.export': ({ call, bench }) => call('bench.export', { name: bench }),
   'export.write': async ({ call, episodes: { ended: episode } }) => {
     const { export: id } = await call('export.write', {
@@ -297,14 +273,6 @@ export const WRITES = {
     archiveJob(call, (await call('archive.start', { choice: { episodes: [episode] }, compact: false })).job),
   'archive.bring_back': async ({ call, episodes: { archived: episode } }) =>
     archiveJob(call, (await call('archive.bring_back', { from: { episodes: [episode] } })).job),
-  'launch.archive': async ({ product, call, newName, episodes: { ended: episode } }) => {
-    const path = `${product.folder}/archives/${newName()}.sqlite`;
-    await archiveJob(call, (await call('launch.archive', { episodes: [episode], path, compact: false })).job);
-  },
-  'launch.restore': async ({ call, episodes: { archived: episode } }) =>
-    archiveJob(call, (await call('launch.restore', { episodes: [episode] })).job),
-  'launch.erase': ({ call, episodes: { unwanted: episode } }) =>
-    call('launch.erase', { episode, text: null, reason: null }),
   'episode.stop': ({ call, episodes: { held: episode } }) => call('episode.stop', { episode, reason: null }),
   'episode.erase': ({ call, episodes: { unwanted: episode } }) =>
     call('episode.erase', { episode, text: null, reason: 'asked for' }),
@@ -396,19 +364,16 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'training.curriculum',
   'bench.splits',
   'bench.plan',
-  'bench.stop',
   'bench.list',
   'bench.show',
-  'launch.models',
-  'launch.token',
-  'launch.budget',
-  'launch.ended',
-  'launch.stop',
-  'launch.bench_ended',
-  'launch.lift_ended',
-  'launch.lift_stop',
-  'launch.import_ended',
-  'launch.archive_ended',
+  'command.begin',
+  'command.token',
+  'command.stop',
+  'run.wait',
+  'run.stop',
+  'import.wait',
+  'split.read',
+  'lift.show',
 ];
 
 /** What they need, and append as the others do. */
@@ -422,7 +387,7 @@ export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'annotation.reject_prelabel': 'what a model suggested',
   'request.uncover': 'a client’s covered question',
   'bench.resume': 'a bench that was stopped',
-  'launch.lift': 'an answer whose worth can be measured',
-  'launch.adopt': 'an episode that a killed program left open',
+  'lift.start': 'an answer whose worth can be measured',
+  'import.read': 'a file; what becomes of it is told by import.wait',
   'import.end': 'a file that came whole; what becomes of it is pushed',
 };

@@ -92,7 +92,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
   const secrets = edges.secrets(folder.path);
-  const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
+  const settings = createSettings({ ...config, folder: folder.path, secrets });
   const restart = restartOf(config, edges, { log, settings });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
   endInvitesWith(keys, settings);

@@ -2,19 +2,19 @@
 // user alone. Open while its process has the data folder.
 import { randomBytes } from 'node:crypto';
 import { errorMessage } from '../../shared/failure.ts';
-import type { Method } from '../../shared/contract/contract.ts';
+import type { Caller } from '../../shared/contract/contract.ts';
 import { SUBPROTOCOL_PREFIX } from '../../shared/contract/envelope.ts';
 import type { App } from '../app/types.ts';
 import { isToken, tokenInSubprotocol } from './consoleTokens.ts';
 import { doorPath, removeDoor, writeNote } from './doorPlace.ts';
 import { openLocalSocket, type ListenerDoor } from './listener.ts';
-import { serveSocket, type OpenRequest } from './serveSocket.ts';
+import { serveSocket } from './serveSocket.ts';
 import { VERSION } from './version.ts';
 
 export type CommandDoor = { close(): Promise<void> };
 
 type DoorParts = {
-  app: Pick<App, 'route' | 'subscribe'>;
+  app: Pick<App, 'route' | 'subscribe' | 'leave'>;
   folder: string;
   /** Where the console is served, with its token; null where it is served to no browser. */
   console: { url: string; token: string } | null;
@@ -24,35 +24,20 @@ type DoorParts = {
 /** A piece of a file, a plan of many tasks. */
 const FRAME_MAX = 64 * 1024 * 1024;
 
-/** Whoever waits for one of these began it: when its line ends, the other is asked for it. */
-const STOPPED_BY: Partial<Record<Method, Method>> = {
-  'launch.ended': 'launch.stop',
-  'launch.bench_ended': 'bench.stop',
-  'launch.lift_ended': 'launch.lift_stop',
-  'launch.import_ended': 'import.cancel',
-  'launch.archive_ended': 'archive.cancel',
-  // Whose tokens it was: no more come.
-  'launch.token': 'launch.token',
-};
-
 /** Opens it. Where it cannot be opened that is said, and commands find the folder in use. */
 export async function openCommandDoor({ app, folder, console, say }: DoorParts): Promise<CommandDoor> {
   const key = randomBytes(32).toString('base64url');
   let isClosing = false;
-  const abandon = (waiting: readonly OpenRequest[]): void => {
-    if (isClosing) return;
-    for (const { method, input } of waiting) {
-      const stop = STOPPED_BY[method as Method];
-      const said = stop === 'launch.token' ? { ...(input as object), token: null } : input;
-      if (stop !== undefined) void app.route(stop, said, { seat: 'command-line' }).catch(() => undefined);
-    }
-  };
   let path: string | null = null;
   try {
     path = doorPath(folder);
     // Nobody else has the folder: what lies there is of a process that was killed.
     removeDoor(folder, path);
-    const door = createDoor(app, { key, console, abandon });
+    // What commands began goes on with the product where that closes, not with them.
+    const left = (caller: Caller): void => {
+      if (!isClosing) void app.leave(caller);
+    };
+    const door = createDoor(app, { key, console, left });
     const socket = await openLocalSocket(door, path, FRAME_MAX);
     writeNote(folder, { path, key, version: VERSION, pid: process.pid });
     return {
@@ -72,10 +57,10 @@ export async function openCommandDoor({ app, folder, console, say }: DoorParts):
 
 type DoorKnows = Pick<DoorParts, 'console'> & {
   key: string;
-  abandon: (waiting: readonly OpenRequest[]) => void;
+  left: (caller: Caller) => void;
 };
 
-function createDoor(app: DoorParts['app'], { key, console, abandon }: DoorKnows): ListenerDoor {
+function createDoor(app: DoorParts['app'], { key, console, left }: DoorKnows): ListenerDoor {
   let lines = 0;
   const isKnown = (offered: string): boolean => isToken(tokenInSubprotocol(offered), key);
   return {
@@ -92,7 +77,8 @@ function createDoor(app: DoorParts['app'], { key, console, abandon }: DoorKnows)
     subprotocol: (offered) => [...offered].find(isKnown) ?? false,
     accept: (socket) => {
       lines += 1;
-      serveSocket(app, socket, { seat: `command-${String(lines)}` }, abandon);
+      const caller = { seat: `command-${String(lines)}`, isCommand: true };
+      serveSocket(app, socket, caller, () => left(caller));
     },
   };
 }

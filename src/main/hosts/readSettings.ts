@@ -3,19 +3,17 @@ import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { dataFolderPath } from './paths.ts';
-import { readRoster } from './rosterFlag.ts';
 import { awmFlags } from './serve.ts';
 
-export type SettingsOptions = ModelOptions & { data?: string; awmData?: string; experts?: string };
+export type SettingsOptions = ModelOptions & { data?: string; awmData?: string };
 
-export function readSettings({ data, awmData, experts, ...models }: SettingsOptions): SettingsStore {
+export function readSettings({ data, awmData, ...models }: SettingsOptions): SettingsStore {
   const folder = dataFolderPath(data);
   return createSettings({
     folder,
     environment: process.env,
     secrets: createFileSecrets(folder, () => undefined),
     flags: modelFlags(models),
-    roster: readRoster(experts),
     awm: awmFlags(awmData === undefined ? {} : { awmData }),
   });
 }
