@@ -17,7 +17,6 @@ const CHOSEN_BY: Readonly<Record<string, string>> = {
   'src/main/verifier/sandbox.ts':
     'the product: its own Node, its own scripts, /bin/sh, /usr/bin/env and setpriv',
   'src/main/hosts/openBrowser.ts': 'the product: the system’s opener, at a page the product wrote just then',
-  'src/main/hosts/installPackages.ts': 'INTERJECT_PYTHON, else python3, in a folder of the product',
   'src/main/hosts/folderChecks.ts': 'the product: its own Node, its own addon',
   'src/main/hosts/threadEntry.ts': 'the product: its own entry',
   'src/main/hosts/thread.ts': 'nobody: it is the thread',

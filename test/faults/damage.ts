@@ -49,7 +49,7 @@ function overwriteSomePages(path: string, next: () => number): void {
 }
 
 /**
- * `score` opens the log as every command does, and ends by itself. One that opens must be whole: what was damaged held
+ * `invite` opens the log as every command does, and ends by itself. One that opens must be whole: what was damaged held
  * nothing then, as a WAL of which every page is in the database already.
  */
 async function startOf(
@@ -58,7 +58,7 @@ async function startOf(
   { work, whole }: { work: string; whole: string | null },
 ): Promise<DamageFinding> {
   const isWhole = whole !== null && digestOf(join(folder, 'interject.db')) === whole;
-  const { code, said } = await runProgram(['score', '--data', folder, '--json'], work);
+  const { code, said } = await runProgram(['invite', '--data', folder, '--json'], work);
   const line = said.trim().split('\n').at(-1) ?? '';
   const last: unknown = tryJson(line);
   const isNamed = isRecord(last) && last['code'] === 'log_damaged' && typeof last['next'] === 'string';

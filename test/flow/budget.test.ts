@@ -199,7 +199,10 @@ describe('a budget', () => {
   it('of a whole run lets no further episode begin, and says what was spent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'budget-run-'));
     server = await startOpenAiServer([END, END]);
-    const flags = ['--agent-model', 'm', '--agent-base-url', server.url, '--max-run-tokens', '2000'];
+    const flags = ['--agent-model', 'm', '--agent-base-url', server.url];
+    mkdirSync(join(folder, 'home'));
+    const budgets = { per_run: { tokens: 2000 } };
+    writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ budgets }));
     const { out, codes } = await typeIn(folder, [
       { args: ['run', '--world', 'workflow_automation_1', '--task', '0-3', '--json', ...flags] },
     ]);
@@ -228,17 +231,14 @@ describe('a budget', () => {
     const budgets = { per_episode: { turns: 2 }, per_run: { turns: 3 } };
     writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ budgets }));
     const run = ['run', '--world', 'loomline_workflows', '--task', '0-1'];
-    const { out, err } = await typeIn(folder, [
-      { args: run },
-      { args: [...run, '--turns', '1', '--max-run-turns', '1'] },
-    ]);
+    const { out, err } = await typeIn(folder, [{ args: run }, { args: [...run, '--turns', '1'] }]);
 
     const ends = `${out}${err}`.split('\n').filter((line) => line.startsWith('['));
     expect(ends.map((line) => /\((?:turns|budget): .*?\)|not started/.exec(line)?.[0])).toEqual([
       '(turns: 2 turns per episode, set in Settings)',
       '(budget: 3 turns per run, set in Settings)',
       '(turns: 1 turn per episode, set by --turns)',
-      'not started',
+      '(turns: 1 turn per episode, set by --turns)',
     ]);
     removeFolder(folder);
   });

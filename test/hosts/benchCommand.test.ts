@@ -60,7 +60,7 @@ it('says what is wrong with a plan before anything runs', async () => {
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages).toEqual([
-    'say which tasks to run: --split FILE',
+    'say which tasks to run: --split FILE, or --from-questions WHICH',
     'there is no condition nobody',
     'the primary comparison none:human names no two of the arms',
     'two checkpoints are compared without help: --before and --after alone',
@@ -80,7 +80,7 @@ it('writes no result over another: the folder is empty, or holds this bench alre
     { args: [...one, '--out', 'one', '--name', 'b1'] },
     { args: [...one, '--out', 'one', '--name', 'b2'] },
     { args: ['report', 'example', '--out', 'one'] },
-    { args: ['lift', '--run', 'b1', '--out', 'one'] },
+    { args: ['bench', '--from-questions', 'b1', '--out', 'one'] },
     { args: [...one, '--out', 'mine'] },
     { args: [...one, '--out', 'drawn'] },
     { args: [...one, '--out', 'split.json'] },

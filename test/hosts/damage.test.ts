@@ -86,10 +86,9 @@ describe('a damaged log', { timeout: 300_000 }, () => {
       ['serve', '--no-open', '--port', '0'],
       ['run', '--world', 'loomline_workflows', '--task', '0'],
       ['export', '--format', 'events', '--out', at('out')],
-      ['score'],
+      ['invite'],
       ['import', cli],
       ['erase', 'e1'],
-      ['verify', 'e1'],
       ['backup', '--out', at('backup')],
       ['repair', '--accept-loss'],
     ];
@@ -285,7 +284,7 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
   });
 
   const opensNot = async (): Promise<void> => {
-    for (const command of ['doctor', 'score']) {
+    for (const command of ['doctor', 'invite']) {
       const { code, lines, said } = await interject(command, '--data', at('backup'));
       expect([command, code]).toEqual([command, 1]);
       expect(`${JSON.stringify(lines)}${said}`).toContain('a copy that was not finished');
@@ -364,11 +363,11 @@ describe('repair --accept-loss', () => {
       { type: 'accepted', lost: 0 },
     ]);
     writeFileSync(at('home', 'interject.db'), older);
-    expect((await interject('score', ...home())).lines.at(-1)).toMatchObject({ code: 'log_damaged' });
+    expect((await interject('invite', ...home())).lines.at(-1)).toMatchObject({ code: 'log_damaged' });
 
     const { code, lines } = await interject('repair', '--accept-loss', ...home());
 
     expect([code, lines]).toEqual([0, [{ type: 'accepted', lost: 6, last: 12 }]]);
-    expect((await interject('score', ...home())).code).toBe(0);
+    expect((await interject('invite', ...home())).code).toBe(0);
   });
 });

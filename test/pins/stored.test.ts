@@ -269,9 +269,6 @@ async function commandLine(): Promise<Record<string, string>> {
     ['export', '--format', 'sft', '--check'],
     ['export', '--format', 'source', '--out', 'out/source'],
     ['export', '--format', 'annotations', '--out', 'out/annotations'],
-    ['score'],
-    ['score', '--profile', 'strict', '--format', 'csv'],
-    ['score', '--print-settings'],
     ['world', 'list'],
   ];
   const lines: Record<string, string> = {};

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 
-/** Installs pinned versions of the packages (src/main/hosts/installPackages.ts). */
+/** Installs pinned versions of the packages for verifiers that need them. */
 export const INSTALL_COMMAND = 'interject verify --install-packages';
 /** Names a folder that is used instead: the site-packages of an environment, or wheels that `pip download` left. */
 export const PACKAGES_VARIABLE = 'INTERJECT_PYTHON_PACKAGES';
