@@ -6,7 +6,6 @@ import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import type { Outputs } from '../../src/shared/contract/contract.ts';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 import { DEFAULT_ROUTES, type Roster } from '../../src/shared/experts/roster.ts';
-import { typeIn } from '../support/commandLine.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
@@ -140,7 +139,7 @@ function figuresBySql(expert: string) {
 }
 
 describe('figures of each expert', () => {
-  it('are what SQL by hand finds in the events, in the console and by command', async () => {
+  it('are what SQL by hand finds in the events, in the console', async () => {
     await owner('experts.save', { roster: roster() });
     await play();
     const { episodes, figures } = await owner('experts.figures', {});
@@ -153,17 +152,6 @@ describe('figures of each expert', () => {
     expect(ofPriya).toMatchObject(figuresBySql('Priya'));
     expect(ofSmall).toMatchObject(figuresBySql('Small'));
     expect(Object.values(ofPriya?.uptake ?? {}).reduce((sum, count) => sum + count, 0)).toBe(2);
-
-    await product.close();
-    const typed = await typeIn(product.folder, [{ args: ['experts', '--json', '--data', product.folder] }]);
-    const lines = typed.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines[0]).toMatchObject({ type: 'roster', experts: 2, episodes: 4 });
-    expect(lines[1]).toMatchObject({ type: 'expert', kind: 'person', ...ofPriya });
-    expect(lines[2]).toMatchObject({ type: 'expert', kind: 'model', ...ofSmall });
-    product = await openProduct(product.folder);
   });
 
   it('stand with each intervention: whom it went to, who drafted, who answered', async () => {

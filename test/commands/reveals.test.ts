@@ -37,6 +37,7 @@ const ONLY_NAMED: Partial<Record<Method, string>> = {
   'environments.audit': 'what a check of a server found, on sessions of its own',
   'environments.audit_progress': 'what it has found so far, on sessions of its own',
   'models.probe': 'what a model answered to small requests of ours',
+  'import.wait': 'the rows of a command that imports, which shows no seat anything',
   'export.history': 'the rules an export was made by, not what they found',
 };
 

@@ -52,7 +52,7 @@ const commands = (): Command[] => [
   { args: ['serve', '--no-open', '--host', HOSTILE] },
   { args: [HOSTILE] },
 ];
-const CODES = [1, 1, 0, 0, 1, 0, 2, 1, 2, 2, 2, 2];
+const CODES = [1, 1, 0, 0, 1, 0, 2, 1, 2, 1, 2, 2];
 
 describe('names and messages that a terminal would obey', () => {
   it('are escaped in all that the command line says to a person', async () => {

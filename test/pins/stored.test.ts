@@ -35,6 +35,7 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
     'a built-in world and an AWM scenario of one name are two; conditions with a brief were added',
   ],
   ['export kto/', 'rows that call one reply both good and bad are left out'],
+  ['contract episode.erase input', 'a command may give no reason'],
   ['contract gateway.describe ', 'nothing called it: the gateway topic pushes the same'],
   ['contract queue.assign ', 'nothing called it: queue.assign_many does the same'],
   ['contract desk.page ', 'nothing called it: the desk topic pushes the same'],
@@ -82,6 +83,8 @@ const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
 ]);
 /** The same of what one command printed. */
 const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1/;
+/** What a command printed that there is no more: scores and their settings. */
+const GONE_SCORES = /^\{"type":"score"[^]*?^(?=\{"type":"world")/m;
 /** A warning that is gone: a measurement in milliseconds was taken for a card number. */
 const MEANT_FINDINGS = /^\{"type":"finding","check":"(?:events_personal|card_numbers)".*\n/gm;
 
@@ -107,20 +110,12 @@ const withoutDigests = (text: string): string =>
 
 const FAILURE_CODES = `[${FailureShape.shape.code.options.map((code) => `"${code}"`).join()}]`;
 
-const SCORE_COLUMNS = 20;
-const scoreCells = (line: string): string =>
-  line
-    .trimEnd()
-    .split(',')
-    .slice(0, SCORE_COLUMNS)
-    .map((cell) => (/^-?\d+\.\d+$/.test(cell) ? String(Math.round(Number(cell) * 1e6) / 1e6) : cell))
-    .join();
-
 /** What is pinned of a text: what a program reads. The wording of sentences may change, and a failure may get a new code. */
 function pinned(name: string, text: string): string {
   if (name.endsWith('/README.md')) return withoutDigests(text.split('\n---\n')[0] ?? '');
   if (name.endsWith('/CHECKSUMS')) return withoutDigests(text.replace(/^.* README\.md\n/m, ''));
   if (/^export (?:atif|episode_record)/.test(name)) return text.replaceAll(MEANT_CONDITION, '');
+  if (name === 'command exit codes') return text.replaceAll(/^\d score.*\n/gm, '');
   if (name === 'command lines') {
     const commands = text
       .split(/(?<=^\{"type":"(?:export|error)".*\n)/m)
@@ -128,14 +123,10 @@ function pinned(name: string, text: string): string {
     return (
       commands
         .join('')
+        .replace(GONE_SCORES, '')
         .replaceAll(MEANT_FINDINGS, '')
         .replaceAll(/"(message|next)":"(?:[^"\\]|\\.)*"/g, '"$1":"…"')
         .replaceAll(/"bytes":\d+/g, '"bytes":0')
-        // A table of scores has columns more at its end since, and no digits of noise.
-        .replaceAll(/,run,file,imported_reward$/gm, '')
-        .replaceAll(/^1m[0-9a-z]{17},.*$/gm, scoreCells)
-        // A score says since of which run and file its episode is, and what the file told of its reward.
-        .replaceAll(/(^\{"type":"score",.*?),"run":.*?,"imported_reward":[^,]*/gm, '$1')
         // Worlds that were added since.
         .replaceAll(/^\{"type":"world","name":"(?!loomline_).*\n/gm, '')
         // Each world says since what it is.

@@ -241,8 +241,13 @@ export const WRITES = {
   'queue.skip': ({ call, open }) => call('queue.skip', { ...open, reason: null, timing: TIMING }),
 
   'bench.start': ({ call, newName }) => call('bench.start', { plan: benchPlan(newName()), concurrency: 1 }),
-  'run.start': ({ call }) =>
-    call('run.start', { starts: [startInput({ condition: 'none' })], concurrency: 1 }),
+  'run.start': async ({ call }) => {
+    const starts = [startInput({ condition: 'none' })];
+    const { run } = await call('run.start', { starts, concurrency: 1 });
+    let news = await call('run.wait', { run, after: 0 });
+    while (!news.is_over) news = await call('run.wait', { run, after: 2 });
+    if (news.failure !== null) throw failureFrom(news.failure);
+  },
   'split.pin': ({ command, newName }) => command('split.pin', { name: newName(), pinned: null }),
   'export.log': ({ product, command, newName }) =>
     command('export.log', {

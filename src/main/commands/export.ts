@@ -6,7 +6,6 @@ import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
 import { writeEventBundle, writeSources } from '../dataset/bundle.ts';
 import { holdOut } from '../dataset/export/holdOut.ts';
 import { checkSameLog } from '../dataset/export/manifest.ts';
-import { checkFiles } from '../dataset/export/runExport.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
@@ -41,7 +40,6 @@ export function exportCommands(parts: ExportDependencies): ExportHandlers {
   return {
     'export.check': async (ask) => ({ export: cancelled(exports.check(ask)) }),
     'export.write': async ({ into, since, ...ask }, caller) => {
-      checkFiles(ask);
       if (since !== undefined) checkSameLog(log, { log: { to: since.to, last: since } });
       const where = into === undefined ? null : { folder: into.folder, isForced: into.is_forced };
       return { export: cancelled(exports.write({ ...ask, into: where }, actorOf(caller))) };

@@ -72,10 +72,10 @@ export function checkMethod(method: Method, caller: Caller): void {
       next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
     });
   }
+  if (roleOf(caller) === 'expert' && !EXPERT_METHODS.has(method))
+    throw refused(`${method} is not for an expert’s seat`);
   if (Object.hasOwn(commandLine, method) && caller.isCommand !== true)
     throw refused(`${method} is for commands of this machine`, { next: 'Use the command line.' });
-  if (roleOf(caller) === 'owner' || EXPERT_METHODS.has(method)) return;
-  throw refused(`${method} is not for an expert’s seat`);
 }
 
 /** Throws `unauthorized` when the caller may use the command, but not with this input. */
