@@ -4,16 +4,21 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // The product's cache, once for all of them, and not in the home of whoever runs them.
     env: {
-      XDG_CACHE_HOME: join(import.meta.dirname, '.cache'),
+      // The key of whoever runs the tests knows no folder of theirs.
       XDG_CONFIG_HOME: join(import.meta.dirname, '.cache', 'config'),
       // Programs that tests start find their sources compiled: a command begins in half the time.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled'),
     },
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/warm.ts',
-    exclude: ['test/peers/**', 'test/e2e/**', 'test/desktop/**', 'test/packages/**', 'node_modules/**'],
+    exclude: [
+      'test/peers/**',
+      'test/outside/**',
+      'test/e2e/**',
+      'test/desktop/**',
+      'test/packages/**',
+      'node_modules/**',
+    ],
     // What is waited for comes when it comes, on a busy machine too: these limits only end a test that hangs.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,

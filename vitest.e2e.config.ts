@@ -5,9 +5,8 @@ import { defineConfig } from 'vitest/config';
 // cores idle.
 export default defineConfig({
   test: {
-    // The product's cache, once for all of them, and not in the home of whoever runs them.
     env: {
-      XDG_CACHE_HOME: join(import.meta.dirname, '.cache'),
+      // The key of whoever runs the tests knows no folder of theirs.
       XDG_CONFIG_HOME: join(import.meta.dirname, '.cache', 'config'),
       // Programs that tests start find their sources compiled: a command begins in half the time.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled'),

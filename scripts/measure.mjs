@@ -1,13 +1,19 @@
 // @ts-check
 // `npm run measure`: the size and the shape of src, so that a clean-up can be measured before and after.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { countCodeLines, measureBudgets } from './parts/budgets.mjs';
+import { pinnedNode } from './parts/node.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `npm run measure [-- DIR] [-- --names]
 
 Prints figures about the TypeScript under src: files, lines, functions, names that more than one file declares, and how
-many files name one event kind, step-in act, view, import format and environment kind.
+many files name one event kind, step-in act, view, import format and environment kind. Then what has a budget in
+test/budgets.test.ts: the code of each room, tests, commands, flags, keys, export formats and rules, words, packages.
 DIR       measure src of another checkout
 --names   list the shared names and the participles, most frequent first
 
@@ -26,8 +32,8 @@ const ADDITIONS = {
 const IRREGULAR =
   /^(Made|Told|Said|Written|Found|Taken|Kept|Left|Sent|Read|Known|Shown|Seen|Held|Given|Drawn|Begun|Chosen|Gone|Lost|Put|Set|Built|Brought|Thrown)$/;
 
-/** @typedef {{ name: string, isType: boolean, isExported: boolean }} Declaration */
-/** @typedef {{ path: string, text: string, codeLines: number, lines: number, functions: number, declarations: Declaration[] }} Measured */
+/** @typedef {{ name: string, isType: boolean, isExported: boolean, isFunction: boolean }} Declaration */
+/** @typedef {{ path: string, text: string, codeLines: number, lines: number, functions: number, usedOnce: number, declarations: Declaration[] }} Measured */
 
 /** @param {any} node @param {boolean} isExported @returns {Declaration[]} */
 function declarationsOf(node, isExported) {
@@ -37,13 +43,15 @@ function declarationsOf(node, isExported) {
       return declarationsOf(node.declaration, true);
     case 'TSTypeAliasDeclaration':
     case 'TSInterfaceDeclaration':
-      return [{ name: node.id.name, isType: true, isExported }];
+      return [{ name: node.id.name, isType: true, isExported, isFunction: false }];
     case 'FunctionDeclaration':
     case 'ClassDeclaration':
-      return [{ name: node.id.name, isType: false, isExported }];
+      return [{ name: node.id.name, isType: false, isExported, isFunction: FUNCTIONS.has(node.type) }];
     case 'VariableDeclaration':
-      return node.declarations.flatMap((/** @type {any} */ { id }) =>
-        id.type === 'Identifier' ? [{ name: id.name, isType: false, isExported }] : [],
+      return node.declarations.flatMap((/** @type {any} */ { id, init }) =>
+        id.type === 'Identifier'
+          ? [{ name: id.name, isType: false, isExported, isFunction: FUNCTIONS.has(init?.type) }]
+          : [],
       );
     default:
       return [];
@@ -60,16 +68,25 @@ function countFunctions(node) {
   return own + Object.values(node).reduce((sum, each) => sum + countFunctions(each), 0);
 }
 
-/** Lines with code: neither blank nor comment alone. @param {string} text @param {readonly { start: number, end: number }[]} comments */
-function countCodeLines(text, comments) {
-  let code = '';
-  let from = 0;
-  for (const { start, end } of comments) {
-    code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, '');
-    from = end;
-  }
-  code += text.slice(from);
-  return code.split('\n').filter((line) => line.trim() !== '').length;
+/**
+ * Names of functions that only their own file knows and that it uses once.
+ * @param {any} program
+ * @param {readonly Declaration[]} declarations
+ */
+function countUsedOnce(program, declarations) {
+  /** @type {Map<string, number>} */
+  const uses = new Map();
+  const visit = (/** @type {unknown} */ node) => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== 'object' || node === null) return;
+    const { type, name } = /** @type {any} */ (node);
+    if (type === 'Identifier' || type === 'JSXIdentifier') uses.set(name, (uses.get(name) ?? 0) + 1);
+    Object.values(node).forEach(visit);
+  };
+  visit(program.body);
+  return declarations.filter(
+    ({ name, isExported, isFunction }) => isFunction && !isExported && uses.get(name) === 2,
+  ).length;
 }
 
 /** @param {string} root @param {typeof import('vite').parseSync} parseSync @returns {Measured[]} */
@@ -81,13 +98,15 @@ function measureSources(root, parseSync) {
       const path = join(entry.parentPath, entry.name);
       const text = readFileSync(path, 'utf8');
       const { program, comments } = parseSync(path, text);
+      const declarations = program.body.flatMap((/** @type {any} */ node) => declarationsOf(node, false));
       return {
         path: relative(root, path),
         text,
         lines: text.split('\n').length - 1,
         codeLines: countCodeLines(text, comments),
         functions: countFunctions(program.body),
-        declarations: program.body.flatMap((/** @type {any} */ node) => declarationsOf(node, false)),
+        usedOnce: countUsedOnce(program, declarations),
+        declarations,
       };
     });
 }
@@ -139,6 +158,11 @@ async function measure(root) {
     ['median lines of a file', median(files.map(({ lines }) => lines))],
     ['functions per 1,000 lines of code', Math.round((sum(({ functions }) => functions) / codeLines) * 1000)],
     ['top-level declarations', declarations.length],
+    ['the same per 1,000 lines', Math.round((declarations.length / sum(({ lines }) => lines)) * 1000)],
+    [
+      'functions used once, in their own file, per 1,000 lines',
+      ((sum(({ usedOnce }) => usedOnce) / sum(({ lines }) => lines)) * 1000).toFixed(1),
+    ],
     ['declared under a name that another file declares too', sharedShare(files, () => true)],
     ['the same without unexported Props', sharedShare(files, (one) => !isConventional(one))],
     ['the same among exported names', sharedShare(files, ({ isExported }) => isExported)],
@@ -158,9 +182,22 @@ async function measure(root) {
 async function main() {
   const args = process.argv.slice(2);
   if (args.includes('--help')) return process.stdout.write(`${USAGE}\n`);
-  const folder = args.find((arg) => !arg.startsWith('--')) ?? fileURLToPath(new URL('..', import.meta.url));
+  // Commands, flags and keys are counted where they are defined, in TypeScript.
+  const node = pinnedNode(root);
+  if (node !== null && process.features.typescript !== 'strip') {
+    const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+    process.exitCode = status ?? 1;
+    return undefined;
+  }
+  const folder = resolve(args.find((arg) => !arg.startsWith('--')) ?? root);
   const { rows, shared, participles } = await measure(folder);
-  for (const [what, figure] of rows) process.stdout.write(`${String(figure).padStart(8)}  ${what}\n`);
+  const print = (/** @type {string} */ what, /** @type {string | number} */ figure) =>
+    process.stdout.write(`${String(figure).padStart(8)}  ${what}\n`);
+  for (const [what, figure] of rows) print(what, figure);
+  const { rooms, counts } = await measureBudgets(folder);
+  process.stdout.write('\nWith a budget:\n');
+  for (const [what, figure] of Object.entries(counts)) print(what, figure);
+  for (const room of Object.keys(rooms).toSorted()) print(`lines of code in ${room}`, rooms[room] ?? 0);
   if (!args.includes('--names')) return undefined;
   const most = shared.toSorted(([, a], [, b]) => b.length - a.length);
   process.stdout.write(

@@ -1,13 +1,11 @@
 // @ts-check
 // `npm run test:peers`: the real Python OpenEnv releases in a virtual environment, then the tests against them. Where
-// Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault. The
-// training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them. With `--install` the
-// packages are installed and no test runs.
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+// Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault. What
+// needs large packages is run by `npm run test:outside`. With `--install` the packages are installed and no test runs.
 import { join } from 'node:path';
 import { pinnedNode } from './parts/node.mjs';
-import { attempt, ensure, isReady, KIT, PEERS } from './parts/python.mjs';
-import { ScriptFailure, runMain, say } from './parts/say.mjs';
+import { ensure, PEERS } from './parts/python.mjs';
+import { ScriptFailure, runMain } from './parts/say.mjs';
 import { vitestRun } from './parts/vitestRun.mjs';
 import { root, setUp } from './setup.mjs';
 
@@ -28,49 +26,12 @@ function skip(what, missing) {
   process.stdout.write(`${what} were skipped: ${missing}\n`);
 }
 
-/**
- * The wheels that `interject verify --install-packages` installs: its test has them for a package index, so that it needs
- * no network.
- * @returns {Promise<string | null>} why they are not there, null when they are
- */
-async function downloadWheels() {
-  const requirements = join(root, 'resources/verifier/requirements.txt');
-  const wheels = join(PEERS.venv, 'wheels');
-  const list = join(wheels, 'requirements.txt');
-  if (existsSync(list) && readFileSync(list, 'utf8') === readFileSync(requirements, 'utf8')) return null;
-  rmSync(wheels, { recursive: true, force: true });
-  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps'];
-  const only = [
-    '--require-hashes',
-    '--only-binary',
-    ':all:',
-    '--dest',
-    wheels,
-    '--requirement',
-    requirements,
-  ];
-  const failed = await attempt(join(PEERS.venv, 'bin/python'), [...pip, ...only]);
-  if (failed === null) copyFileSync(requirements, list);
-  return failed;
-}
-
-/** The tests of the kit look for its packages themselves. */
-async function ensureKit() {
-  if (process.env['INTERJECT_TEST_KIT'] !== '1') {
-    if (!isReady(KIT)) say('The training kit is not run: INTERJECT_TEST_KIT=1 installs its packages (6 GB).');
-    return;
-  }
-  const missing = await ensure(KIT);
-  if (missing !== null) skip('Runs of the training kit', missing);
-}
-
 async function main() {
   const isInstall = process.argv[2] === '--install';
   if (!isInstall) await setUp();
-  const missing = (await ensure(PEERS)) ?? (await downloadWheels());
+  const missing = await ensure(PEERS);
   if (isInstall) return;
   if (missing !== null) return skip('Tests against the real Python packages', missing);
-  await ensureKit();
   const node = pinnedNode(root) ?? process.execPath;
   const config = join(peers, 'vitest.config.ts');
   const counts = await vitestRun({

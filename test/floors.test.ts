@@ -11,7 +11,6 @@ const MAIN: Record<string, number> = {
   worlds: 1,
   state: 1,
   llm: 1,
-  verifier: 1,
   settings: 1,
   reward: 1,
   training: 1,

@@ -14,8 +14,6 @@ const TYPES_ONLY = /^import type .* from 'node:(?:child_process|worker_threads)'
 const CHOSEN_BY: Readonly<Record<string, string>> = {
   'src/main/llm/tokenCommand.ts': 'flags and variables of the process that runs it',
   'src/main/gateway/tap/tapLink.ts': 'the product: its own Node, its own entry',
-  'src/main/verifier/sandbox.ts':
-    'the product: its own Node, its own scripts, /bin/sh, /usr/bin/env and setpriv',
   'src/main/hosts/openBrowser.ts': 'the product: the system’s opener, at a page the product wrote just then',
   'src/main/hosts/folderChecks.ts': 'the product: its own Node, its own addon',
   'src/main/hosts/threadEntry.ts': 'the product: its own entry',

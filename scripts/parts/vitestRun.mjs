@@ -76,7 +76,7 @@ export function runsFor(root, filters) {
   const wanted = filters.map((filter) => filter.replace(/^\.\//, '').toLowerCase());
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((path) => `test/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.test.ts') && !/^test\/(peers|desktop|packages)\//.test(path))
+    .filter((path) => path.endsWith('.test.ts') && !/^test\/(peers|outside|desktop|packages)\//.test(path))
     .filter((path) => wanted.some((filter) => path.toLowerCase().includes(filter)));
   const isBrowser = (/** @type {string} */ path) => path.startsWith('test/e2e/');
   return { unit: files.some((path) => !isBrowser(path)), browser: files.some(isBrowser) };

@@ -45,7 +45,6 @@ export const FailureCode = z.enum([
   'bad_answers_file',
   'export_refused',
   'import_failed',
-  'sandbox_unavailable',
   'install_failed',
   'replay_drifted',
 ]);

@@ -1,5 +1,6 @@
 // JSON with its integers kept exactly: those beyond 2^53, which a number cannot hold, are BigInt in memory and their own
 // digits in text. Sources: ECMA-262 25.5.1 (the reviver's `context.source`) and `JSON.rawJSON`.
+import { READ_MAX } from './truncate.ts';
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 type ExactJson = { parse(text: string, reviver: Reviver): unknown; rawJSON(text: string): unknown };
@@ -30,12 +31,32 @@ export const tryJson = (text: string): unknown => tryReading(text, JSON.parse);
 /** As `tryJson`, with every integer kept exactly. */
 export const tryExactJson = (text: string): unknown => tryReading(text, parseJson);
 
+/** As `tryExactJson`, for what is only told in a line: undefined too when the text is longer than is looked at. */
+export const tryShortJson = (text: string): unknown =>
+  text.length > READ_MAX ? undefined : tryExactJson(text);
+
 function tryReading(text: string, read: (text: string) => unknown): unknown {
   try {
     return read(text);
   } catch {
     return undefined;
   }
+}
+
+const MANY_OPEN = /[[{]{1000}/;
+
+/** Whether a text would be, as JSON, nested a thousand levels deep at one place: nobody writes so, and to parse it takes long. */
+export function isNestedDeeply(text: string): boolean {
+  if (!MANY_OPEN.test(text)) return false;
+  let [depth, isQuoted] = [0, false];
+  for (let at = 0; at < text.length && depth < 1000; at += 1) {
+    const char = text[at];
+    if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += char === '\\' ? 1 : 0;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') depth -= 1;
+  }
+  return depth >= 1000;
 }
 
 /** Whether a value is an object with members: neither null nor a list. */

@@ -1,6 +1,7 @@
 // The leak meter: how much of an advice repeats literals of the task's secrets (criteria, reference plan, verifier code)
 // that its agent could not know. A literal is known where it stands in the task, in a tool's schema or in what the
 // environment has shown. What the agent says itself is no source: it may have it from earlier advice.
+import { escapeRegExp } from './escapeRegExp.ts';
 import { z } from 'zod';
 import {
   codesIn,
@@ -12,6 +13,7 @@ import {
   withoutEmails,
 } from './literals.ts';
 import type { Briefing } from './pack.ts';
+import { READ_MAX, truncate } from './truncate.ts';
 
 export const Leak = z.strictObject({
   /** Literals of the secrets that the text repeats and the agent could not know. */
@@ -32,13 +34,15 @@ export const secretTexts = ({ criteria, reference, verifier }: Briefing): string
 
 /**
  * Measures one text. Literals of the secrets are looked for in it as whole words, the longest first, so that a number
- * inside a leaked name is not counted again. 0 and 1 never count; 2 to 9 count where they stand as a value.
+ * inside a leaked name is not counted again. 0 and 1 never count; 2 to 9 count where they stand as a value. Of a text
+ * longer than `READ_MAX`, which no advice of a person is, the beginning is measured; what was known is looked for in the
+ * whole.
  */
 export function leakOf(text: string, secrets: readonly string[], known: readonly string[]): Leak {
-  const literals = distinct(secrets.flatMap((secret) => literalsIn(secret.slice(0, READ_MAX)))).toSorted(
+  const literals = distinct(secrets.flatMap((secret) => literalsIn(truncate(secret)))).toSorted(
     (a, b) => b.length - a.length,
   );
-  let rest = normalizeText(text.slice(0, READ_MAX).replace(LIST_MARK, ' '));
+  let rest = normalizeText(truncate(text).replace(LIST_MARK, ' '));
   let source = createSource(rest);
   const repeated = literals.filter((literal) => {
     if (!standsIn(source, literal, true)) return false;
@@ -48,13 +52,20 @@ export function leakOf(text: string, secrets: readonly string[], known: readonly
     return true;
   });
   // Most texts repeat nothing, and what was known before is long: it is read only where something stands against it.
-  const sources = repeated.length === 0 ? [] : known.map((one) => createSource(one.slice(0, READ_MAX)));
-  const values = repeated.filter((literal) => !sources.some((source) => standsIn(source, literal, false)));
+  const values = known.reduce((left, one) => (left.length === 0 ? left : unknownIn(one, left)), repeated);
   return { count: values.length, repeated: repeated.length, values: values.toSorted() };
 }
 
-/** What stands further behind in a text is not looked at. */
-const READ_MAX = 1024 * 1024;
+/** The literals that a text does not tell: in the same letters anywhere, or in other forms where it begins. */
+function unknownIn(text: string, literals: string[]): string[] {
+  const source = createSource(truncate(text));
+  return literals.filter(
+    (literal) =>
+      !standsIn(source, literal, false) &&
+      (text.length <= READ_MAX || wordPlaces(text, literal).next().done === true),
+  );
+}
+
 const LIST_MARK = /^[ \t]*\d+[.)][ \t]+/gm;
 
 type Source = { text: string; loose: string; numbers: ReadonlySet<number> };
@@ -85,9 +96,10 @@ const SMALL = 10;
 const WORDY = 0.8;
 
 const valuePattern = (literal: string): RegExp =>
-  new RegExp(String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escaped(literal)}(?![\w.])`, 'u');
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
+  new RegExp(
+    String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escapeRegExp(literal)}(?![\w.])`,
+    'u',
+  );
 /** Where a phrase stands with no letter, digit or `_` right before it or behind it. */
 function* wordPlaces(text: string, words: string): Generator<number> {
   for (let at = text.indexOf(words); at !== -1;) {
@@ -210,5 +222,8 @@ const COLON = /\s*:/y;
 function isLiteral(literal: string): boolean {
   const number = numberOf(literal);
   if (number !== null) return Math.abs(number) > 1;
-  return literal.length > 1 && /[\p{L}\p{N}]/u.test(literal) && !VERDICTS.has(literal.toLowerCase());
+  // An escape alone is nothing to look for: `\u005c` is no word, and would be found at every place.
+  return (
+    literal.length > 1 && /[\p{L}\p{N}]/u.test(normalizeText(literal)) && !VERDICTS.has(literal.toLowerCase())
+  );
 }

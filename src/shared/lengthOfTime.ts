@@ -1,8 +1,8 @@
 // Lengths of time as people write and read them: `50 seconds`, `3 days`, `1 day 12 hours`.
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 const UNITS = [
   { name: 'day', ms: DAY_MS },

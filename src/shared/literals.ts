@@ -1,4 +1,5 @@
 // Reads facts out of text: addresses, codes, long numbers and names, and texts in a form in which they can be compared.
+import { piecesOf } from './truncate.ts';
 
 /** Without the escapes of JSON, in one case and one spacing. */
 export const normalizeText = (text: string): string =>
@@ -21,6 +22,10 @@ const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
     ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'],
   ].flatMap((words) => words.map((word, at) => [word, at + 1])),
 );
+const WORD_PATTERN = new RegExp(
+  String.raw`(?<!\p{L})(?:${Object.keys(NUMBER_WORDS).join('|')})(?!\p{L})`,
+  'gu',
+);
 const NUMBER_PATTERN = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 
 /** Every number of a normalized text, those in words and the parts of a decimal too. */
@@ -30,8 +35,7 @@ export function numbersIn(text: string): Set<number> {
     numbers.add(Number(found.replaceAll(',', '')));
     for (const part of found.split(/[,.]/)) numbers.add(Number(part));
   }
-  for (const [word] of text.matchAll(/\p{L}+/gu))
-    if (Object.hasOwn(NUMBER_WORDS, word)) numbers.add(NUMBER_WORDS[word] ?? 0);
+  for (const [word] of text.matchAll(WORD_PATTERN)) numbers.add(NUMBER_WORDS[word] ?? 0);
   return numbers;
 }
 
@@ -102,11 +106,14 @@ const LONG_DIGITS = /(?<![\w.,-])\d{4,}(?!\d)(?![\w.,-]*\d)/g;
 const CODE_MIN = 5;
 
 /** Addresses, codes of letters and digits, and long numbers. Dates and times are told by many words. */
-export function factsInText(text: string): string[] {
-  const undated = text.replace(DATE, ' ');
+export const factsInText = (text: string): string[] => [...piecesOf(text)].flatMap(factsInPiece);
+
+function factsInPiece(text: string): string[] {
+  const undated = /[-:]/.test(text) ? text.replace(DATE, ' ') : text;
   const emails = emailsIn(undated);
   const rest = withoutEmails(undated);
-  const codes = codesIn(rest, 2).filter((one) => one.length >= CODE_MIN);
+  const mayHoldCodes = /\d/.test(rest) && /\p{L}/u.test(rest);
+  const codes = mayHoldCodes ? codesIn(rest, 2).filter((one) => one.length >= CODE_MIN) : [];
   return [...emails, ...codes, ...(rest.match(LONG_DIGITS) ?? []).filter((one) => !isYear(Number(one)))];
 }
 

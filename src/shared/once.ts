@@ -1,9 +1,5 @@
-/** Runs at the first call alone. */
-export function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    run();
-  };
+/** Runs at the first call alone, and gives what it gave then. */
+export function once<T>(run: () => T): () => T {
+  let done: { value: T } | null = null;
+  return () => (done ??= { value: run() }).value;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { between, createBraces } from './between.ts';
 import { canonical } from './canonical.ts';
 import { isRecord, tryJson } from './json.ts';
+import { READ_MAX } from './truncate.ts';
 
 const PlanStep = z.looseObject({
   tool: z.string().optional(),
@@ -37,10 +38,12 @@ const NO_PLAN: Plan = { calls: [], success_state: null, tips: null, form: 'none'
 
 /**
  * Calls in an advice text. Reads `{"plan":[{tool,args,purpose}],"success_state","tips"}` (bare or fenced, text
- * around it allowed), a bare list of such steps, or lines that hold `tool_name({...})`. Never throws.
+ * around it allowed), a bare list of such steps, or lines that hold `tool_name({...})`. A text longer than is read holds
+ * none: half a plan is no plan. Never throws.
  * Source of the JSON shape: the expert-in-the-loop recipe for Agent World Model.
  */
 export function parsePlan(text: string): Plan {
+  if (text.length > READ_MAX) return NO_PLAN;
   for (const { value } of jsonCandidates(text)) {
     const plan = planFrom(value);
     if (plan !== null) return plan;
@@ -57,6 +60,7 @@ export type PlanPlace =
 
 /** Finds the stretches of a text that its plan was read from, so that a plan can be changed and the rest be kept. */
 export function locatePlan(text: string): PlanPlace {
+  if (text.length > READ_MAX) return { form: 'none' };
   for (const candidate of jsonCandidates(text)) {
     if (planFrom(candidate.value) !== null) return { form: 'json', ...candidate };
   }

@@ -1,4 +1,6 @@
 // Which scenarios a person's words leave, fast enough for every key over a thousand scenarios of ten tasks. Pure.
+import { truncate } from './truncate.ts';
+
 export type ListedScenario = { name: string; description: string; tasks: readonly string[] };
 
 export type ScenarioHit = {
@@ -53,22 +55,25 @@ function bestTask(tasks: readonly string[], words: readonly string[]): number | 
 
 export type Stretch = { start: number; text: string; isMarked: boolean };
 
-/** A text in stretches, the words that were looked for marked. */
+/** A text in stretches, the words that were looked for marked; how a long one goes on is a stretch without marks. */
 export function markWords(text: string, words: readonly string[]): Stretch[] {
-  const lower = text.toLowerCase();
+  const head = truncate(text);
+  const lower = head.toLowerCase();
   // A letter whose small form is longer moves everything after it: nothing is marked then.
-  if (lower.length !== text.length || words.length === 0) return [{ start: 0, text, isMarked: false }];
-  const isMarked = new Uint8Array(text.length);
+  if (lower.length !== head.length || words.length === 0) return [{ start: 0, text, isMarked: false }];
+  const isMarked = new Uint8Array(head.length);
   for (const word of words) {
     for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1))
       isMarked.fill(1, at, at + word.length);
   }
   const stretches: Stretch[] = [];
-  for (let start = 0; start < text.length;) {
+  for (let start = 0; start < head.length;) {
     let end = start;
-    while (end < text.length && isMarked[end] === isMarked[start]) end += 1;
+    while (end < head.length && isMarked[end] === isMarked[start]) end += 1;
     stretches.push({ start, text: text.slice(start, end), isMarked: isMarked[start] === 1 });
     start = end;
   }
+  if (head.length < text.length)
+    stretches.push({ start: head.length, text: text.slice(head.length), isMarked: false });
   return stretches;
 }

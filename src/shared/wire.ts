@@ -44,7 +44,7 @@ export const normalizeScenario = (name: string): string =>
 export const SERVER_FRAME_MAX = 16 * 1024 * 1024;
 /**
  * What an environment may answer at once: a large screenshot fits. Reading and storing an answer holds up every other
- * episode for some 40 ms a MB, so that upstream's 100 MiB would stop them for seconds.
+ * episode for some 10 ms a MB, so that upstream's 100 MiB would stop them for a second.
  */
 export const ANSWER_MAX = 8 * 1024 * 1024;
 /** What is read of one frame, as upstream's client does. A larger one ends the connection: it would fill the memory. */

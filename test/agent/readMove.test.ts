@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMove, type MoveReading } from '../../src/main/agent/readMove.ts';
-import type { LlmReply } from '../../src/main/llm/port.ts';
+import { REPLY_MAX, type LlmReply } from '../../src/main/llm/port.ts';
 
 const tool = (name: string, properties: Record<string, unknown> = {}) => ({
   name,
@@ -400,6 +400,11 @@ describe('what cannot be read is malformed, with a code and a reason', () => {
       'JSON that breaks in the middle',
       '<tool_call>{"name":"add_member","arguments":{"name":}}</tool_call>',
       'bad_json',
+    ],
+    [
+      'a call longer than is read',
+      `<tool_call>{"name":"add_member","arguments":{"name":"${'a'.repeat(REPLY_MAX)}"}}</tool_call>`,
+      'too_long',
     ],
     ['a call cut off', '<tool_call>{"name":"add_member","arguments":{"name":"Ad', 'truncated_call'],
     ['JSON that is no call', '<tool_call>{"answer":42}</tool_call>', 'not_a_call'],

@@ -155,7 +155,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     });
     return call('answers.mine', PAGE);
   },
-  'episode.verify': (call) => call('episode.verify', { episode: ended, awm_data: null }),
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),
   'group.read': (call) => call('group.read', { group }),

@@ -53,6 +53,7 @@ const OWNERS = [
   'invites.list',
   'invites.revoke',
   'owner.renew_token',
+  'folder.settle',
 ];
 
 describe('an expert’s seat', () => {

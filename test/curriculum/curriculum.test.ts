@@ -395,6 +395,22 @@ describe('a run', () => {
     expect((await ask('run=second', OTHER)).status).toBe(200);
   });
 
+  it('is not taken by who asks for a step that it cannot have', async () => {
+    await ask('run=first&step=1');
+    // Planned once, and nobody's.
+    for (const { event } of stream())
+      if (event.kind === 'curriculum.decided')
+        log.append(curriculumStream('free'), SYSTEM, { ...event, run: 'free' });
+
+    expect((await ask('run=free&step=5000', OTHER)).status).toBe(400);
+    expect((await ask('run=free&step=2')).status).toBe(200);
+  });
+
+  it('is refused at once where the request is malformed, whatever is on its way to the log', async () => {
+    expect((await ask('run=first&step=-1')).status).toBe(400);
+    expect(recorded).toBe(0);
+  });
+
   it('counts no rollout that another key played in its name', async () => {
     await ask('run=first&step=1');
     Array.from({ length: 8 }, () => rollout(1, true, { arm: 'solo' }, 0, OTHER));

@@ -13,7 +13,6 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/^serve/, 'serves until it is stopped: test/e2e starts it for every browser test'],
   [/--env /, 'needs an OpenEnv server'],
   [/--agent-model|--expert-model/, 'needs a model'],
-  [/--awm-data/, 'needs the data of the Agent World Model'],
   [/ (NAME|ID|RUN|A,B)\b/, 'names something of the reader’s own'],
   [/^curriculum --(run|series)/, 'needs a trainer’s decisions, or a recorded series of the reader’s own'],
   [/--since /, 'needs episodes that ended since: test/hosts/exportCommand.test.ts'],

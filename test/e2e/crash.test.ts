@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { serveEnvironment } from '../support/flow.ts';
@@ -157,3 +159,36 @@ async function answerHeard(server: Server, episode: string): Promise<void> {
     if (events.some(({ event }) => event.kind === 'advice.approved')) return;
   }
 }
+
+describeConsole('a data folder that was made elsewhere', (app) => {
+  it('asks one question above everything, and starts without what came with it', async () => {
+    await app.ask();
+    await app.server.call('invites.create', { label: 'Ada', practice: false });
+    await app.server.call('environments.add', { name: 'Elsewhere', url: 'https://elsewhere.example/env' });
+    const limits = { environment: null, per_minute: null, at_once: null };
+    await app.server.call('keys.create', { name: 'laptop', scopes: ['console'], ...limits });
+    await app.server.stop();
+    // As a backup leaves it.
+    rmSync(join(app.server.folder, 'interject.owner'));
+
+    await app.restart();
+    const page = await app.open();
+    const question = page.getByRole('region', { name: /was not made by you on this computer/ });
+    await question.getByText('1 invite').waitFor();
+    await page.getByRole('heading', { name: '1 episode was stopped when Interject closed' }).waitFor();
+    await expectNoFindings(page, 'what came with a data folder');
+    for (const [name, width, height] of [
+      ['came-with-390', 390, 844],
+      ['came-with-1920', 1920, 1080],
+      ['came-with', 1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await shootSchemes(page, name);
+    }
+
+    await question.getByRole('button', { name: 'Start without them' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await app.server.call('invites.list', {})).invites).toEqual([]);
+    expect((await app.server.call('environments.list', {})).environments).toHaveLength(1);
+  });
+});

@@ -1,4 +1,3 @@
-import { outcomeTextOf } from '../../src/shared/taskOutcome.ts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectNoFindings } from './axePage.ts';
@@ -12,25 +11,6 @@ const logOf = async (app: ConsoleFixture, id: string): Promise<string> =>
   JSON.stringify(await app.server.events(id));
 
 describeConsole('a finished episode', (app) => {
-  it('is verified again by key, and its verdict stands beside the recorded one', async () => {
-    const id = await app.play();
-    const before = (await app.server.events(id)).length;
-    const recorded = (await app.server.record(id)).verified?.reward_type ?? '';
-    const page = await app.open();
-    await goTo(page, `#/replay/${id}`);
-    await steps(page).waitFor();
-
-    await page.keyboard.press('V');
-    await page.getByRole('button', { name: 'More panels, Verify is open' }).waitFor();
-    await page.getByRole('region', { name: 'Verdict' }).waitFor();
-
-    const words = await page.getByRole('region', { name: 'Verdict' }).innerText();
-    expect(words).toContain(`Same verdict as recorded: ${outcomeTextOf(recorded)}.`);
-    expect(words).toContain('the world’s own');
-    await shoot(page, 'verified-again');
-    expect((await app.server.events(id)).length).toBe(before);
-  });
-
   it('loses one selected text everywhere, on screen and in the log, once a reason is given', async () => {
     const id = await app.play();
     const task = (await app.server.record(id)).reset?.task;

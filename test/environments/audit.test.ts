@@ -28,7 +28,6 @@ async function audit(
   const environment = openEnvServer(serverSpec('audited', 'audited', url), {
     workingAddress: (shown) => shown,
     ...askServers(),
-    verdict: () => Promise.resolve(null),
     seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
     ...(timeouts === undefined ? {} : { timeouts }),

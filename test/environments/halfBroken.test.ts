@@ -48,7 +48,6 @@ async function lastCheck(url: string): Promise<AuditCheck | undefined> {
   const environment = openEnvServer(serverSpec('a', 'a', url), {
     workingAddress: (shown) => shown,
     ...askServers(),
-    verdict: () => Promise.resolve(null),
     seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
   });

@@ -21,7 +21,6 @@ async function environments() {
     workingAddress: (shown) => shown,
     awmFolder: () => '',
     awmVerifying: () => ({ mode: 'code', judge: null }),
-    sandbox: { get: () => expect.unreachable(), close: () => undefined },
   });
   closers.push(() => served.close());
   return { environmentOf, url: served.url };

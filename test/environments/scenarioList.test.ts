@@ -15,7 +15,6 @@ const environment = () =>
   openEnvServer(serverSpec('env-1', 'Mine', server.url), {
     workingAddress: (address) => address,
     ...askServers(),
-    verdict: async () => null,
     seed: async () => null,
     taskSecrets: async () => ({ secrets: null, missing: { message: '', next: null } }),
   });

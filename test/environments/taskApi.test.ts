@@ -14,7 +14,6 @@ const environmentAt = (url: string) =>
   openEnvServer(serverSpec('tasks', 'tasks', url), {
     workingAddress: (shown) => shown,
     ...askServers(),
-    verdict: () => Promise.resolve(null),
     seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
   });

@@ -14,6 +14,8 @@ export type LogFindings = {
   /** Acknowledged answers that are not in the log, and those that are there more than once. */
   lost: Acknowledged[];
   doubled: Acknowledged[];
+  /** Acknowledged answers to questions that stand in an episode of the tap. */
+  insideTapped: number;
   /** Tapped steps that were answered, are not in the log, and are in no recorded gap. */
   unexplainedSteps: number;
   recordedGaps: number;
@@ -46,6 +48,7 @@ export function checkLog(
       const key = keyOf(stream, String(event['consultation']), String(event['text']));
       approved.set(key, (approved.get(key) ?? 0) + 1);
     }
+    const tapStreams = new Set(rows.flatMap(({ stream, kind }) => (kind === 'tap.opened' ? [stream] : [])));
     const times = ({ episode, consultation, text }: Acknowledged): number =>
       approved.get(keyOf(episode, consultation, text)) ?? 0;
     return {
@@ -54,6 +57,7 @@ export function checkLog(
       gaps: streamGaps(rows),
       lost: acknowledged.filter((one) => times(one) === 0),
       doubled: acknowledged.filter((one) => times(one) > 1),
+      insideTapped: acknowledged.filter(({ episode }) => tapStreams.has(episode)).length,
       ...tappedSteps(rows, tapped),
       interrupted: interrupted(rows),
       ...restarts(rows),

@@ -77,7 +77,11 @@ export function openSeat(
   };
 }
 
-export type TappedSteps = { answered: number[][] };
+export type TappedSteps = {
+  answered: number[][];
+  /** What stands behind the key of the session that plays now: nothing for the first, then a name of its own. */
+  behindKey: string;
+};
 
 /** Plays on through the tap: a new session whenever one ends. Every call has a number of its own. */
 export async function playThroughTap(
@@ -90,10 +94,12 @@ export async function playThroughTap(
     const own: number[] = [];
     try {
       if (tap === undefined) throw new Error('not there now');
-      const session = await openSession(tap, {
+      const behindKey = steps.answered.length === 0 ? '' : `~rollout-${String(steps.answered.length)}`;
+      const session = await openSession(`${tap}${behindKey}`, {
         timeouts: { connectMs: 2_000, stepMs: 5_000, resetMs: 5_000 },
       });
       steps.answered.push(own);
+      steps.behindKey = behindKey;
       try {
         await session.reset({ scenario: 'loomline_workflows', task_idx: 0 });
         while (!stop.aborted && own.length < 200) {

@@ -179,13 +179,19 @@ async function main(): Promise<number> {
 }
 
 async function breakAndReport(bench: Bench): Promise<number> {
-  const tapped: TappedSteps = { answered: [] };
+  const tapped: TappedSteps = { answered: [], behindKey: '' };
   const expert = noAnswers();
   const stop = new AbortController();
   void startEpisodes(bench);
   const clients = [
     playThroughTap(() => bench.address, tapped, stop.signal),
-    playRollouts({ address: () => bench.address, answers: expert, random: Math.random, stop: stop.signal }),
+    playRollouts({
+      address: () => bench.address,
+      behindKey: () => tapped.behindKey,
+      answers: expert,
+      random: Math.random,
+      stop: stop.signal,
+    }),
   ];
   await untilAtWork(bench);
   until = performance.now() + minutes * 60_000;

@@ -2,7 +2,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { killMain, portOf, serveArgs, signalTap, startMain, startWorld, type Bench } from './bench.ts';
 import { runProgram, setClock } from './programs.ts';
-import { killVerdict } from './verdicts.ts';
 
 const SHORT_STOP_MS = 700;
 const LONG_STOP_MS = 120_000;
@@ -45,7 +44,6 @@ export function allFaults(random: () => number, longStops: number): readonly Fau
       },
     },
     { name: 'tap killed', weight: 3, inject: async (bench) => signalTap(bench, 'SIGKILL') },
-    { name: 'sandbox of a verdict killed', weight: 1, inject: killVerdict },
     {
       name: 'world killed',
       weight: 2,

@@ -76,8 +76,6 @@ function spawnProgram(args: readonly string[], work: string) {
       env: {
         ...process.env,
         FAULTS_CLOCK: clockFile(work),
-        // The snapshot of Python of the other tests.
-        XDG_CACHE_HOME: join(root, '.cache'),
         XDG_CONFIG_HOME: join(root, '.cache', 'config'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],

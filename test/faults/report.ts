@@ -42,6 +42,7 @@ export function report(bench: Bench, { tapped, expert, damages, deliveries }: Pr
     ['events in the log', found.events],
     ['MB of the log', Math.ceil(statSync(logOf(bench)).size / 1e6)],
     ['answers acknowledged', acknowledged.length],
+    ['  in episodes of the tap', found.insideTapped],
     ['  of own agents, seen by their model', byModel],
     ['  of /v1, read by the client that asked', byClient],
     ...[...explained].map(([cause, one]): [string, number] => [`  read by nobody: ${cause}`, one]),

@@ -37,9 +37,11 @@ export const noAnswers = (): ExpertAnswers => ({
   wrong: [],
 });
 
-type Rollout = { id: string; question: string; way: Way; key: string | null };
+type Rollout = { id: string; question: string; way: Way; key: string | null; behindKey: string };
 type Asking = {
   address: () => Address | null;
+  /** With it the question stands in the tapped episode that plays now, and stays when that ends first. */
+  behindKey: () => string;
   answers: ExpertAnswers;
   random: () => number;
   stop: AbortSignal;
@@ -57,7 +59,13 @@ export async function playRollouts(asking: Asking): Promise<void> {
 async function askOnce(asking: Asking, first: number): Promise<void> {
   for (let number = first; !asking.stop.aborted; number += 1) {
     const question = `Q${String(number)}x`;
-    await askUntilRead(asking, { id: question, question, way: 'once', key: null });
+    await askUntilRead(asking, {
+      id: question,
+      question,
+      way: 'once',
+      key: null,
+      behindKey: asking.behindKey(),
+    });
   }
 }
 
@@ -67,8 +75,11 @@ async function askTogether(asking: Asking, way: 'named' | 'retried', first: numb
     const question = `Q${String(number)}x`;
     if (way === 'named') asking.answers.named.add(question);
     const rollouts = Array.from({ length: SAME_WORDS[way] }, (_one, at) => `${question}/${String(at)}`);
+    const behindKey = asking.behindKey();
     await Promise.all(
-      rollouts.map((id) => askUntilRead(asking, { id, question, way, key: way === 'named' ? id : null })),
+      rollouts.map((id) =>
+        askUntilRead(asking, { id, question, way, key: way === 'named' ? id : null, behindKey }),
+      ),
     );
   }
 }
@@ -126,7 +137,7 @@ const answerIn = (said: string): string | null => said.match(ANSWER)?.[0] ?? nul
 
 async function completion(
   { expert, key }: Address,
-  { question, way, key: name }: Rollout,
+  { question, way, key: name, behindKey }: Rollout,
   sentBefore: number,
   stop: AbortSignal,
 ): Promise<string> {
@@ -135,8 +146,7 @@ async function completion(
     signal: AbortSignal.any([stop, AbortSignal.timeout(TRY_MS)]),
     headers: {
       'content-type': 'application/json',
-      // Under a name that plays nowhere: what is linked to an episode of the tap ends with that.
-      authorization: `Bearer ${key}~elsewhere`,
+      authorization: `Bearer ${key}${behindKey}`,
       ...(name === null ? {} : { 'idempotency-key': name }),
       ...(way === 'retried' ? { 'x-stainless-retry-count': String(sentBefore) } : {}),
     },

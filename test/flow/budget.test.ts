@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { costOf, spendingOf, spendingText } from '../../src/shared/episode/spending.ts';
 import { limitText } from '../../src/shared/episode/reachedLimit.ts';
 import { budgetsIn } from '../../src/main/settings/budgets.ts';
+import { writeSettings } from '../support/dataFolder.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { makeRows } from '../support/exporting.ts';
 import { startOpenAiServer, type OpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
@@ -200,9 +201,7 @@ describe('a budget', () => {
     const folder = mkdtempSync(join(tmpdir(), 'budget-run-'));
     server = await startOpenAiServer([END, END]);
     const flags = ['--agent-model', 'm', '--agent-base-url', server.url];
-    mkdirSync(join(folder, 'home'));
-    const budgets = { per_run: { tokens: 2000 } };
-    writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ budgets }));
+    await writeSettings(join(folder, 'home'), { budgets: { per_run: { tokens: 2000 } } });
     const { out, codes } = await typeIn(folder, [
       { args: ['run', '--world', 'workflow_automation_1', '--task', '0-3', '--json', ...flags] },
     ]);
@@ -227,9 +226,8 @@ describe('a budget', () => {
 
   it('comes from the settings without a flag, and a flag goes before it; the last line says which', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'budget-settings-'));
-    mkdirSync(join(folder, 'home'));
     const budgets = { per_episode: { turns: 2 }, per_run: { turns: 3 } };
-    writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ budgets }));
+    await writeSettings(join(folder, 'home'), { budgets });
     const run = ['run', '--world', 'loomline_workflows', '--task', '0-1'];
     const { out, err } = await typeIn(folder, [{ args: run }, { args: [...run, '--turns', '1'] }]);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachAnswers } from '../../src/main/desk/scriptedAnswers.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import type { LlmReply } from '../../src/main/llm/port.ts';
+import { REPLY_MAX, type LlmReply } from '../../src/main/llm/port.ts';
 import { BRIEFING, createFlow, serveEnvironment, spec, type Tool } from '../support/flow.ts';
 import { HUMAN } from '../support/log.ts';
 
@@ -244,6 +244,21 @@ describe('what an agent may not do', () => {
     expect(record.turns[0]?.move?.type).toBe('malformed');
     expect(record.turns[1]?.move?.type).toBe('final');
     expect(record.counts.formatErrors).toBe(1);
+  });
+
+  it('make a call longer than is read: it is kept whole and told its length, and the episode goes on', async () => {
+    const query = 'a'.repeat(REPLY_MAX);
+    const { supervisor, log } = createFlow({ policy: replies(native('find_workflow', { query })) });
+
+    const record = await supervisor.start(spec(environment.url)).ended;
+
+    const [first, second] = record.turns;
+    expect(first?.toolCalls[0]?.arguments).toHaveLength(JSON.stringify({ query }).length);
+    expect(first?.move).toMatchObject({ type: 'malformed', code: 'too_long' });
+    expect(record.messages.map(({ content }) => log.texts.loadText(content)).join('\n')).toContain(
+      'at most 1,048,576 are read. Make a shorter one.',
+    );
+    expect(second?.move?.type).toBe('final');
   });
 });
 

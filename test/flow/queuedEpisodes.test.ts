@@ -120,7 +120,7 @@ describe('episodes that wait for a place', () => {
     ]);
     expect(product.log.record(five)).toMatchObject({
       ended: null,
-      brokeOff: { reason: 'Interject was closed' },
+      brokeOff: { reason: null, failure: { code: 'closed', message: 'Interject was closed' } },
     });
   });
 

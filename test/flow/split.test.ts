@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pinnedSplits } from '../../src/main/log/pinnedSplits.ts';
 import { SplitManifest, type ListedTask } from '../../src/shared/split.ts';
 import { typeIn } from '../support/commandLine.ts';
+import { serveEnvironment } from '../support/flow.ts';
 import { openProduct, startInput, type Product } from '../support/product.ts';
 import { PACK } from '../support/worlds.ts';
 
@@ -82,6 +83,67 @@ describe('interject bench split', () => {
     expect(typed.err).toContain('Untouched: 4 of 4 probes are over already.');
     expect(typed.err).toContain('Zero-shot: 4 of 4 probes are over already.');
     expect(readFileSync(file('again.json'), 'utf8')).toBe(readFileSync(file(SPLIT), 'utf8'));
+  });
+});
+
+describe('a task of a server', () => {
+  const untouched = {
+    'It is done already.': { reward_type: 'complete' },
+    'Its verifier breaks.': { reward_type: 'judge_error' },
+    'It has none.': { reward_type: 'no_verifier', error: 'No code verifier available for this task' },
+    'It has to be done.': { reward_type: 'others' },
+    'It has to be done, too.': { reward_type: 'others' },
+  };
+  const tasks = Object.keys(untouched);
+
+  it('is left out by what the server’s own verifier says of it with nothing done', async () => {
+    let task_idx = 0;
+    const server = await serveEnvironment({
+      __list_scenarios__: () => ({
+        observation: {
+          reward_type: 'tool_call_ok',
+          scenarios: [{ name: 'shop', description: '', tasks }],
+          total: 1,
+        },
+      }),
+      reset: (request) => {
+        task_idx = Number(request['task_idx']);
+        return {
+          observation: {
+            reward_type: 'reset_ok',
+            scenario: 'shop',
+            task: tasks[task_idx],
+            task_idx,
+            num_tools: 2,
+          },
+          reward: null,
+        };
+      },
+      verify: () => ({ observation: Object.values(untouched)[task_idx] ?? {} }),
+    });
+    const asked = [
+      '--env',
+      server.url,
+      '--concurrency',
+      '1',
+      '--rollouts',
+      '0',
+      '--no-pin',
+      '--out',
+      'server.json',
+    ];
+    await typeIn(folder, [{ args: [...COMMAND, ...asked] }]);
+    server.close();
+
+    const { meta } = SplitManifest.parse(JSON.parse(readFileSync(file('server.json'), 'utf8')));
+    expect(meta).toMatchObject({
+      num_candidates: 5,
+      dropped_tasks: [
+        ['shop', 0, 'passes_untouched'],
+        ['shop', 1, 'verifier_broken'],
+        ['shop', 2, 'no_verifier'],
+      ],
+    });
   });
 });
 

@@ -1,12 +1,13 @@
 // Two checkpoints behind two real model servers on loopback, of which one knows more tasks. What the report says is counted
 // a second time, from the rows of the log alone.
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BenchSummary } from '../../src/shared/bench/summary.ts';
+import { writeSettings } from '../support/dataFolder.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { startOpenAiServer, type OpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
 
@@ -95,8 +96,7 @@ it('compares two checkpoints on 20 tasks once each, as a count of the log says',
     model: `checkpoint-${String(at)}`,
     api_version: null,
   }));
-  mkdirSync(join(folder, 'home'));
-  writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+  await writeSettings(join(folder, 'home'), { profiles });
   const val = TASKS.map(({ world, at }) => [world, at]);
   writeFileSync(join(folder, 'split.json'), JSON.stringify({ train: [], val }));
 

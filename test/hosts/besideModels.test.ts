@@ -1,8 +1,9 @@
 // Models and experts that a command names for itself, beside an open Interject that knows nothing of them.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeSettings } from '../support/dataFolder.ts';
 import { bothSay } from '../support/bothWays.ts';
 import { filesOf } from '../support/filesOf.ts';
 import { copyFolder, openHost, type Host } from '../support/host.ts';
@@ -18,7 +19,6 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'interject-models-'));
   [alone, beside] = [join(folder, 'alone'), join(folder, 'beside')];
   server = await startOpenAiServer(() => ({ content: 'The order is placed; nothing is left to do.' }));
-  mkdirSync(join(alone, 'home'), { recursive: true });
   const profile = {
     name: 'small',
     provider: 'openai',
@@ -26,9 +26,7 @@ beforeEach(async () => {
     model: 'small-1',
     api_version: null,
   };
-  writeFileSync(join(alone, 'home', 'settings.json'), JSON.stringify({ profiles: [profile] }), {
-    mode: 0o600,
-  });
+  await writeSettings(join(alone, 'home'), { profiles: [profile] });
   process.env['KEY_OF_THIS_COMMAND'] = KEY;
   copyFolder(alone, beside);
   host = await openHost(beside);

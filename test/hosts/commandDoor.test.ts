@@ -1,10 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doorPath, NOTE_FILE, readNote, writeNote } from '../../src/main/hosts/doorPlace.ts';
+import { openDoorLine } from '../../src/main/hosts/doorLine.ts';
+import { doorPath } from '../../src/main/hosts/doorPlace.ts';
+import { VERSION } from '../../src/main/hosts/version.ts';
+import { layKnock } from '../../src/main/log/knock.ts';
 import { openHost, type Host } from '../support/host.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { endTap, startServing } from '../support/serving.ts';
@@ -63,49 +76,59 @@ async function waiting(host: Host): Promise<string> {
   }
 }
 
-const statusOf = (path: string, key: string): Promise<number> =>
+const statusOf = (path: string, secret: string): Promise<number> =>
   new Promise((settle, reject) => {
-    const headers = { host: 'localhost', authorization: `Bearer ${key}` };
+    const headers = { host: 'localhost', authorization: `Bearer ${secret}` };
     request({ socketPath: path, path: '/', headers }, (answer) => settle(answer.statusCode ?? 0))
       .on('error', reject)
       .end();
   });
 
+const LIST = ['invite', '--data', 'home', '--json'];
+const knocksIn = (home: string): string[] => readdirSync(home).filter((name) => name.endsWith('.knock'));
+
 describe('the door for commands', () => {
   it.skipIf(process.platform === 'win32')(
-    'is of its owner alone, and nobody enters without its key',
+    'is of its owner alone, and nobody enters who has not just laid a knock into the folder',
     async () => {
       await open();
-      const note = readNote(join(folder, 'home'));
+      const home = join(folder, 'home');
+      const path = doorPath(home);
+      const knock = layKnock(home);
 
-      expect(statSync(note?.path ?? '').mode & 0o777).toBe(0o600);
-      expect(statSync(join(folder, 'home', NOTE_FILE)).mode & 0o777).toBe(0o600);
-      expect(statSync(join(folder, 'home')).mode & 0o077).toBe(0);
-      expect(await statusOf(note?.path ?? '', 'guessed')).toBe(401);
-      expect(await statusOf(note?.path ?? '', note?.key ?? '')).toBe(200);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(statSync(join(home, knocksIn(home)[0] ?? '')).mode & 0o777).toBe(0o600);
+      expect(statSync(home).mode & 0o077).toBe(0);
+      expect(await statusOf(path, 'guessed')).toBe(401);
+      expect(await statusOf(path, knock.secret)).toBe(200);
+      knock.remove();
+      expect(await statusOf(path, knock.secret)).toBe(401);
     },
   );
 
+  it('leaves nothing that opens it: a command takes its knock away', async () => {
+    await open();
+    expect((await runInProcess(folder, LIST)).code).toBe(0);
+
+    expect(knocksIn(join(folder, 'home'))).toEqual([]);
+  });
+
   it('is gone when Interject has closed', async () => {
     const host = await open();
-    const path = readNote(join(folder, 'home'))?.path ?? '';
+    const path = doorPath(join(folder, 'home'));
     await stop(host);
 
-    expect([existsSync(path), existsSync(join(folder, 'home', NOTE_FILE))]).toEqual([false, false]);
+    expect(existsSync(path)).toBe(false);
   });
 
   it('that a killed process left stops nobody, and opens again', async () => {
     await stop(await open());
-    const home = join(folder, 'home');
-    const path = doorPath(home);
-    writeFileSync(path, '');
-    writeNote(home, { path, key: 'of-before', version: '0.1.0', pid: 1 });
-    const alone = await runInProcess(folder, ['invite', '--data', 'home', '--json']);
+    writeFileSync(doorPath(join(folder, 'home')), '');
+    const alone = await runInProcess(folder, LIST);
     await open();
-    const beside = await runInProcess(folder, ['invite', '--data', 'home', '--json']);
+    const beside = await runInProcess(folder, LIST);
 
     expect([alone.code, beside.code]).toEqual([0, 0]);
-    expect(readNote(home)?.key).not.toBe('of-before');
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -113,8 +136,8 @@ describe('the door for commands', () => {
     async () => {
       const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
       await open(deep);
-      const path = readNote(join(deep, 'home'))?.path ?? '';
-      const { code } = await runInProcess(deep, ['invite', '--data', 'home', '--json']);
+      const path = doorPath(join(deep, 'home'));
+      const { code } = await runInProcess(deep, LIST);
 
       expect([code, path.startsWith(deep), Buffer.byteLength(path) < 104]).toEqual([0, false, true]);
       expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
@@ -122,7 +145,7 @@ describe('the door for commands', () => {
   );
 
   it('that cannot be opened is said, and commands name the process that has the folder', async () => {
-    mkdirSync(join(folder, 'home', NOTE_FILE, 'taken'), { recursive: true });
+    mkdirSync(join(folder, 'home', 'interject.sock', 'taken'), { recursive: true });
     const host = await open();
     writeFileSync(join(folder, 'chat.jsonl'), '{}\n');
     const { ended } = start('import', 'chat.jsonl');
@@ -156,6 +179,64 @@ describe('the door for commands', () => {
       expect([code, lines.at(-1)?.['code']]).toEqual([1, 'data_in_use']);
     },
   );
+});
+
+describe.skipIf(process.platform === 'win32')('a stranger’s data folder whose door leads elsewhere', () => {
+  /** A program of this user that would answer whatever comes, and what came. */
+  async function listenElsewhere(path: string) {
+    const heard: string[] = [];
+    const server = createServer((asked, answer) => {
+      heard.push(`${asked.method ?? ''} ${String(asked.headers.authorization)}`);
+      answer.end(JSON.stringify({ version: VERSION, console: null }));
+    });
+    server.on('upgrade', (_asked, socket) => {
+      heard.push('upgrade');
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => server.listen(path, listening));
+    closing.push(() => new Promise((closed) => server.close(() => closed())));
+    return heard;
+  }
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  it.each([
+    [
+      'a note that names it',
+      (home: string, socket: string) => {
+        const note = { path: socket, key: 'k', version: VERSION, pid: process.pid };
+        writeFileSync(join(home, 'interject.door'), JSON.stringify(note), { mode: 0o600 });
+      },
+    ],
+    [
+      'a link in the place of the socket',
+      (home: string, socket: string) => {
+        symlinkSync(socket, doorPath(home));
+      },
+    ],
+  ])('tells nothing to a socket that %s leads to', async (_how, lead) => {
+    const home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const heard = await listenElsewhere(join(folder, 'other.sock'));
+    lead(home, join(folder, 'other.sock'));
+
+    expect(await openDoorLine(home)).toBeNull();
+    expect(heard).toEqual([]);
+    expect((await runInProcess(folder, LIST)).code).toBe(0);
+    expect(heard).toEqual([]);
+  });
+
+  it('tells no more than a knock to who listens in its place and does not read the folder', async () => {
+    const home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const heard = await listenElsewhere(doorPath(home));
+
+    expect(await openDoorLine(home)).toBeNull();
+    expect(heard).toEqual([expect.stringMatching(/^GET Bearer [\w-]{43}$/)]);
+    expect(knocksIn(home)).toEqual([]);
+  });
 });
 
 describe('an episode of `interject run` beside an open Interject', () => {

@@ -41,7 +41,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const interject = (...args: string[]): Promise<Ended> =>
   new Promise((settle) => {
     const child = spawn(process.execPath, [cli, ...args, '--json'], {
-      env: { ...process.env, XDG_CACHE_HOME: at('cache') },
       timeout: 90_000,
       killSignal: 'SIGKILL',
     });

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
 import { scenarioServer } from '../support/scenarioServer.ts';
 import { typeIn } from '../support/commandLine.ts';
+import { writeSettings } from '../support/dataFolder.ts';
 import { PACK } from '../support/worlds.ts';
 
 let folder = '';
@@ -73,11 +74,7 @@ describe('interject run refuses, before anything starts', () => {
       model: 'm',
       api_version: null,
     };
-    mkdirSync(join(folder, 'home'));
-    writeFileSync(
-      join(folder, 'home', 'settings.json'),
-      JSON.stringify({ environments, profiles: [profile] }),
-    );
+    await writeSettings(join(folder, 'home'), { environments, profiles: [profile] });
     const { codes, said } = await run(
       ['--world', 'nope', '--task', '0'],
       ['--world', PACK, '--task', '999'],

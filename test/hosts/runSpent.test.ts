@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { writeSettings } from '../support/dataFolder.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { startOpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
 import { openProduct } from '../support/product.ts';
@@ -18,9 +19,8 @@ const end = (prompt_tokens: number): ScriptedAnswer => ({
 
 it('shows of a run in the library what its command said was spent, which is what the model’s server served', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'run-spent-'));
-  mkdirSync(join(folder, 'home'));
   const settings = { prices: [{ ...PRICE, as_of: '2026-11-23' }] };
-  writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify(settings));
+  await writeSettings(join(folder, 'home'), settings);
   const server = await startOpenAiServer([look(1000), end(1200), look(900), end(1100), end(5000)]);
   const flags = ['--agent-model', 'm', '--agent-base-url', server.url, '--concurrency', '1', '--json'];
   const run = (name: string, task: string) => ({

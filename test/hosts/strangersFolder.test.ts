@@ -1,5 +1,7 @@
 // A data folder, or a backup of one, that comes from a stranger: whatever its files say, nothing of it is run.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +10,7 @@ import { openHost, type Host } from '../support/host.ts';
 import { runCommand } from '../support/inProcess.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { startInput } from '../support/product.ts';
+import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 
 let folder = '';
 let home = '';
@@ -68,8 +71,6 @@ async function useAll(host: Host): Promise<void> {
     await attempt('environments.check', { url: `http://127.0.0.1:9/${environment}` });
     await attempt('scenarios.list', { environment, is_fresh: true });
     await attempt('environments.overview', { id: environment });
-    for (const method of ['environments.server', 'environments.start_server'])
-      await attempt(method as Method, { id: environment });
   }
   for (const role of ['agent', 'expert'])
     for (const profile of [undefined, 'runs', 'fine'])
@@ -90,6 +91,7 @@ describe('a stranger’s data folder', () => {
   it('runs none of the commands that its settings name, however it is used', async () => {
     const host = await openHost(folder);
     try {
+      await host.as('seat-one')('folder.settle', { keep: true });
       await useAll(host);
     } finally {
       await host.stop();
@@ -101,16 +103,18 @@ describe('a stranger’s data folder', () => {
 
   it('runs none of them as a backup that is taken up again, and the rest of it works', async () => {
     const made = await openHost(folder);
+    await made.as('seat-one')('folder.settle', { keep: true });
     await made.stop();
-    for (const name of ['tap.json', 'tap.knock']) writeFileSync(join(home, name), '{"pid":1,"port":1}');
+    for (const name of ['tap.json', 'a.knock']) writeFileSync(join(home, name), '{"pid":1,"port":1}');
     expect((await runCommand(folder, ['backup', '--data', 'home', '--out', 'copy'])).code).toBe(0);
     rmSync(home, { recursive: true });
-    for (const name of ['tap.json', 'tap.knock']) expect(existsSync(join(folder, 'copy', name))).toBe(false);
+    for (const name of ['tap.json', 'a.knock']) expect(existsSync(join(folder, 'copy', name))).toBe(false);
     const restored = join(folder, 'restored');
     mkdirSync(restored);
     cpSync(join(folder, 'copy'), join(restored, 'home'), { recursive: true });
     const host = await openHost(restored);
     try {
+      await host.as('seat-one')('folder.settle', { keep: true });
       const { environments } = await host.as('seat-one')('environments.list', {});
       expect(environments.map(({ name }) => name)).toContain('env-fine');
       await useAll(host);
@@ -119,6 +123,169 @@ describe('a stranger’s data folder', () => {
     }
 
     expect(existsSync(marker())).toBe(false);
+  });
+});
+
+/** What its maker would come in with, and the address they chose. */
+type Stranger = { invite: string; console: string; expert: string; owner: string; episode: string };
+
+/** Everything that speaks to the address counts, whatever it says; it is never answered. */
+async function startListening() {
+  let connections = 0;
+  const authorizations: string[] = [];
+  const server = createServer((request, response) => {
+    authorizations.push(request.headers.authorization ?? '');
+    request.resume();
+    response.on('error', () => undefined);
+  });
+  server.on('connection', () => (connections += 1));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    connections: () => connections,
+    authorizations,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** A folder with invites, keys, addresses and an episode whose program was killed; its backup lies in `copy`. */
+async function makeStrangers(address: string, asked: () => number): Promise<Stranger> {
+  rmSync(home, { recursive: true });
+  const serving = await startServing(home, ['--port', '0'], {
+    INTERJECT_AGENT_API_KEY: 'sk-of-the-stranger',
+  });
+  const { call, ready } = serving;
+  await call('settings.write', { agent: { base_url: `${address}/v1`, model: 'm' } });
+  await call('environments.add', { name: 'Elsewhere', url: address });
+  const invite = await call('invites.create', { label: 'Me', practice: false });
+  const limits = { environment: null, per_minute: null, at_once: null };
+  const keyTo = async (scope: 'console' | 'expert') =>
+    (await call('keys.create', { name: scope, scopes: [scope], ...limits })).secret;
+  const stranger = { invite: invite.token, console: await keyTo('console'), expert: await keyTo('expert') };
+  const plays = startInput({ agent: { policy: 'chat', protocol: 'native', model: 'm' }, condition: 'none' });
+  const [episode = ''] = (await call('episode.start', plays)).episodes;
+  await expect.poll(asked).toBeGreaterThan(0);
+  await serving.kill();
+  endTap(home);
+  const copied = await runCommand(folder, ['backup', '--data', 'home', '--out', 'copy', '--keys']);
+  expect(copied.code).toBe(0);
+  return { ...stranger, owner: String(ready['token']), episode };
+}
+
+/** How the console answers a token, and the expert's door a key. */
+async function doorsOf({ ready }: ServingConsole) {
+  const origin = new URL(String(ready['url'])).origin;
+  const { expert } = ready['gateway'] as { expert: string };
+  const answer = async (url: string, token: string): Promise<number> => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  return {
+    console: (token: string) => answer(`${origin}/console`, token),
+    expert: (key: string) => answer(`${expert}/models`, key),
+  };
+}
+
+const statuses = async (serving: ServingConsole, { owner, invite, console, expert }: Stranger) => {
+  const doors = await doorsOf(serving);
+  return [
+    await doors.console(owner),
+    await doors.console(invite),
+    await doors.console(console),
+    await doors.expert(expert),
+  ];
+};
+
+describe('a backup that somebody else made, taken up by `serve`', () => {
+  let listening: Awaited<ReturnType<typeof startListening>>;
+  let serving: ServingConsole | null = null;
+  let copy = '';
+  beforeEach(async () => {
+    listening = await startListening();
+    copy = join(folder, 'copy');
+  });
+  afterEach(async () => {
+    await serving?.kill();
+    serving = null;
+    endTap(copy);
+    await listening.close();
+  });
+  const serve = async (flags: string[] = []): Promise<ServingConsole> =>
+    (serving = await startServing(copy, ['--port', '0', ...flags], {
+      INTERJECT_AGENT_API_KEY: 'sk-of-the-owner',
+    }));
+  const cameWith = async () => (await serving?.call('app.describe', {}))?.came_with;
+
+  it('lets its maker in nowhere, speaks to no address of theirs and goes on with nothing, until the owner keeps it', async () => {
+    const stranger = await makeStrangers(listening.url, listening.connections);
+    const spoken = listening.connections();
+    const here = await serve();
+    const { call } = here;
+
+    expect(await statuses(here, stranger)).toEqual([401, 401, 401, 401]);
+    expect(await cameWith()).toEqual(expect.arrayContaining(['1 invite', expect.stringContaining('key')]));
+    expect(
+      (await call('episode.read', { episode: stranger.episode, after: 0, limit: 2000 })).events,
+    ).toContainEqual(
+      expect.objectContaining({ event: expect.objectContaining({ kind: 'episode.broke_off' }) }),
+    );
+    const asked = await call('settings.try_model', { role: 'agent' });
+    expect(asked.failure).toMatchObject({ code: 'model_not_configured' });
+    expect(listening.connections()).toBe(spoken);
+
+    await call('folder.settle', { keep: true });
+    expect(await statuses(here, stranger)).toEqual([401, 204, 204, 200]);
+    expect(await cameWith()).toBeUndefined();
+    await call('episode.go_on', { episode: stranger.episode });
+    await expect.poll(() => listening.authorizations).toContain('Bearer sk-of-the-owner');
+  });
+
+  it('holds nothing of it after "start without", also after the next start, and has its episodes still', async () => {
+    const stranger = await makeStrangers(listening.url, listening.connections);
+    const spoken = listening.connections();
+    await serve(['--no-keep-settings']);
+    expect(await cameWith()).toBeUndefined();
+    await serving?.kill();
+    endTap(copy);
+
+    const here = await serve();
+    const { call } = here;
+    expect(await statuses(here, stranger)).toEqual([401, 401, 401, 401]);
+    expect((await call('invites.list', {})).invites).toEqual([]);
+    await call('episode.let_be', { episode: stranger.episode });
+    expect(listening.connections()).toBe(spoken);
+  });
+});
+
+describe('a data folder of this user', () => {
+  it('asks nothing where it was moved, and its invites hold; copied to another user it asks', async () => {
+    rmSync(home, { recursive: true });
+    const made = await startServing(home, ['--port', '0']);
+    const { token } = await made.call('invites.create', { label: 'Ada', practice: false });
+    await made.kill();
+    endTap(home);
+    const moved = join(folder, 'moved');
+    renameSync(home, moved);
+    cpSync(moved, join(folder, 'copied'), { recursive: true });
+
+    const own = await startServing(moved, ['--port', '0']);
+    const held = await (await doorsOf(own)).console(token);
+    const asked = (await own.call('app.describe', {})).came_with;
+    await own.kill();
+    endTap(moved);
+    const another = { XDG_CONFIG_HOME: join(folder, 'config-of-another') };
+    const elsewhere = await startServing(join(folder, 'copied'), ['--port', '0'], another);
+    const refused = await (await doorsOf(elsewhere)).console(token);
+    const askedThere = (await elsewhere.call('app.describe', {})).came_with;
+    await elsewhere.kill();
+    endTap(join(folder, 'copied'));
+
+    expect([held, asked]).toEqual([204, undefined]);
+    expect([refused, askedThere]).toEqual([401, expect.arrayContaining(['1 invite'])]);
   });
 });
 
@@ -138,8 +305,6 @@ describe('a message of the contract', () => {
     try {
       await refused('launch.episode', episode);
       await refused('launch.models', { settings: episode.settings });
-      await refused('environments.set_server', { id: 'env-fine', server: server(true) });
-      await refused('environments.start_server', { id: 'env-fine' });
       await refused('profiles.save', {
         name: 'x',
         ...endpoint(),

@@ -44,7 +44,6 @@ it('lists the tasks of the real Task API, and begins with the one that was chose
     const environment = openEnvServer(serverSpec('tasks', 'tasks', url), {
       workingAddress: (shown) => shown,
       ...askServers(),
-      verdict: () => Promise.resolve(null),
       seed: () => Promise.resolve(null),
       taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
     });

@@ -1,5 +1,5 @@
-// The verdicts on the tasks of every pack, against the same rules written in Python a second time: in CPython, and in
-// the locked process that runs verifiers. Each task is played by nothing, its reference, its draft and its near misses.
+// The verdicts on the tasks of every pack, against the same rules written in Python a second time. Each task is played by
+// nothing, its reference, its draft and its near misses.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPack } from '../../src/main/worlds/pack.ts';
 import { openWorldSession } from '../../src/main/worlds/session.ts';
-import { sandboxParts } from '../../src/main/verifier/runtime.ts';
-import { createSandbox } from '../../src/main/verifier/sandbox.ts';
-import { runVerifier } from '../../src/main/verifier/verdict.ts';
-import { sandboxHere } from '../support/sandbox.ts';
 import { packsFolder } from '../support/worlds.ts';
 import { root } from './support.ts';
 
@@ -75,19 +71,5 @@ describe.each(NAMES)('the verdicts of %s', (name) => {
 
     expect(new Set(verdicts)).toEqual(new Set(['complete', 'others']));
     expect(await inPython(name, all)).toEqual(verdicts);
-  });
-
-  it('are those of the same code in the locked process', { timeout: 240_000 }, async () => {
-    const parts = sandboxParts(sandboxHere);
-    const sandbox = createSandbox({ ...parts, spare: 0 });
-    // A process for each: one play that completes a task, and one that does not, are enough beside CPython.
-    const some = ['complete', 'others'].flatMap(
-      (verdict) => all.find((play) => play.verdict === verdict) ?? [],
-    );
-    for (const { code, initial, current, answer, verdict } of some) {
-      const found = await runVerifier(sandbox, code, { initial, current, final_answer: answer, at: null });
-      expect(found.reward_type).toBe(verdict);
-    }
-    sandbox.close();
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { seedDatabase } from '../../src/main/state/seed.ts';
-import { createAwmData } from '../../src/main/verifier/awmData.ts';
+import { createAwmData } from '../../src/main/environments/awmData.ts';
 import { writeAwmFolder } from '../support/awmFolder.ts';
 import { pythonRows, RELEASES } from './support.ts';
 

@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export const root = resolve(import.meta.dirname, '../..');
-const venv = join(import.meta.dirname, '.venv');
+/** Where the scripts are that tests run with Python. */
+export const PEERS_FOLDER = import.meta.dirname;
+/** `npm run test:outside` has an environment of its own, with the large packages. */
+const venv = process.env['INTERJECT_PEERS_VENV'] ?? join(PEERS_FOLDER, '.venv');
 
 /** The OpenEnv releases a user can have: the last under the old name, and today's. */
 export const RELEASES = ['openenv-core-0.3.0', 'openenv-0.10.0'] as const;
@@ -57,7 +60,7 @@ export const pythonRows = (
 
 const kitVenv = join(import.meta.dirname, '.venv-kit');
 
-/** Whether the training kit's packages are there; `npm run test:peers` says what installs them. */
+/** Whether the training kit's packages are there; `npm run test:outside` says what installs them. */
 export const kitIsInstalled = (): boolean => existsSync(join(kitVenv, '.ready'));
 
 /** Runs a script with the training kit's packages to its end and reads the JSON objects it printed. */

@@ -4,7 +4,7 @@ import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAwmData } from '../../src/main/verifier/awmData.ts';
+import { createAwmData } from '../../src/main/environments/awmData.ts';
 
 const SCENARIOS = 1_000;
 const TASKS = 10;

@@ -2,7 +2,7 @@
 // a line comes in: what is recorded, what waits, what was lost, how much memory.
 import { createInterface } from 'node:readline';
 import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
-import { standBack } from '../../src/main/verifier/priority.ts';
+import { standBack } from '../../src/main/gateway/tap/priority.ts';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { openTap } from '../support/tap.ts';
 import { cpuOf, memoryOf } from './processes.ts';

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { userKey } from '../../src/main/hosts/userKey.ts';
+import { markAsOwn } from '../../src/main/settings/cameWith.ts';
 import { contract, type Inputs, type Method } from '../../src/shared/contract/contract.ts';
 import { ExportFormat } from '../../src/shared/contract/export.ts';
 import { FailureShape } from '../../src/shared/failure.ts';
@@ -72,6 +74,7 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ],
   ['contract gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
   ['contract gateway.configure ', 'how long a held call waits, and what becomes of it, is said of each key'],
+  ['contract episode.verify ', 'the environment’s own verifier is the only judge'],
   ['answer gateway.settings ', 'how long a held call waits, and what becomes of it, is said of each key'],
 ];
 /** Choices that were added since: a value of an enumeration, and why. */
@@ -81,6 +84,8 @@ const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['expired', 'a turn of a client whose call nobody approved in time'],
   ['skip', 'an audit says of a check that it was not tried'],
 ]);
+/** A failure that nothing throws any more: no verifier is run here. */
+const GONE_CODE = 'sandbox_unavailable';
 /** The same of what one command printed. */
 const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1/;
 /** What a command printed that there is no more: scores and their settings. */
@@ -133,8 +138,8 @@ function pinned(name: string, text: string): string {
         .replaceAll(/(^\{"type":"world",.*),"description":"(?:[^"\\]|\\.)*"\}$/gm, '$1}')
     );
   }
-  return text.replaceAll(/\[\s*"[a-z_"\s,]*"sandbox_unavailable"[^\]]*\]/g, (codes) =>
-    (JSON.parse(codes) as string[]).every((code) => FAILURE_CODES.includes(`"${code}"`))
+  return text.replaceAll(/\[\s*"[a-z_"\s,]*"reset_failed"[^\]]*\]/g, (codes) =>
+    (JSON.parse(codes) as string[]).every((code) => code === GONE_CODE || FAILURE_CODES.includes(`"${code}"`))
       ? '["failure codes"]'
       : codes,
   );
@@ -221,13 +226,14 @@ function withoutAdditions(was: string, is: string): string {
   return was.startsWith('{') ? JSON.stringify(walk(JSON.parse(was), JSON.parse(is)), null, 1) : is;
 }
 
-/** A copy of the data folder, to work on. */
-function copyOf(name: string): string {
+/** A copy of the data folder, to work on as the user who made it. */
+async function copyOf(name: string): Promise<string> {
   const copy = join(folder, name);
   cpSync(join(import.meta.dirname, 'folder'), copy, { recursive: true });
   const packed = join(copy, 'interject.db.br');
   writeFileSync(join(copy, 'interject.db'), brotliDecompressSync(readFileSync(packed)));
   rmSync(packed);
+  markAsOwn(copy, await userKey());
   return copy;
 }
 
@@ -236,7 +242,7 @@ const WIDE = '--any --timeouts --late --fabricated --contrary --no-dedupe --min-
 const FIXED = new Set<ExportFormat>(['demonstrations']);
 
 async function commandLine(): Promise<Record<string, string>> {
-  copyOf('home');
+  await copyOf('home');
   const exports = ExportFormat.options.flatMap((format): string[][] => {
     const one = ['--format', format, '--force', '--out'];
     const narrow = [...one, `out/${format}`, '--despite', 'too_few', 'no_rows'];
@@ -272,7 +278,7 @@ async function commandLine(): Promise<Record<string, string>> {
 }
 
 async function answers(): Promise<Record<string, string>> {
-  const product = await openProduct(copyOf('app'));
+  const product = await openProduct(await copyOf('app'));
   const answered: Record<string, string> = {};
   const call = product.as('seat-one');
   const ask = async <M extends Method>(method: M, input: Inputs[M]) => {

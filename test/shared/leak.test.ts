@@ -145,3 +145,22 @@ describe('plans of the built-in world', () => {
     }
   });
 });
+
+it('knows what the environment has shown anywhere in a long text', () => {
+  const shown = `${'row '.repeat(300_000)}"order": 4711, "carrier": "Nordic Freight"${' row'.repeat(100)}`;
+
+  expect(
+    leakOf('Ship 4711 with “Nordic Freight”.', ['Order 4711 goes by "Nordic Freight".'], [shown]),
+  ).toEqual({
+    count: 0,
+    repeated: 2,
+    values: [],
+  });
+});
+
+it.each([String.raw`\\u005c`, String.raw`\\u005c\\u005c`, String.raw`\n\t`])(
+  'ends where the secrets hold nothing but an escape in quotes: %s',
+  (escape) => {
+    expect(leakOf('Ship 4711, now.', [`Replace "${escape}" in order 4711.`], []).values).toEqual(['4711']);
+  },
+);

@@ -44,29 +44,9 @@ const BOUNDED: readonly { file: string; part: string; bound: string }[] = [
     bound: 'a value of 200 characters at most',
   },
   {
-    file: 'shared/redact/cover.ts',
-    part: String.raw`(\\{0,16}"?)`,
-    bound: '16 characters before and behind a mark at most',
-  },
-  {
-    file: 'shared/redact/shapes.ts',
-    part: '(?<=aws_secret_access_key',
-    bound: '8 signs and a name are read back, and 40 characters behind them',
-  },
-  {
-    file: 'shared/redact/shapes.ts',
-    part: '(?<=[Bb]earer {1,3})',
-    bound: '3 spaces and a name are read back, and one word behind them is read once',
-  },
-  {
     file: 'main/dataset/export/expertTraces.ts',
     part: String.raw`\b(?:follow(?:s|ed|ing)?|no|without`,
     bound: 'words of a list that follow each other: a repeat of them begins at none of them',
-  },
-  {
-    file: 'shared/redact/redact.ts',
-    part: '(?=[A-Za-z0-9+/._~=-]{8})(?<=',
-    bound: 'the spaces before a word are read back once, from the beginning of the word',
   },
   {
     file: 'shared/schema/prepare.ts',

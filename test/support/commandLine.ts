@@ -34,7 +34,6 @@ export const typeIn = (
     const codesFile = join(folder, 'exit-codes.json');
     const env = {
       PATH: process.env['PATH'] ?? '',
-      XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'] ?? '',
       XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] ?? '',
       // Without it a process compiles all sources anew, which takes two thirds of its start.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',

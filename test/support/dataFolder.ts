@@ -1,9 +1,27 @@
 // A data folder with episodes in it, opened as every host opens it, and files of it damaged as disks do.
-import { closeSync, mkdtempSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { userKey } from '../../src/main/hosts/userKey.ts';
+import { markAsOwn } from '../../src/main/settings/cameWith.ts';
 import { openDataFolder, type OpenedLog } from '../../src/main/log/openLog.ts';
 import { drafted, ended, HUMAN, openQuestion, SYSTEM } from './log.ts';
+
+/** Settings that this user wrote, not a stranger. */
+export async function writeSettings(home: string, settings: object): Promise<void> {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
+  markAsOwn(home, await userKey());
+}
 
 export const newDataFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-folder-'));
 

@@ -1,5 +1,6 @@
 // A whole episode with everything real but the environment's answers, the model and the advisor's model:
 // real log, desk, loop, conversation, client and socket.
+import type { StartThread } from '../../src/main/log/checkpoints.ts';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
@@ -164,6 +165,8 @@ export type FlowOptions = {
   /** The advisor's model, or that of a profile. */
   models?: (profile?: string) => Llm | null;
   isOnDuty?: (seat: string) => boolean;
+  /** Starts the log's threads; without it there are none. */
+  startThread?: StartThread;
 };
 
 export function createFlow({
@@ -174,8 +177,9 @@ export function createFlow({
   described = () => Promise.resolve(UNDESCRIBED),
   models = () => null,
   isOnDuty = () => true,
+  startThread,
 }: FlowOptions = {}) {
-  const log = openLog(path, Date.now);
+  const log = openLog(path, Date.now, undefined, startThread);
   const prompts = readPrompts(join(resources, 'prompts'));
   let lastId = 0;
   const newId = (): string => `id${String((lastId += 1))}`;
@@ -219,7 +223,6 @@ export function createFlow({
         workingAddress: (shown) => shown,
         listed: () => Promise.resolve([]),
         described,
-        verdict: () => Promise.resolve(null),
         seed: () => Promise.resolve(null),
         taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
         timeouts: { stepMs: 2_000 },

@@ -9,15 +9,17 @@ import { coverRequest } from '../../src/main/gateway/expert/coverRequest.ts';
 import { criteriaIn, isAnalysis } from '../../src/main/gateway/expert/criteria.ts';
 import { taskIn } from '../../src/main/gateway/expert/task.ts';
 import { readChat } from '../../src/main/gateway/expert/request.ts';
+import { REPLY_MAX } from '../../src/main/llm/port.ts';
 import { modelFailure, statusFailure } from '../../src/main/llm/failures.ts';
 import { toolLines } from '../../src/main/llm/toolText.ts';
 import { withoutThinking } from '../../src/main/llm/thinking.ts';
 import { heard, parseFrame, isSessionGone, refusalText } from '../../src/main/openenv/failures.ts';
 import { observationText } from '../../src/main/openenv/observationText.ts';
-import { personalChecks } from '../../src/main/dataset/export/preflight/personal.ts';
-import { secretChecks } from '../../src/main/dataset/export/preflight/secrets.ts';
-import { seenRow } from '../../src/main/dataset/export/preflight/seenRow.ts';
+import type { Format } from '../../src/main/dataset/export/format.ts';
+import { createRowChecks } from '../../src/main/dataset/export/preflight/checks.ts';
+import { seenRow, type SeenRow } from '../../src/main/dataset/export/preflight/seenRow.ts';
 import { signatureOf } from '../../src/main/dataset/export/preflight/nearTasks.ts';
+import type { ExportRules } from '../../src/shared/contract/export.ts';
 import { leakOf } from '../../src/shared/leak.ts';
 import { factsInText, normalizeText, numbersIn } from '../../src/shared/literals.ts';
 import { parsePlan, locatePlan } from '../../src/shared/plan.ts';
@@ -45,6 +47,7 @@ import { normalized as undrifted } from '../../src/shared/drift.ts';
 import { stretches, countInvisible } from '../../src/shared/invisible.ts';
 import { nearest } from '../../src/shared/nearest.ts';
 import { checkValue } from '../../src/shared/schema/checkValue.ts';
+import { READ_MAX } from '../../src/shared/truncate.ts';
 import { imageOf } from '../../src/shared/observation.ts';
 import { limitWords } from '../../src/shared/episode/baseline.ts';
 
@@ -207,17 +210,64 @@ const LOCKED: readonly string[] = [
 ];
 const json = (text: string) => JSON.stringify({ a: text });
 const rowOf = (text: string) => {
-  const row = {
-    messages: [
-      { role: 'user', content: text },
-      { role: 'assistant', content: text },
-    ],
-  };
+  const row = { messages: [{ role: 'user', content: text }] };
   return seenRow(row, JSON.stringify(row));
 };
 
+type Read = (text: string) => unknown;
+/** The processor time that a text of 1 and of 8 MiB may take, in milliseconds; null where the longer one goes elsewhere. */
+type Limits = { oneMib: number; eightMib: number | null };
+/** `pause` is where others have their turn. */
+type LimitedRead = {
+  prepare: Read;
+  read: (given: unknown, pause: () => Promise<void>) => unknown;
+  limits: Limits;
+};
+/** A way in: what is done with a text, and for how long it may hold main where that is not `COVERED_ON_A_WORKER`. */
+export type WayIn = Read | LimitedRead;
+
+const LIMITS: Limits = { oneMib: 50, eightMib: 100 };
+/** What is longer is covered on a worker. Of every way in that says nothing else. */
+export const COVERED_ON_A_WORKER: Limits = { oneMib: 50, eightMib: null };
+/** An export looks at the whole of what was said, however long. */
+const READ_WHOLE: Limits = { oneMib: 50, eightMib: null };
+
+/** `prepare` makes of the text what comes in; the time for that is not counted. */
+const prepared = <Given>(
+  prepare: (text: string) => Given,
+  read: (given: Given, pause: () => Promise<void>) => unknown,
+  limits = LIMITS,
+): LimitedRead => ({ prepare, read: (given, pause) => read(given as Given, pause), limits });
+const limited = (read: Read, limits = LIMITS): LimitedRead =>
+  prepared(
+    (text) => text,
+    (text) => read(text),
+    limits,
+  );
+
+/** How long a way in took with a text, and the longest time for which it held main. */
+export async function timed(way: WayIn, text: string): Promise<{ whole: number; longest: number }> {
+  const given = typeof way === 'function' ? text : way.prepare(text);
+  const laps: number[] = [];
+  let from = processorTime();
+  const lap = (): void => {
+    laps.push(processorTime() - from);
+    from = processorTime();
+  };
+  const pause = (): Promise<void> => {
+    lap();
+    return Promise.resolve();
+  };
+  await (typeof way === 'function' ? way(text) : way.read(given, pause));
+  lap();
+  return { whole: laps.reduce((sum, one) => sum + one, 0), longest: Math.max(...laps) };
+}
+
+const checkRow = (row: SeenRow, pause: () => Promise<void>): Promise<number> =>
+  createRowChecks({ id: 'sft', columns: null } as Format, {} as ExportRules, pause)(row);
+
 /** Each way in, by what the text is. */
-export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
+export const ENTRIES: Readonly<Record<string, WayIn>> = {
   'redact text': (text) => redactText(text),
   'redact message': (text) => redactMessage(text, ['hunter22']),
   'redact json': (text) => redactJson({ a: text, list: [text] }),
@@ -259,106 +309,143 @@ export const ENTRIES: Readonly<Record<string, (text: string) => unknown>> = {
   'refusal text': (text) => refusalText({ message: text, errors: [{ loc: [text], msg: text }] }),
   observation: (text) => observationText({ a: text, b: [text], c: { d: text } }),
   image: (text) => imageOf(text),
-  reply: (text) => readMove(reply(text), { protocol: 'xml', tools }),
-  'reply in tag': (text) => readMove(reply(`<tool_call>${text}`), { protocol: 'xml', tools }),
-  'reply in closed tag': (text) =>
+  reply: limited((text) => readMove(reply(text), { protocol: 'xml', tools })),
+  'reply in tag': limited((text) => readMove(reply(`<tool_call>${text}`), { protocol: 'xml', tools })),
+  'reply in closed tag': limited((text) =>
     readMove(reply(`<tool_call>{"name": "${text}</tool_call>`), { protocol: 'xml', tools }),
-  'reply as function': (text) => readMove(reply(`<function=a>${text}`), { protocol: 'xml', tools }),
-  'reply with args': (text) => readMove(reply(`<tool_call>a<arg_key>${text}`), { protocol: 'xml', tools }),
-  'reply, native': (text) => readMove(withCall(text), { protocol: 'native', tools }),
-  'reply, native, in a string': (text) =>
-    readMove(withCall(`{"name":'${text}`), { protocol: 'native', tools }),
-  'marked reply': (text) => readMove(reply(`[TOOL_CALLS]a${text}`), { protocol: 'xml', tools }),
-  confidence: (text) => readConfidence(reply(text), tools),
-  'confidence argument': (text) => readConfidence(withCall(JSON.stringify({ confidence: text })), tools),
-  thinking: (text) => withoutThinking(text),
+  ),
+  'reply as long as is read': limited((text) =>
+    readMove(reply(`<tool_call>{"name": "${text}`.slice(0, REPLY_MAX - 12) + '</tool_call>'), {
+      protocol: 'xml',
+      tools,
+    }),
+  ),
+  'reply as function': limited((text) => readMove(reply(`<function=a>${text}`), { protocol: 'xml', tools })),
+  'reply with args': limited((text) =>
+    readMove(reply(`<tool_call>a<arg_key>${text}`), { protocol: 'xml', tools }),
+  ),
+  'reply, native': limited((text) => readMove(withCall(text), { protocol: 'native', tools })),
+  'reply, native, in a string': limited((text) =>
+    readMove(withCall(`{"name":'${text}`.slice(0, REPLY_MAX - 100)), { protocol: 'native', tools }),
+  ),
+  'reply, native, whole': limited((text) =>
+    readMove(withCall(`{"name":'${text.slice(0, REPLY_MAX - 100)}'}`), { protocol: 'native', tools }),
+  ),
+  'marked reply': limited((text) => readMove(reply(`[TOOL_CALLS]a${text}`), { protocol: 'xml', tools })),
+  confidence: limited((text) => readConfidence(reply(text), tools)),
+  'confidence argument': prepared(
+    (text) => withCall(JSON.stringify({ confidence: text }).slice(0, REPLY_MAX)),
+    (given) => readConfidence(given, tools),
+  ),
+  thinking: limited((text) => withoutThinking(text)),
   'tool description': (text) => toolLines([{ name: text, description: text, input_schema: {} }]),
-  'tool names': (text) => createNames([{ name: text, description: '', input_schema: {} }]).find(text),
-  'plan by rules': (text) => readPlain(text, tools),
-  'plan by rules, tool named': (text) => readPlain(`update_workflow_state ${text} workflow`, tools),
-  plan: (text) => parsePlan(text),
-  'plan place': (text) => locatePlan(text),
-  leak: (text) => leakOf(text, LOCKED, ['known words 103']),
-  'leak, known': (text) => leakOf('order 4711 and AB-77', LOCKED, [text]),
-  'leak, secrets': (text) => leakOf('order 4711 and AB-77 of Anna Berg', [text], []),
-  facts: (text) => factsInText(text),
-  'normal form': (text) => numbersIn(normalizeText(text)),
-  question: (text) => {
-    const body = { model: 'expert', messages: [{ role: 'user', content: text }] };
-    readChat(body);
+  'tool names': limited((text) =>
+    createNames([{ name: text, description: '', input_schema: {} }]).find(text),
+  ),
+  'plan by rules': limited((text) => readPlain(text, tools)),
+  'plan by rules, tool named': limited((text) => readPlain(`update_workflow_state ${text} workflow`, tools)),
+  plan: limited((text) => parsePlan(text)),
+  'plan as long as is read': limited((text) => parsePlan(text.slice(0, READ_MAX))),
+  'plan place': limited((text) => locatePlan(text.slice(0, READ_MAX))),
+  leak: limited((text) => leakOf(text, LOCKED, ['known words 103'])),
+  'leak, known': limited((text) => leakOf('order 4711 and AB-77', LOCKED, [text])),
+  'leak, secrets': limited((text) => leakOf('order 4711 and AB-77 of Anna Berg', [text], [])),
+  facts: limited((text) => factsInText(text), READ_WHOLE),
+  'normal form': limited((text) => numbersIn(normalizeText(text)), READ_WHOLE),
+  question: limited((text) => {
+    readChat({ model: 'expert', messages: [{ role: 'user', content: text }] });
     taskIn([{ role: 'user', text }]);
-    isAnalysis([{ role: 'user', text }], []);
-    return coverRequest(body, []);
-  },
-  criteria: (text) => criteriaIn(`criteria ${text}`, [text.slice(0, 30)]),
-  'criteria after code': (text) => criteriaIn(`${text}\ndef verify():\n  1${text}`),
-  'analysis after code': (text) =>
+    return isAnalysis([{ role: 'user', text }], []);
+  }),
+  'question, covered': limited(
+    (text) => coverRequest({ model: 'expert', messages: [{ role: 'user', content: text }] }, []),
+    COVERED_ON_A_WORKER,
+  ),
+  criteria: limited((text) => criteriaIn(`criteria ${text}`, [text.slice(0, 30)]), COVERED_ON_A_WORKER),
+  'criteria after code': limited(
+    (text) => criteriaIn(`${text}\ndef verify():\n  1${text}`),
+    COVERED_ON_A_WORKER,
+  ),
+  'analysis after code': limited((text) =>
     isAnalysis([{ role: 'user', text: `${text}\ndef verify():\n  1${text}` }], []),
-  'told help': (text) =>
-    readToldHelp(
+  ),
+  'told help': prepared(
+    (text) =>
       JSON.stringify([
         { role: 'user', content: text },
         { role: 'assistant', content: text },
       ]),
-      new Set(['a']),
-    ),
-  'error in words': (text) => errorInWords(text),
-  'error in words, json': (text) => errorInWords(json(text)),
-  'error in words, open': (text) => errorInWords(`{"detail": "${text}`),
-  'error in words, detail': (text) => errorInWords(JSON.stringify({ detail: text })),
-  'error in words, problem': (text) =>
-    errorInWords(JSON.stringify({ detail: [{ loc: ['body', text], msg: text, type: text, input: text }] })),
-  'error in words, pattern': (text) =>
-    errorInWords(
+    (messages) => readToldHelp(messages, new Set(['a'])),
+  ),
+  'error in words': limited((text) => errorInWords(text)),
+  'error in words, json': prepared(json, errorInWords),
+  'error in words, open': limited((text) => errorInWords(`{"detail": "${text}`)),
+  'error in words, detail': prepared((text) => JSON.stringify({ detail: text }), errorInWords),
+  'error in words, problem': prepared(
+    (text) => JSON.stringify({ detail: [{ loc: ['body', text], msg: text, type: text, input: text }] }),
+    errorInWords,
+  ),
+  'error in words, pattern': prepared(
+    (text) =>
       JSON.stringify({
         detail: [{ loc: ['body', 'a'], msg: text, type: 'string_pattern_mismatch', ctx: { pattern: text } }],
       }),
-    ),
-  'error in words, called': (text) => errorInWords(`Error calling ${text}`),
-  result: (text) => resultSentence({ tool: 'search_workflows', text }),
-  'result, json': (text) =>
-    resultSentence({ tool: text, text: JSON.stringify({ [text]: text, name: text }) }),
-  names: (text) =>
-    collectNames([{ tool: text.slice(0, 100), text: JSON.stringify([{ id: 1, name: text }]) }]),
-  call: (text) => callSentence({ name: text, description: text }, { [text]: text, a: text }),
-  'call, described': (text) =>
+    errorInWords,
+  ),
+  'error in words, called': limited((text) => errorInWords(`Error calling ${text}`)),
+  result: limited((text) => resultSentence({ tool: 'search_workflows', text })),
+  'result, json': prepared(
+    (text) => ({ tool: text, text: JSON.stringify({ [text]: text, name: text }) }),
+    resultSentence,
+  ),
+  'result, json as long as is read': prepared((text) => {
+    const part = text.slice(0, READ_MAX / 12);
+    return { tool: part, text: JSON.stringify({ [part]: part, name: part, b: part, c: part }) };
+  }, resultSentence),
+  names: prepared(
+    (text) => [{ tool: text.slice(0, 100), text: JSON.stringify([{ id: 1, name: text }]) }],
+    collectNames,
+  ),
+  call: limited((text) => callSentence({ name: text, description: text }, { [text]: text, a: text })),
+  'call, described': limited((text) =>
     callSentence(
       { name: 'update_workflow_state', description: text, input_schema: tools[0]?.input_schema ?? {} },
       { workflow_id: 1, state: text },
     ),
-  title: (text) => titleOf(text),
-  attempt: (text) =>
+  ),
+  title: limited((text) => titleOf(text)),
+  attempt: limited((text) =>
     attemptSentence({ tool_name: 'a', arguments: text, fate: 'failed', error: text } as unknown as Parameters<
       typeof attemptSentence
     >[0]),
-  'format error': (text) =>
+  ),
+  'format error': limited((text) =>
     isFormatError([], { type: 'call_tool', tool_name: text, arguments: {} }, null, {
       error: text,
       reward_type: 'tool_not_found',
     }),
-  'schema pattern': (text) => checkValue({ pattern: text.slice(0, 300) }, text),
-  'schema value': (text) =>
+  ),
+  'schema pattern': limited((text) => checkValue({ pattern: text.slice(0, 300) }, text)),
+  'schema value': limited((text) =>
     checkValue({ type: 'object', properties: { a: { pattern: '(a|b)*c', format: 'email' } } }, { a: text }),
-  'row checks': (text) => {
-    const row = rowOf(text);
-    for (const { finds } of [...secretChecks, ...personalChecks])
-      finds(row, {} as never, { id: 'sft' } as never);
-  },
-  'near tasks': (text) => signatureOf(text),
-  'similar words': (text) => searchWords(text),
-  'marked words': (text) => markWords(text, ['a', 'work']),
-  drift: (text) => undrifted(text),
-  invisible: (text) => [stretches(text), countInvisible(text)],
-  nearest: (text) => nearest(text, ['update_workflow_state', 'a']),
-  'search snippet': (text) => snippetOf(text, 'a work'),
-  'search query': (text) => snippetOf('a work', text.slice(0, 400)),
-  'ten thousand tools of one name': (text) =>
-    nativeNames(
+  ),
+  'row checks': prepared(rowOf, checkRow),
+  'near tasks': limited((text) => signatureOf(text)),
+  'similar words': limited((text) => searchWords(text)),
+  'marked words': limited((text) => markWords(text, ['a', 'work'])),
+  drift: limited((text) => undrifted(text)),
+  invisible: limited((text) => [stretches(text), countInvisible(text)]),
+  nearest: limited((text) => nearest(text, ['update_workflow_state', 'a'])),
+  'search snippet': limited((text) => snippetOf(text, 'a work')),
+  'search query': limited((text) => snippetOf('a work', text.slice(0, 400))),
+  'ten thousand tools of one name': prepared(
+    (text) =>
       Array.from({ length: 10_000 }, (_, at) => ({
         name: `${'.'.repeat(64)}${String(at)}${text.slice(0, 10)}`,
         description: '',
         input_schema: {},
       })),
-    ),
-  'limit words': (text) => limitWords(text),
+    nativeNames,
+  ),
+  'limit words': limited((text) => limitWords(text)),
 };

@@ -2,6 +2,7 @@
 import type { Actor } from '../../src/shared/events/actor.ts';
 import type { EventOf, LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
+import type { StartThread } from '../../src/main/log/checkpoints.ts';
 import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
 
 export const SYSTEM: Actor = { type: 'system', id: null };
@@ -47,10 +48,11 @@ export function openLog(
   path = ':memory:',
   clock: () => number = () => 1_000_000,
   busyMs?: number,
+  startThread?: StartThread,
 ): EventLog & { close(): void } {
   const db = openDatabase(path, busyMs === undefined ? {} : { busyMs });
   const errors: unknown[] = [];
-  const log = createEventLog({ db, clock, onListenerError: (thrown) => errors.push(thrown) });
+  const log = createEventLog({ db, clock, onListenerError: (thrown) => errors.push(thrown), startThread });
   return { ...log, close: () => db.close() };
 }
 

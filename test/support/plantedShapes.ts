@@ -75,6 +75,7 @@ export const PLANTED_SHAPES: readonly PlantedShape[] = [
   ),
   within('a password that is assigned', 'Zq7assigned', 'password=Zq7assigned'),
   within('a password in words of YAML', 'Zq7yaml', 'db:\n  password: Zq7yaml\n'),
+  within('a key at the beginning of a line', 'Zq7line1', 'sent:\napi_key=Zq7line1\ndone'),
   within('a field of JSON', 'zq7-json-key-1', '{"api_key": "zq7-json-key-1", "n": 3}'),
   within('a password in JSON', 'Zq7 '.trim() + 'json', 'it sent {"user":"ada","password":"Zq7json"}'),
   within('our own key', `ij-${hex(12)}-${fill(32)}`, `key ij-${hex(12)}-${fill(32)}~rollout-7`),

@@ -29,10 +29,17 @@ export type ServingConsole = {
   ended: Promise<number | null>;
 };
 
-/** Resolves once it is ready. */
-export async function startServing(folder: string, flags: readonly string[] = []): Promise<ServingConsole> {
+/** Resolves once it is ready. `variables` are set for it besides those of this process. */
+export async function startServing(
+  folder: string,
+  flags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ServingConsole> {
   const args = [CLI, 'serve', '--no-open', '--data', folder, '--json', ...flags];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
   const ready = await readyLine(child, ended);
   const origin = String(ready['url'])

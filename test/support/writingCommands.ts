@@ -164,8 +164,6 @@ export const WRITES = {
       (await call('repeat.list', { episode })).repeats.find((one) => one.repeat === repeat),
     );
   },
-  'episode.verify': ({ call, episodes: { ended: episode } }) =>
-    call('episode.verify', { episode, awm_data: null }),
   'tags.change': ({ call, episodes: { ended: episode }, newName }) =>
     call('tags.change', { episodes: [episode], add: [newName()], remove: [] }),
   'training.steer': ({ call, newName }) =>
@@ -384,6 +382,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
 /** What they need, and append as the others do. */
 export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'call.settle_doubt': 'a call in doubt',
+  'folder.settle': 'something that came with a data folder that was made elsewhere',
   'episode.resume': 'an episode that was interrupted',
   'suggestion.show': 'an agent that is stuck',
   'desk.redraft': 'a model',

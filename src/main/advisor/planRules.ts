@@ -1,7 +1,9 @@
 // Reading calls out of plain words without a model: a line that names a tool is a call, with the values it names. It
 // reads only what stands there; a value that cannot be placed is left out, never guessed.
+import { escapeRegExp } from '../../shared/escapeRegExp.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
+import { truncate } from '../../shared/truncate.ts';
 
 type PlainReading = {
   calls: PlannedCall[];
@@ -9,13 +11,13 @@ type PlainReading = {
   unread: string[];
 };
 
-/** Calls in a text in the order they are said; one per line or sentence. */
+/** Calls in a text in the order they are said; one per line or sentence. How a long text goes on is not read. */
 export function readPlain(text: string, tools: readonly ToolSpec[]): PlainReading {
   const calls: PlannedCall[] = [];
   const unread: string[] = [];
   const known = new Set(tools.map(({ name }) => name));
   const namedTool = createToolFinder(tools);
-  for (const line of sentencesOf(text)) {
+  for (const line of sentencesOf(truncate(text))) {
     const written = /[{(]/.test(line) ? parsePlan(line).calls.filter(({ tool }) => known.has(tool)) : [];
     const tool = written.length > 0 ? null : namedTool(line);
     if (written.length > 0) calls.push(...written);
@@ -101,5 +103,3 @@ const argumentLabels = (argument: string): string =>
 
 const hasWord = (line: string, word: string): boolean =>
   new RegExp(String.raw`(?<![\w-])${escapeRegExp(word)}(?![\w-])`, 'i').test(line);
-
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -122,47 +122,48 @@ function isForgotten(cursor: Cursor): boolean {
   return true;
 }
 
-/* oxlint-disable-next-line no-control-regex -- they are what a string of JSON must not hold */
-const PLAIN_TEXT = /[^"'\\\u0000-\u001f]+/y;
+/** What ends a text in quotes, or stands in it in another way than in JSON. */
+const [QUOTE, APOSTROPHE, BACKSLASH, SPACE] = [0x22, 0x27, 0x5c, 0x20];
 
 function readString(cursor: Cursor): string {
-  const { text } = cursor;
-  const quote = text[cursor.at] ?? '"';
-  let raw = '';
-  let i = cursor.at + 1;
-  for (; text[i] !== quote; i += 1) {
-    PLAIN_TEXT.lastIndex = i;
-    const plain = PLAIN_TEXT.exec(text)?.[0] ?? '';
-    raw += plain;
-    i += plain.length;
-    const char = text[i];
-    if (char === quote) break;
-    if (char === undefined) throw new UnreadableJson('a text in quotes never ends', cursor.at, true);
-    if (char === '\\') {
-      raw += escapedChar(cursor, text[i + 1] ?? '');
-      i += 1;
-    } else if (char === '"') raw += '\\"';
-    else if (char < ' ') {
+  const { text, at: start } = cursor;
+  const quote = text.charCodeAt(start);
+  let isStrict = quote === QUOTE;
+  let hasEscapes = false;
+  let end = start + 1;
+  for (; end < text.length && text.charCodeAt(end) !== quote; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === BACKSLASH) {
+      hasEscapes = true;
+      end += 1;
+      if (text.charCodeAt(end) !== APOSTROPHE) continue;
+      isStrict = false;
+      cursor.repairs.add('escaped_apostrophe');
+    } else if (code < SPACE) {
+      isStrict = false;
       cursor.repairs.add('raw_control_character');
-      raw += JSON.stringify(char).slice(1, -1);
-    } else raw += char;
+    }
   }
-  const start = cursor.at;
-  cursor.at = i + 1;
+  if (end >= text.length) throw new UnreadableJson('a text in quotes never ends', start, true);
+  cursor.at = end + 1;
   // An apostrophe inside is no slip to mend: what follows it is then no separator, and reading fails there.
-  if (quote === "'") cursor.repairs.add('single_quotes');
+  if (quote === APOSTROPHE) cursor.repairs.add('single_quotes');
+  const inner = text.slice(start + 1, end);
+  if (!hasEscapes) return inner;
   try {
-    return JSON.parse(`"${raw}"`) as string;
+    return JSON.parse(isStrict ? text.slice(start, end + 1) : `"${strictText(inner)}"`) as string;
   } catch {
     throw new UnreadableJson('a text in quotes holds an escape that JSON does not know', start, false);
   }
 }
 
-function escapedChar(cursor: Cursor, char: string): string {
-  if (char !== "'") return `\\${char}`;
-  cursor.repairs.add('escaped_apostrophe');
-  return "'";
-}
+/** The inside of a text in quotes as JSON writes it. */
+const strictText = (inner: string): string =>
+  inner.replace(
+    // oxlint-disable-next-line no-control-regex -- they are what a string of JSON must not hold
+    /(?:\\[^']){1,1000}|\\'|["\u0000-\u001f]{1,1000}/g,
+    (found) => (found === "\\'" ? "'" : found.startsWith('\\') ? found : JSON.stringify(found).slice(1, -1)),
+  );
 
 function readNumber(cursor: Cursor, written: string): number {
   const start = cursor.at;

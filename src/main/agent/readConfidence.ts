@@ -2,7 +2,7 @@
 // neither a tool nor the verifier gets it.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isRecord, tryExactJson } from '../../shared/json.ts';
-import type { LlmReply } from '../llm/port.ts';
+import { REPLY_MAX, type LlmReply } from '../llm/port.ts';
 
 export type ConfidenceReading = {
   /** In [0, 1]; null where none was stated, or what was stated is no such number. */
@@ -40,6 +40,7 @@ const FORMS: readonly { pattern: RegExp; repair: string | null }[] = [
 
 /** The last statement of the first form that is there. */
 export function readConfidence(reply: LlmReply, tools: readonly ToolSpec[]): ConfidenceReading {
+  if (reply.content.length > REPLY_MAX) return { confidence: null, reply, repairs: [] };
   for (const { pattern, repair } of FORMS) {
     const found = [...reply.content.matchAll(pattern)].at(-1);
     if (found === undefined) continue;
@@ -69,7 +70,7 @@ function valueOf(text: string, isPercent: boolean): { value: number | null; repa
 function fromArguments(reply: LlmReply, tools: readonly ToolSpec[]): ConfidenceReading {
   const none: ConfidenceReading = { confidence: null, reply, repairs: [] };
   const [call, ...others] = reply.toolCalls;
-  if (call === undefined) return none;
+  if (call === undefined || call.arguments.length > REPLY_MAX) return none;
   const args = tryExactJson(call.arguments);
   if (!isRecord(args) || !Object.hasOwn(args, 'confidence') || takesConfidence(call.name, tools)) return none;
   const { confidence, ...rest } = args;

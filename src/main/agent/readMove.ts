@@ -2,7 +2,7 @@
 // silent final answer; what was mended on the way is recorded.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Move } from '../../shared/events/turns.ts';
-import type { LlmReply } from '../llm/port.ts';
+import { REPLY_MAX, type LlmReply } from '../llm/port.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import { type Block, taggedBlocks } from './callBlocks.ts';
 import { callInValue, listOf } from './callShape.ts';
@@ -44,7 +44,11 @@ export const readMoves = (reply: LlmReply, options: Options): MoveReading[] =>
 function readNative(reply: LlmReply, names: Names): MoveReading {
   const [call] = reply.toolCalls;
   const name = call?.name ?? '';
-  const meant = moveOfCall(name, call?.arguments ?? '', names);
+  const length = name.length + (call?.arguments.length ?? 0);
+  const meant =
+    length > REPLY_MAX
+      ? { move: tooLong('call', length), repairs: [] }
+      : moveOfCall(name, call?.arguments ?? '', names);
   // Native arguments are a string by rule; that alone is no repair.
   const repairs = meant.repairs.filter(
     (repair, i) => !(repair === 'string_arguments' && i === meant.repairs.indexOf(repair)),
@@ -59,6 +63,12 @@ function readNative(reply: LlmReply, names: Names): MoveReading {
   };
 }
 
+const tooLong = (what: 'call' | 'reply', length: number): Move =>
+  malformed(
+    'too_long',
+    `The ${what} has ${length.toLocaleString('en')} characters; at most ${REPLY_MAX.toLocaleString('en')} are read. Make a shorter one.`,
+  );
+
 /** Says that the output limit was the cause, where it was. */
 const cutNotice = (move: Move, { stopReason }: LlmReply): Move =>
   move.type === 'malformed' && stopReason === 'length'
@@ -70,6 +80,7 @@ function readTextReply(reply: LlmReply, names: Names, tools: readonly ToolSpec[]
   const isCut = reply.stopReason === 'length';
   const mended = hadThinking ? ['thinking_removed'] : [];
   if (text === '') return notACall(noMove(isUnclosed, hadThinking, isCut), mended);
+  if (text.length > REPLY_MAX) return notACall(tooLong('reply', text.length), mended);
   const tagged = taggedBlocks(text, isCut, tools);
   const lone =
     tagged.length > 0

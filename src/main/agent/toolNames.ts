@@ -8,13 +8,14 @@ export const CALL_TOOL = 'call_tool';
 const VIRTUAL_NAMES: ReadonlySet<string> = new Set([ASK_EXPERT, LIST_TOOLS, CALL_TOOL]);
 export const isVirtual = (name: string): boolean => VIRTUAL_NAMES.has(name);
 
+const NATIVE_NAME_MAX = 64;
 /** OpenAI's rule for a function's name. */
 const NATIVE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const isNativeName = (name: string): boolean => NATIVE_NAME.test(name);
 
 /** A name a native call may carry; equal to the name when that fits. */
 export const nativeName = (name: string): string => {
-  const fitting = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
+  const fitting = name.slice(0, NATIVE_NAME_MAX).replace(/[^A-Za-z0-9_-]/g, '_');
   return fitting === '' ? '_' : fitting;
 };
 

@@ -23,6 +23,7 @@ import { readPeople, type PeopleSummary } from '../log/people.ts';
 import { packBriefings } from '../environments/builtIn.ts';
 import { openEnvironments } from '../environments/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
+import { isOwnFolder, markAsOwn, openCameWith, setAside } from '../settings/cameWith.ts';
 import { openKeys } from '../settings/openKeys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
 import { kindOf } from '../../shared/environmentKinds.ts';
@@ -43,6 +44,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     | 'desk'
     | 'seats'
     | 'settings'
+    | 'cameWith'
     | 'keys'
     | 'worlds'
     | 'interrupted'
@@ -91,11 +93,7 @@ const worldsOf = (
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
   const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
-  const secrets = edges.secrets(folder.path);
-  const settings = createSettings({ ...config, folder: folder.path, secrets });
-  const restart = restartOf(config, edges, { log, settings });
-  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
-  endInvitesWith(keys, settings);
+  const { settings, restart, keys, cameWith } = await openSettings(config, edges, opened);
   const { resources } = config;
   const worlds = worldsOf(config, edges, folder.file('sessions'));
   const searching = openSearch(db, log, edges);
@@ -112,11 +110,11 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     ...reachedBy(settings),
     awmFolder: () => settings.awmData().folder,
     awmVerifying: () => ({ mode: settings.verifierMode(), judge: settings.judge() }),
-    sandbox: edges.sandbox(resources),
   });
   return {
     log,
     settings,
+    cameWith,
     worlds,
     keys,
     people: (since) => readPeople(db, since),
@@ -149,6 +147,22 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   };
 }
 
+/** The settings, and what the open episodes become; of a folder that was made elsewhere nothing holds and none goes on. */
+async function openSettings(config: AppConfig, edges: AppEdges, { folder, log }: OpenedLog) {
+  const userKey = await edges.userKey();
+  const isOwn = isOwnFolder(folder.path, userKey);
+  if (!isOwn) setAside(folder.path);
+  const secrets = edges.secrets(folder.path);
+  const settings = createSettings({ ...config, folder: folder.path, secrets });
+  const restart = restartOf(config, edges, { log, settings, cameWithFolder: !isOwn });
+  // Only now: a start that is broken off before finds the folder as it came.
+  if (!isOwn) markAsOwn(folder.path, userKey);
+  const { clock, monotonic, schedule } = edges;
+  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
+  endInvitesWith(keys, settings);
+  return { settings, restart, keys, cameWith: openCameWith({ folder: folder.path, secrets, keys }) };
+}
+
 /** An invite that a key made ends with it. */
 function endInvitesWith(keys: App['keys'], settings: SettingsStore): void {
   const end = (): void => settings.revokeInvitesOfKeys((id) => keys.isLive(id));
@@ -173,7 +187,7 @@ export const promptsOf = (resources: string): Prompts => readPrompts(join(resour
 function restartOf(
   { afterCrash: mode, resources }: AppConfig,
   edges: Pick<AppEdges, 'monotonic' | 'newId'>,
-  { log, settings }: { log: EventLog; settings: SettingsStore },
+  { log, settings, cameWithFolder }: { log: EventLog; settings: SettingsStore; cameWithFolder: boolean },
 ) {
   const now = {
     log,
@@ -182,7 +196,7 @@ function restartOf(
     promptSha256: promptsOf(resources).sha256,
     agentNow: (profile?: string) => agentNow(settings, profile),
   };
-  const sorted = sortOpenEpisodes({ ...now, mode });
+  const sorted = sortOpenEpisodes({ ...now, mode, cameWithFolder });
   // What no episode can go on with is forgotten.
   const runBudgets = createRunBudgets({ ...edges, log });
   return {

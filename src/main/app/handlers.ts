@@ -34,7 +34,6 @@ import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
 import { type ScoreSets } from '../commands/rewardSets.ts';
 import { trainingCommands } from '../commands/training.ts';
-import { verifyCommands } from '../commands/verify.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
 import type { Adopt, GoOn } from '../episode/goOn.ts';
@@ -79,6 +78,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       ...ground,
       notices: () => noticesOf(ground),
       mayReview: isReviewer(review),
+      environmentsChanged: environments.changed,
     }),
     ...environments.handlers,
     ...environmentOverviewCommands({ log, environmentOf, environments }),
@@ -122,7 +122,6 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...runs.handlers,
     ...lines.handlers,
     ...liftHandlers(context),
-    ...verifyCommands({ log, environmentOf, images: states.images }),
   };
 }
 

@@ -18,12 +18,12 @@ import type { StartThread } from '../log/checkpoints.ts';
 import type { Owner } from '../log/dataFolder.ts';
 import { type EventLog } from '../log/eventLog.ts';
 import type { SpawnTap } from '../gateway/tap/tapLink.ts';
+import type { CameWith } from '../settings/cameWith.ts';
 import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Secrets } from '../settings/fileSecrets.ts';
 import { type SettingsStore } from '../settings/settings.ts';
-import type { LazySandbox } from '../verifier/runtime.ts';
 import { type Worlds } from '../worlds/worlds.ts';
 
 export type AppConfig = {
@@ -61,10 +61,10 @@ export type AppEdges = {
   /** Ids that sort by the time they were made. */
   newId: () => string;
   secrets: (dataFolder: string) => Secrets;
+  /** What this user has on this machine and nobody else: by it a data folder is known as made here. */
+  userKey: () => Promise<Buffer>;
   /** Opens a loopback port for the built-in worlds, which are reached through a real socket like any other. */
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
-  /** Where verifier code is locked up. Starts nothing until it is needed. */
-  sandbox: (resources: string) => LazySandbox;
   /** Starts the tap's own process, which outlives this one. */
   spawnTap: SpawnTap;
   /** Threads of this process, for what would hold it up; without them it does that work itself. */
@@ -86,6 +86,8 @@ export type App = {
   /** The data folder. */
   folder: string;
   settings: SettingsStore;
+  /** What came with a folder that was made elsewhere, and holds nothing until the owner says so. */
+  cameWith: CameWith;
   keys: GatewayKeys;
   gateway: GatewayHouse;
   log: EventLog;
@@ -99,7 +101,7 @@ export type App = {
   runBudgets: RunBudgets;
   /** Episodes that a killed process had left open and that did not go on; they are marked as interrupted now. */
   interrupted: string[];
-  /** They were stopped when Interject was closed, and wait for a person's word. */
+  /** They were stopped when Interject was closed, or came with the data folder, and wait for a person's word. */
   closed: string[];
   /**
    * Those that go on, or wait for a person's word, once `goOn` says so. A program that leaves them to another never does.

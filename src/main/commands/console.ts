@@ -5,6 +5,7 @@ import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { CameWith } from '../settings/cameWith.ts';
 import { notConfigured } from './models.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
@@ -19,12 +20,16 @@ type ConsoleDependencies = {
   awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   llm: (role: 'agent' | 'expert') => Llm | null;
   mayReview: (caller: Caller) => boolean;
+  cameWith: CameWith;
+  /** Tells who watches them that there are other environments. */
+  environmentsChanged: () => void;
 };
 type ConsoleHandlers = Pick<
   Handlers,
   | 'awm.read'
   | 'awm.write'
   | 'app.describe'
+  | 'folder.settle'
   | 'text.read'
   | 'settings.read'
   | 'settings.write'
@@ -45,7 +50,16 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       notices: roleOf(caller) === 'owner' ? parts.notices() : [],
       cut_chars: settings.gateway().cut_chars,
       may_review: parts.mayReview(caller),
+      ...cameWithOf(parts, caller),
     }),
+    'folder.settle': async ({ keep }) => {
+      parts.cameWith.settle(keep);
+      if (keep) {
+        settings.configureGateway({});
+        parts.environmentsChanged();
+      }
+      return {};
+    },
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
     'settings.read': async () => settings.describe(),
     'settings.write': async (patch) => {
@@ -59,6 +73,12 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
     },
     'settings.try_model': async ({ role }) => tryModel(parts.llm(role), role),
   };
+}
+
+/** Named only where something waits, and to the owner alone. */
+function cameWithOf({ cameWith }: ConsoleDependencies, caller: Caller): { came_with?: string[] } {
+  const list = roleOf(caller) === 'owner' && caller.key === undefined ? cameWith.list() : [];
+  return list.length === 0 ? {} : { came_with: list };
 }
 
 async function awmSettings({ settings, awmProblem }: ConsoleDependencies) {

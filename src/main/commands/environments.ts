@@ -41,7 +41,9 @@ export type EnvironmentCatalog = {
   find: (id: string) => EnvironmentSpec;
   /** The environment at an address; one that is not in the list yet is added under its host's name. */
   addressed: (url: string) => EnvironmentSpec;
-  /** Hears that the list is not what it was; returns its undo. */
+  /** Says that the list is not what it was. */
+  changed: () => void;
+  /** Hears that; returns its undo. */
   onChanged: (listener: () => void) => () => void;
   handlers: EnvironmentHandlers;
 };
@@ -82,6 +84,7 @@ export function createEnvironments({
       news.tell();
       return added;
     },
+    changed: news.tell,
     onChanged: news.listen,
     handlers: {
       'environments.list': async () => ({ environments: all() }),

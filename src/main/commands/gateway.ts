@@ -54,8 +54,8 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
       return keys.create(key, madeBy);
     },
     'keys.revoke': async ({ id }, { key }) => {
-      const maker = keys.list().find((one) => one.id === id)?.made_by ?? null;
-      if (key !== undefined && !keys.isMadeBy(maker, key)) throw notItsOwn();
+      const makerOf = () => keys.list().find((one) => one.id === id)?.made_by ?? null;
+      if (key !== undefined && !keys.isMadeBy(makerOf(), key)) throw notItsOwn();
       keys.revoke(id);
       return {};
     },

@@ -1,4 +1,5 @@
 // The owner's commands for invites to an expert's seat, and for the owner's own token.
+import { DAY_MS } from '../../shared/lengthOfTime.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { INVITE_DAYS } from '../../shared/contract/seat.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
@@ -14,8 +15,6 @@ type InviteHandlers = Pick<
   Handlers,
   'invites.create' | 'invites.list' | 'invites.revoke' | 'owner.renew_token'
 >;
-
-const DAY_MS = 86_400_000;
 
 export const inviteCommands = ({ settings, keys, clock }: InvitesDependencies): InviteHandlers => ({
   'invites.create': async ({ label, practice, days = INVITE_DAYS }, { key = null }) => {

@@ -58,6 +58,15 @@ export const restartWords = ({ goingOn, interrupted, closed, queued }: Omit<Rest
   ...(closed.length === 0 ? [] : [`${stoppedTitle(closed.length)}: say on the desk whether to go on.`]),
 ];
 
+/** What the command line says of a folder that was made elsewhere; the desk asks. */
+export const cameWithWords = (list: readonly string[]): string[] =>
+  list.length === 0
+    ? []
+    : [
+        `This data folder was not made by you on this machine. What came with it holds nothing until you say so: ${list.join('; ')}.`,
+        'Say it on the desk, or with `interject serve --keep-settings` or `--no-keep-settings`.',
+      ];
+
 /** What episodes were doing when Interject ended. */
 export const workText = (queued: number): string =>
   queued === 0 ? 'running' : 'running or waiting for a place';

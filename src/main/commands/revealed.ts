@@ -72,7 +72,6 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
     answers
       .filter(({ verified }) => verified !== null)
       .map((answer) => ({ episode: answer.episode, task: taskOfNamed(answer), saw: VERDICT_SEEN })),
-  'episode.verify': (_result, { episode }) => [{ episode, saw: ['criteria', 'verdict'] }],
   'request.uncover': (_spans, { episode }) => [{ episode, saw: ['criteria'] }],
   'groups.page': ({ groups }) =>
     groups

@@ -111,14 +111,15 @@ export function createCurriculum(parts: CurriculumDependencies): Curriculum {
     next: (asked, key) => {
       const { run } = asked;
       const claim = claimFor(run, key);
-      if (claim.length > 0) write(run, claim);
       const live = liveRun(run);
-      live.played ??= playedIn({ log, trainingRuns }, run, live);
-      const waiting = waitingIn(live, live.played, isHeldOut);
-      const { plan, inputs } = planOf(live.history, waiting, asked);
-      if (inputs === null) return plan;
-      write(run, [{ kind: 'curriculum.decided', run, inputs, plan }]);
-      decided?.(run, plan);
+      // Nothing is claimed where there is no such plan: the step is checked as if the run were this key's.
+      const own = claim.length === 0 ? live : { ...live, history: claim.reduce(historyAfter, live.history) };
+      own.played ??= playedIn({ log, trainingRuns }, run, own);
+      const { plan, inputs } = planOf(own.history, waitingIn(own, own.played, isHeldOut), asked);
+      live.played = own.played;
+      const events: LogEvent[] = inputs === null ? [] : [{ kind: 'curriculum.decided', run, inputs, plan }];
+      if (claim.length + events.length > 0) write(run, [...claim, ...events]);
+      if (inputs !== null) decided?.(run, plan);
       return plan;
     },
     report: (report, key) => {

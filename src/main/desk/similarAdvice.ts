@@ -5,6 +5,7 @@ import { BENCH_STREAM } from '../../shared/events/bench.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
+import { truncate } from '../../shared/truncate.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { createHeldOut, heldOutTasks, type SplitManifest } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -81,9 +82,12 @@ function frozenAt(log: EventLog, { started }: EpisodeRecord): number {
 const isBrief = (log: EventLog, episode: string, consultation: string): boolean =>
   (findConsultation(log.record(episode), consultation)?.baseline ?? null) !== null;
 
-/** Words worth looking for, each once. */
+/** Words worth looking for, each once; of a long text those it begins with. */
 export function searchWords(text: string): string[] {
-  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const found =
+    truncate(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(found.filter((word) => word.length > 1 && !STOP.has(word)))].slice(0, QUERY_WORDS_MAX);
 }
 

@@ -6,7 +6,7 @@ import type { App } from '../app/types.ts';
 import type { CommandDoor } from '../hosts/commandDoor.ts';
 import { collectAlone, collectInShortPauses } from '../hosts/collecting.ts';
 import { nodeEdges } from '../hosts/edges.ts';
-import { helperFolder, productFolder, worldFolderPath } from '../hosts/paths.ts';
+import { productFolder, worldFolderPath } from '../hosts/paths.ts';
 import { awmFlags, type Serving } from '../hosts/serve.ts';
 import type { Secrets } from '../settings/fileSecrets.ts';
 import { VERSION } from '../hosts/version.ts';
@@ -45,7 +45,6 @@ export function openProduct(
         shell.showItemInFolder(path);
         return Promise.resolve('');
       },
-      sandbox: () => edges.sandbox(join(helperFolder(), 'resources')),
       secrets: (folder) => secrets ?? edges.secrets(folder),
     },
   );

@@ -4,12 +4,10 @@ import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
-import { AWM_DATA_NEXT, type AwmData, type TaskVerifier } from '../verifier/awmData.ts';
+import { AWM_DATA_NEXT, type AwmData, type TaskVerifier } from './awmData.ts';
 import type { Judge } from '../settings/awmSettings.ts';
-import type { Sandbox } from '../verifier/sandbox.ts';
 import { seedDatabase } from '../state/seed.ts';
 import { readSessionFolder, removeSessionFolder } from '../state/sessionFolder.ts';
-import { runVerifier } from '../verifier/verdict.ts';
 import type { Environment, Finish, Images, VerifierRun } from './port.ts';
 
 /** How tasks are verified; `judge` only where a model judges. */
@@ -96,19 +94,6 @@ export const createAwmSeed =
 
 /** The data in a folder; null for the folder that the settings name now. */
 export type AwmDataOf = (folder: string | null) => AwmData;
-
-/**
- * Asks the Python verifier of a task in the Agent World Model data. Throws `sandbox_unavailable` where verifier code
- * cannot be locked up, `not_found` where there is no such data.
- */
-export const createAwmVerdict =
-  (dataOf: AwmDataOf, sandbox: () => Sandbox): Environment['verdict'] =>
-  async ({ scenario, task_idx, images, final_answer, at, dataFolder }) => {
-    const [verifier] = await dataOf(dataFolder).find(scenario, task_idx);
-    if (verifier === undefined) return null;
-    const { form, ...verdict } = await runVerifier(sandbox(), verifier.code, { ...images, final_answer, at });
-    return { ...verdict, verifier: form, clock_at: at };
-  };
 
 /**
  * What a task's verifier checks, by its author's own words and its code: the verifier that judges the episode, and no

@@ -114,21 +114,4 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
       : { secrets, missing: null };
   },
   seed: () => Promise.resolve(null),
-  verdict: async ({ scenario, task_idx, images, final_answer }) => {
-    const startedAt = performance.now();
-    const result = worlds.verdict(scenario, task_idx, images, final_answer);
-    if (result === null) return null;
-    return {
-      result,
-      reward_type: result,
-      verifier: 'built_in',
-      evidence: null,
-      problem: null,
-      problem_code: null,
-      next: null,
-      read_clock: false,
-      clock_at: null,
-      ms: performance.now() - startedAt,
-    };
-  },
 });

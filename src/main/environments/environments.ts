@@ -2,12 +2,11 @@
 import { kindNameOf, type EnvironmentKindName } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { USUAL_CONNECTION } from '../../shared/serverConnection.ts';
-import type { LazySandbox } from '../verifier/runtime.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
-import { createAwmSecrets, createAwmSeed, createAwmVerdict, type AwmDataOf } from './awm.ts';
+import { createAwmData, type AwmData } from './awmData.ts';
+import { createAwmSecrets, createAwmSeed, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf, EnvironmentSession } from './port.ts';
@@ -19,7 +18,6 @@ type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'con
   awmFolder: () => string;
   /** How the Agent World Model verifies, as the settings have it now. */
   awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;
-  sandbox: LazySandbox;
   /** Answers that come at the same moment are handed on one after another. */
   turn?: (() => Promise<void>) | undefined;
 };
@@ -32,7 +30,6 @@ export async function openEnvironments({
   connectionOf = () => USUAL_CONNECTION,
   awmFolder,
   awmVerifying,
-  sandbox,
   turn,
 }: EnvironmentsDependencies): Promise<{
   worldsUrl: string;
@@ -50,7 +47,6 @@ export async function openEnvironments({
     connectionOf,
     awmVerifying,
     ...askServers(),
-    verdict: createAwmVerdict(dataOf, sandbox.get),
     seed: createAwmSeed(dataOf),
     // A pack may be served by an Interject elsewhere.
     taskSecrets: async (task) => {
@@ -66,10 +62,7 @@ export async function openEnvironments({
     worldsUrl: listening.url,
     environmentOf: (spec) => inTurn(adapters[kindNameOf(spec)](spec), turn),
     awmProblem: (folder) => dataProblem(dataOf(folder)),
-    close: async () => {
-      sandbox.close();
-      await listening.close();
-    },
+    close: () => listening.close(),
   };
 }
 

@@ -44,8 +44,6 @@ export type ServerDependencies = {
   described: (address: Address, isFresh?: boolean) => Promise<ServerDescription>;
   /** How the Agent World Model verifies unless a run says otherwise, and who judges. */
   awmVerifying?: () => AwmVerifying;
-  /** Asks a Python verifier of the data that lies on this machine. */
-  verdict: Environment['verdict'];
   /** A scenario's first database, by the data that lies on this machine. */
   seed: Environment['seed'];
   /** What is known of a task beyond its text. */
@@ -61,7 +59,6 @@ export function openEnvServer(
     listed,
     splits = askSplits,
     described,
-    verdict,
     taskSecrets,
     seed,
     awmVerifying = () => BY_CODE,
@@ -107,7 +104,6 @@ export function openEnvServer(
     images: () => null,
     taskSecrets,
     seed,
-    verdict,
   };
 }
 

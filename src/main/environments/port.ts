@@ -1,6 +1,5 @@
 // What an environment is to the rest of the product. Each kind has an adapter; nothing above asks which kind it is.
 // Results carry the fields of the events they become, under the same names.
-import type { VerifyResult } from '../../shared/contract/verify.ts';
 import type { EnvironmentSpec, Json, ToolSpec, VerifierMode } from '../../shared/events/lifecycle.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
@@ -95,19 +94,6 @@ type Task = {
 /** The database of an episode at its start and now, as SQLite files. */
 export type Images = { initial: Uint8Array; current: Uint8Array };
 
-type VerdictRequest = {
-  scenario: string;
-  task_idx: number;
-  images: Images;
-  final_answer: string | null;
-  /** What the verifier's clock shows, UTC ms; null for the present time. */
-  at: number | null;
-  /** The folder of verifier data that a person named. */
-  dataFolder: string | null;
-};
-/** A verdict given after the episode, before it is compared with the logged one. */
-type LateVerdict = Omit<VerifyResult, 'logged' | 'agreement' | 'source' | 'drift'>;
-
 type Capabilities = {
   /** Tools of the host, never of the agent: an agent that calls one is refused. */
   reservedTools: ReadonlySet<string>;
@@ -136,8 +122,6 @@ export type Environment = {
   taskSecrets(task: TaskOfEpisode): Promise<TaskSecretsResult>;
   /** A scenario's first database by the data that lies here, and which statements did not run; null where it is not known. */
   seed(scenario: string): Promise<SeededDatabase | null>;
-  /** Asks the verifier of a task again; null where there is none for it. */
-  verdict(request: VerdictRequest): Promise<LateVerdict | null>;
 };
 
 export type EnvironmentOf = (spec: EnvironmentSpec) => Environment;

@@ -5,14 +5,14 @@ import type { Consultation, Decision } from '../../shared/episode/record.ts';
 import type { Routing } from '../../shared/experts/roster.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-/** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
+/** What the consultation came to. `text` is the advice, or the reason of a decline or a cancel; else empty. */
 export type ConsultAdvice = {
   as: DeliveredAs;
   text: string;
   privilege: Privilege;
   /** Which expert it went to; null or absent where no roster was set. */
   routed?: Routing | null;
-  /** It was closed without an outcome: a person took over instead of answering. */
+  /** It was closed without an outcome: a person took over instead of answering, or its episode ended. */
   isSetAside?: true;
   /** The advisor alone was asked, and no model is set for it. */
   isAdvisorUnset?: true;
@@ -39,7 +39,7 @@ export function adviceOf(
         ...(isAdvisorUnset(consultation) ? { isAdvisorUnset: true } : {}),
       };
     case 'cancelled':
-      return { as: 'nobody', text: '', privilege: [], isSetAside: true };
+      return { as: 'nobody', text: decision.reason, privilege: [], isSetAside: true };
   }
 }
 

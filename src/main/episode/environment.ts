@@ -2,9 +2,10 @@
 import { kindOf } from '../../shared/environmentKinds.ts';
 import { ENVIRONMENT } from '../../shared/events/actor.ts';
 import type { Json } from '../../shared/events/lifecycle.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { redactJson } from '../../shared/redact/redact.ts';
-import { append, recordOf, type EpisodeStage } from './stage.ts';
+import { append, appendSaid, recordOf, type EpisodeStage } from './stage.ts';
 
 /**
  * Resets and lists the tools, as far as the log does not have it yet. Throws `reset_failed`, `unknown_scenario` or
@@ -15,7 +16,7 @@ export async function reset(stage: EpisodeStage): Promise<void> {
   if (logged === null) await resetNow(stage);
   if (timeline.some(({ type }) => type === 'tools')) return;
   const listed = await stage.session.listTools(stage.signal);
-  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: null, ...listed });
+  await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'tools.listed', call: null, ...listed } }]);
 }
 
 async function resetNow(stage: EpisodeStage): Promise<void> {
@@ -33,13 +34,14 @@ async function resetNow(stage: EpisodeStage): Promise<void> {
     episode_id: stage.id,
   };
   const { result, refusal } = await session.reset(request, signal);
-  append(stage, ENVIRONMENT, {
+  const event: LogEvent = {
     kind: 'environment.reset',
     request: redactJson(request),
     ...result,
     scenario: result.scenario ?? spec.scenario,
     task_idx: result.task_idx ?? spec.task_idx,
-  });
+  };
+  await appendSaid(stage, [{ actor: ENVIRONMENT, event }]);
   if (refusal !== null) throw resetFailure(stage, refusal);
 }
 

@@ -10,6 +10,7 @@ import { callInDoubt, type PickUp } from './beginEpisode.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
 import {
+  ranUntilOf,
   runHindrance,
   waitsBecause,
   wasStopped,
@@ -35,7 +36,7 @@ function goOnWith(
   { by = SYSTEM, mayWait }: { by?: Actor; mayWait: boolean },
 ): Promise<EpisodeRecord> {
   const record = log.record(id);
-  const ranUntil = record.brokeOff?.ran_until ?? record.updatedAt ?? 0;
+  const ranUntil = ranUntilOf(record);
   const pickUp: PickUp = {
     attempt: record.restarts.length + 1,
     by,
@@ -131,10 +132,10 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
 }
 
 /** Once; again where it waits for another reason than the one that a person reads. */
-function noteWaiting(log: EventLog, { id, brokeOff, updatedAt }: EpisodeRecord, reason: string | null): void {
-  const ranUntil = brokeOff?.ran_until ?? updatedAt ?? 0;
+function noteWaiting(log: EventLog, record: EpisodeRecord, reason: string | null): void {
+  const { id, brokeOff } = record;
   if (brokeOff === null || (reason !== null && reason !== brokeOff.reason))
-    breakOff(log, id, { ranUntil, reason });
+    breakOff(log, id, { ranUntil: ranUntilOf(record), reason });
 }
 
 function brokenOff({ log, supervisor }: GoOnDependencies, id: string): EpisodeRecord {

@@ -14,7 +14,7 @@ import { approve, confidenceText, rejectionsInARow, unsureLimit, type Approval }
 import type { ConsultAdvice } from './consultAdvice.ts';
 import { isInDoubt, settleDoubt, UNKNOWN_OUTCOME } from './doubt.ts';
 import { gateRefusal } from './gate.ts';
-import { append, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
+import { append, appendSaid, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
 
 /** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
 export type MoveResult = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };
@@ -43,7 +43,7 @@ export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<M
     const delivery = stage.conversation.refused(turn.reading, refusal, nudges(stage, turn, true));
     const { call } = turn;
     const { toolName, reason } = refusal;
-    deliverToAgent(stage, turn, delivery, {
+    await deliverToAgent(stage, turn, delivery, {
       kind: 'call.refused',
       call,
       tool_name: toolName,
@@ -56,7 +56,7 @@ export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<M
     case 'final':
       return { type: 'final', text: stage.log.texts.loadText(move.text) };
     case 'malformed':
-      deliverToAgent(
+      await deliverToAgent(
         stage,
         turn,
         stage.conversation.malformed(turn.reading, move, nudges(stage, turn, true)),
@@ -108,7 +108,7 @@ async function playListTools(stage: EpisodeStage, turn: PlayedTurn): Promise<Mov
   const listed = await stage.session.listTools(stage.signal);
   const delivery = stage.conversation.toolList(turn.reading, listed.tools, nudges(stage, turn, false));
   const event: LogEvent = { kind: 'tools.listed', call: turn.call, ...listed };
-  commitDelivery(stage, turn, delivery, [{ actor: ENVIRONMENT, event }]);
+  await commitDelivery(stage, turn, delivery, [{ actor: ENVIRONMENT, event }]);
   return CONTINUE;
 }
 
@@ -124,19 +124,19 @@ async function playCall(
     : await stage.whileWaiting(approve(stage, turn, move));
   if (approval.type === 'rejected') {
     const delivery = stage.conversation.rejected(turn.reading, approval.reason);
-    commitDelivery(stage, turn, delivery, [], stopAfterRejections(stage));
+    await commitDelivery(stage, turn, delivery, [], stopAfterRejections(stage));
     return CONTINUE;
   }
   if (approval.type === 'expired') {
-    deliverToAgent(stage, turn, stage.conversation.expired(turn.reading));
+    await deliverToAgent(stage, turn, stage.conversation.expired(turn.reading));
     return CONTINUE;
   }
   if (approval.type === 'set_aside') {
-    deliverToAgent(stage, turn, stage.conversation.setAside(turn.reading));
+    await deliverToAgent(stage, turn, stage.conversation.setAside(turn.reading));
     return CONTINUE;
   }
   if (approval.type === 'answered') {
-    deliverToAgent(
+    await deliverToAgent(
       stage,
       turn,
       stage.conversation.answered(turn.reading, approval, nudges(stage, turn, approval.isError)),
@@ -186,7 +186,11 @@ async function sendCall(
   const wasInDoubt = isInDoubt(stage, known);
   if (wasInDoubt && (await stage.whileWaiting(settleDoubt(stage, turn))) === 'unknown') {
     const reminders = nudges(stage, turn, true);
-    deliverToAgent(stage, turn, stage.conversation.replyUnknown(turn.reading, UNKNOWN_OUTCOME, reminders));
+    await deliverToAgent(
+      stage,
+      turn,
+      stage.conversation.replyUnknown(turn.reading, UNKNOWN_OUTCOME, reminders),
+    );
     return CONTINUE;
   }
   const { stepped, entries } =
@@ -194,7 +198,7 @@ async function sendCall(
       ? await sentCall(stage, turn, effective, sent === null || wasInDoubt)
       : { stepped: loggedStep(stage, returned), entries: [] };
   if (stepped.done) {
-    stage.log.appendAll(stage.id, entries);
+    await appendSaid(stage, entries);
     return { type: 'environment_done' };
   }
   const isError = isToolError(stepped.error, stepped.reward_type);
@@ -208,7 +212,7 @@ async function sendCall(
           { ...effective, reason: edited.reason },
           reminders,
         );
-  commitDelivery(stage, turn, delivery, entries);
+  await commitDelivery(stage, turn, delivery, entries);
   return CONTINUE;
 }
 
@@ -331,7 +335,7 @@ async function consult(
   stage.signal.throwIfAborted();
   if (advice.isSetAside) return deliverToAgent(stage, turn, conversation.setAside(turn.reading));
   const delivery = deliveryOf(advice);
-  deliverToAgent(stage, turn, delivery, {
+  await deliverToAgent(stage, turn, delivery, {
     kind: 'advice.delivered',
     consultation,
     as: advice.as,
@@ -344,8 +348,13 @@ async function consult(
 }
 
 /** The message and the fact it stands for, committed together. */
-function deliverToAgent(stage: EpisodeStage, turn: PlayedTurn, delivery: Delivery, fact?: LogEvent): void {
-  commitDelivery(stage, turn, delivery, fact === undefined ? [] : [{ actor: SYSTEM, event: fact }]);
+function deliverToAgent(
+  stage: EpisodeStage,
+  turn: PlayedTurn,
+  delivery: Delivery,
+  fact?: LogEvent,
+): Promise<void> {
+  return commitDelivery(stage, turn, delivery, fact === undefined ? [] : [{ actor: SYSTEM, event: fact }]);
 }
 
 /** A message with what led to it and what follows from it, in one transaction: nothing can come between them. */
@@ -355,9 +364,9 @@ function commitDelivery(
   delivery: Delivery,
   before: readonly LogEntry[],
   after: readonly LogEntry[] = [],
-): void {
+): Promise<void> {
   const message: LogEntry = { actor: SYSTEM, event: messageEvent(delivery, turn) };
-  stage.log.appendAll(stage.id, [...before, message, ...after]);
+  return appendSaid(stage, [...before, message, ...after]);
 }
 
 /** Reminders that the expert is there, only while it is and asks are left. */

@@ -3,12 +3,18 @@
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
-import { ATTEMPTS_MAX, effectsText, ownAttempts, wasClosed } from '../../shared/episode/restarts.ts';
+import {
+  ATTEMPTS_MAX,
+  CAME_WITH_FOLDER,
+  effectsText,
+  needsWord,
+  ownAttempts,
+} from '../../shared/episode/restarts.ts';
 import { isBriefed, type EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { cancelOpen, interrupt } from './interrupted.ts';
+import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
 import { promptDigest } from './openingEvents.ts';
 import { forgetUsedTimes } from './usedTime.ts';
 
@@ -23,6 +29,8 @@ export type RestartDependencies = {
   promptSha256: string;
   /** `go_on`: by themselves, where they may. `interrupt`: none does. `leave`: they wait for a program that goes on with them. */
   mode: AfterCrash;
+  /** Whether somebody else made the data folder, or this user on another machine: none goes on by itself. */
+  cameWithFolder?: boolean;
   /** The model that is set for the agent now; null where there is none. */
   agentNow: (profile?: string) => AgentNow | null;
   /** Whether its calls may be made again without a person's word: nothing outside an episode hears of them. */
@@ -35,7 +43,7 @@ export type Hindrance = { reason?: string; failure?: FailureShape };
 export type OpenEpisodes = {
   goingOn: string[];
   interrupted: string[];
-  /** They were stopped when Interject was closed, and wait for a person's word. */
+  /** They were stopped when Interject was closed, or came with a folder, and wait for a person's word. */
   closed: string[];
   /** How many of both were started and waited for a place: the log had no word of them. */
   queued: number;
@@ -50,8 +58,9 @@ export function sortOpenEpisodes(parts: RestartDependencies): OpenEpisodes {
   const { log, mode } = parts;
   forgetUsedTimes(log);
   const running = log.projections.open();
-  const queued = mode === 'leave' ? log.queue.all().map(({ id }) => id) : beginQueued(log);
-  if (mode !== 'leave') return { ...sortOpen(parts, [...running, ...queued]), queued: queued.length };
+  const isLeft = mode === 'leave' && parts.cameWithFolder !== true;
+  const queued = isLeft ? log.queue.all().map(({ id }) => id) : beginQueued(log);
+  if (!isLeft) return { ...sortOpen(parts, [...running, ...queued]), queued: queued.length };
   const { goingOn, ...others } = sortOpen(parts, running);
   return { goingOn: [...goingOn, ...queued], ...others, queued: queued.length };
 }
@@ -64,7 +73,7 @@ function beginQueued(log: EventLog): string[] {
 }
 
 function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<OpenEpisodes, 'queued'> {
-  const { log, mode } = parts;
+  const { log, mode, cameWithFolder = false } = parts;
   const goingOn: string[] = [];
   const interrupted: string[] = [];
   const closed: string[] = [];
@@ -73,7 +82,12 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
     const isOurs = record.started?.source === 'run';
     if (record.started?.source === 'tap') continue;
     if (mode !== 'interrupt' && isClientAwaited(record)) continue;
-    if (mode !== 'interrupt' && wasClosed(record)) {
+    if (mode !== 'interrupt' && needsWord(record)) {
+      closed.push(id);
+      continue;
+    }
+    if (mode !== 'interrupt' && isOurs && cameWithFolder && !wasStopped(record)) {
+      breakOff(log, id, { ranUntil: ranUntilOf(record), reason: CAME_WITH_FOLDER });
       closed.push(id);
       continue;
     }
@@ -95,6 +109,10 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
   }
   return { goingOn, interrupted, closed };
 }
+
+/** Up to when the program ran that played it, as the log says. */
+export const ranUntilOf = ({ brokeOff, updatedAt }: EpisodeRecord): number =>
+  brokeOff?.ran_until ?? updatedAt ?? 0;
 
 /** A client may come back for what it asked (`gateway/expert/rejoin.ts`); the gateway ends it where none does. */
 const isClientAwaited = ({ started, consultations }: EpisodeRecord): boolean =>

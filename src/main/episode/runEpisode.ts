@@ -85,7 +85,7 @@ export const createRunEpisode =
       if (isClosing(stop)) {
         // A call that waits for a person waits on by itself: nothing of it goes on without their word.
         if (!hasHeldCall(log.record(id)))
-          breakOff(log, id, { ranUntil: parts.clock(), reason: closing().message });
+          breakOff(log, id, { ranUntil: parts.clock(), failure: failureShape(closing()) });
       } else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else

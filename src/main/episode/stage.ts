@@ -25,7 +25,7 @@ import type { AgentConversation, Delivery } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { EventLog } from '../log/eventLog.ts';
+import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { Environment, EnvironmentSession } from '../environments/port.ts';
 import type { LimitSources, RunBudget } from './budget.ts';
 import type { Consult } from './consult.ts';
@@ -124,6 +124,16 @@ export const recordOf = ({ log, id }: EpisodeStage): EpisodeRecord => log.record
 export const append = ({ log, id }: EpisodeStage, actor: Actor, event: LogEvent): void => {
   log.append(id, actor, event);
 };
+
+/** Appends what an environment or a model said: what is large is covered on another thread before. */
+export async function appendSaid(
+  { log, id, cover }: EpisodeStage,
+  entries: readonly LogEntry[],
+): Promise<void> {
+  const ahead = cover.ahead(entries.map(({ event }) => event));
+  if (ahead !== null) await ahead;
+  log.appendAll(id, entries);
+}
 
 /** The event of a message the agent reads. */
 export const messageEvent = (delivery: Delivery, turn: number): EventOf<'message.added'> => ({

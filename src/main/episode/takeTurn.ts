@@ -15,7 +15,7 @@ import { nextTurn } from '../agent/retry.ts';
 import { toChat } from '../agent/toChat.ts';
 import type { LlmReply } from '../llm/port.ts';
 import type { PlayedTurn } from './playMove.ts';
-import { append, canAsk, recordOf, type EpisodeStage } from './stage.ts';
+import { append, appendSaid, canAsk, recordOf, type EpisodeStage } from './stage.ts';
 
 /** The agent's next turn, committed; null when a person paused or took over while it was being written. */
 export async function takeTurn(stage: EpisodeStage, turn: number): Promise<PlayedTurn | null> {
@@ -30,7 +30,7 @@ export async function takeTurn(stage: EpisodeStage, turn: number): Promise<Playe
   try {
     const reply = await requestTurn(stage, turn, AbortSignal.any([stage.signal, given.signal]));
     if (given.signal.aborted) return giveUp(stage, turn);
-    return commitTurn(stage, turn, reply, performance.now() - startedAt);
+    return await commitTurn(stage, turn, reply, performance.now() - startedAt);
   } catch (thrown) {
     if (given.signal.aborted && !stage.signal.aborted) return giveUp(stage, turn);
     throw thrown;
@@ -65,11 +65,16 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
   );
 }
 
-function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latency_ms: number): PlayedTurn {
+async function commitTurn(
+  stage: EpisodeStage,
+  turn: number,
+  reply: LlmReply,
+  latency_ms: number,
+): Promise<PlayedTurn> {
   const { reading, confidence } = readStated(stage, reply);
   const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
   const entries = turnEntries(turn, author, reply, reading, latency_ms, undefined, confidence);
-  stage.log.appendAll(stage.id, entries);
+  await appendSaid(stage, entries);
   return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author, confidence };
 }
 

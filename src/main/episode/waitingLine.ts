@@ -1,4 +1,5 @@
 // Episodes that wait for a place, kept so that they outlive a kill.
+import { failureShape } from '../../shared/failure.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { closing } from '../../shared/episode/restarts.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
@@ -30,8 +31,8 @@ export function createWaitingLine({ log, openingOf }: WaitingLineDependencies) {
     begun: (id: string): void => void waiting.delete(id),
     /** Interject is closed before there was a place: their logs begin, and they wait for a person's word. */
     leaveOpen: (now: number): void => {
-      const reason = closing().message;
-      const event = { kind: 'episode.broke_off', ran_until: now, reason, failure: null } as const;
+      const failure = failureShape(closing());
+      const event = { kind: 'episode.broke_off', ran_until: now, reason: null, failure } as const;
       try {
         for (const { id, opening } of log.queue.all().filter((one) => waiting.has(one.id))) {
           log.appendAll(id, [...opening, { actor: SYSTEM, event }]);

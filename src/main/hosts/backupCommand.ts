@@ -5,6 +5,7 @@ import { Failure } from '../../shared/failure.ts';
 import { copyDatabase } from '../log/copyDatabase.ts';
 import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { markLog, readLog } from '../log/readOnly.ts';
+import { CAME_WITH } from '../settings/cameWith.ts';
 import {
   copyArchives,
   copyBeside,
@@ -49,6 +50,8 @@ export async function backupCommand(
   output.say(
     `${log.events.toLocaleString('en')} events, ${log.texts.toLocaleString('en')} long texts and ${String(Object.keys(files).length)} files are in ${to}; they were read back and are alike`,
   );
+  if (existsSync(join(from, CAME_WITH)))
+    output.say('what came with the folder and waits for your word was left out: say it on the desk first');
   if (keys !== true) output.say('keys were left out: --keys takes them along');
   for (const name of broken) output.say(`not copied, its bytes are not what was imported: ${name}`);
   for (const one of lost) output.say(lostArchiveLine(one));

@@ -2,7 +2,7 @@
 // fault reaches it. Kept in memory: a restart forgives.
 import { Failure } from '../../shared/failure.ts';
 import { once } from '../../shared/once.ts';
-import { createKeyLimits } from '../settings/keyLimits.ts';
+import { createKeyLimits, type AdmissionResult } from '../settings/keyLimits.ts';
 import type { ConsoleHolder } from './consoleTokens.ts';
 import type { SocketLimits } from './serveSocket.ts';
 
@@ -38,13 +38,13 @@ export function createConsoleLimits(monotonic: () => number): ConsoleLimits {
       mine.consoles += 1;
       return {
         leave: once(() => (mine.consoles -= 1)),
-        request: () => admitted(requests.admit(id, most)),
+        request: () => admitted(requests.admit([{ id, ...most }])),
         subscribe: () => {
           if (mine.subscriptions >= most.subscriptions) {
             throw tooMuch(`this seat watches ${String(most.subscriptions)} things already`, CLOSE_SOME);
           }
           // What is watched anew is read anew.
-          admitted(requests.admit(id, most))();
+          admitted(requests.admit([{ id, ...most }]))();
           mine.subscriptions += 1;
           return once(() => (mine.subscriptions -= 1));
         },
@@ -55,7 +55,7 @@ export function createConsoleLimits(monotonic: () => number): ConsoleLimits {
 
 const CLOSE_SOME = 'Close some of its consoles, or reload them.';
 
-function admitted(result: ReturnType<ReturnType<typeof createKeyLimits>['admit']>): () => void {
+function admitted(result: AdmissionResult): () => void {
   if (result.isAdmitted) return result.release;
   throw tooMuch(`this seat is limited: ${result.why}`, `Try again in ${String(result.retryAfterS)} s.`);
 }

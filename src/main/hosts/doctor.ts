@@ -17,7 +17,6 @@ import { checkFlights } from '../worlds/thrusters/check.ts';
 import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
 import { AWM_DATA, awmChecks } from './awmChecks.ts';
 import { writeBundle, type BundleCheckLine } from './bundle.ts';
-import { nodeEdges } from './edges.ts';
 import { environmentChecks, packageChecks, type Place } from './environmentChecks.ts';
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { folderChecks } from './folderChecks.ts';
@@ -25,7 +24,6 @@ import { modelChecks } from './modelChecks.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
-import { sandboxCheck } from './sandboxCheck.ts';
 import type { CommandOutput } from './output.ts';
 import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
@@ -64,14 +62,15 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     report({ name, status, evidence });
   }
   const { env, envDir } = options;
-  const place = env === undefined ? null : placeOf(env, options);
+  const settings = await readSettings(options);
+  const place = env === undefined ? null : { url: env, settings, flags: environmentFlags(options) };
   if (envDir !== undefined) for (const line of await packageChecks(fromCaller(envDir), place)) report(line);
   if (place !== null && (await auditUntilStopped(place, report, output))) return CANCELLED;
   if (options.model !== undefined) {
-    const config = readSettings(options).model(options.model);
+    const config = settings.model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
   }
-  for await (const line of awmChecks(awmPlace(options))) report(line);
+  for await (const line of awmChecks(awmPlace(settings))) report(line);
   if (options.bundle !== undefined) {
     const file = fromCaller(options.bundle);
     writeBundle(file, dataFolderPath(options.data), lines);
@@ -83,12 +82,6 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
 
 /** Exit code of a command that Ctrl+C ended, as shells have it. */
 const CANCELLED = 130;
-
-const placeOf = (url: string, options: DoctorOptions): Place => ({
-  url,
-  settings: readSettings(options),
-  flags: environmentFlags(options),
-});
 
 /** Whether a person broke it off. */
 const auditUntilStopped = (
@@ -138,12 +131,8 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
     { name: `world ${ACTION_WORLD}`, run: async () => proven(checkFlights()) },
     ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
       name: `${role} model`,
-      run: async () => model(role, readSettings(options)),
+      run: async () => model(role, await readSettings(options)),
     })),
-    {
-      name: 'verifier sandbox',
-      run: () => sandboxCheck((tell) => nodeEdges(tell).sandbox(join(product, 'resources'))),
-    },
     { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
   ];
@@ -207,7 +196,7 @@ function desktop() {
 }
 
 /** The folder that runs would read, and whether somebody named it. */
-function awmPlace(options: DoctorOptions): { folder: string; isNamed: boolean } {
-  const { folder, from } = readSettings(options).awmData();
+function awmPlace(settings: SettingsStore): { folder: string; isNamed: boolean } {
+  const { folder, from } = settings.awmData();
   return { folder, isNamed: from !== 'default' };
 }

@@ -9,8 +9,8 @@ import { createFrameReader } from '../../shared/contract/frames.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';
 import { ownerOf, ownerWords } from '../log/dataFolder.ts';
-import { keyAsSubprotocol } from './commandDoor.ts';
-import { readNote, type DoorNote } from './doorPlace.ts';
+import { isAnswered, KNOCK_ANSWER, layKnock, type Knock } from '../log/knock.ts';
+import { doorPath, isOwnDoor } from './doorPlace.ts';
 import { VERSION } from './version.ts';
 
 export type DoorLine = {
@@ -23,40 +23,69 @@ export type DoorLine = {
   close(): void;
 };
 
-const About = z.object({ console: z.object({ url: z.string(), token: z.string() }).nullable() });
+const DoorWords = z.object({
+  version: z.string(),
+  console: z.object({ url: z.string(), token: z.string() }).nullable(),
+});
+export type DoorWords = z.infer<typeof DoorWords>;
 
 /** A process that just began has its folder a moment before its door. */
 const KNOCK_MS = 5_000;
 
-/** Null where nobody opened a door, or nobody answers there any more. Throws `data_in_use` for another version. */
+/**
+ * Null where nobody opened a door, or nobody answers there who reads this folder: they are told nothing. Throws
+ * `data_in_use` for another version.
+ */
 export async function openDoorLine(folder: string): Promise<DoorLine | null> {
-  const note = readNote(folder);
-  if (note === null) return null;
-  const about = await askAbout(note);
+  const place = placeOf(folder);
+  if (place === null) return null;
+  try {
+    return await openAt(folder, place);
+  } finally {
+    place.knock.remove();
+  }
+}
+
+type Place = { path: string; knock: ReturnType<typeof layKnock> };
+
+/** Null where there is no door of this user, or nothing can be laid before it: the folder is gone, full or read-only. */
+function placeOf(folder: string): Place | null {
+  try {
+    const path = doorPath(folder);
+    return isOwnDoor(path) ? { path, knock: layKnock(folder) } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function openAt(folder: string, place: Place): Promise<DoorLine | null> {
+  const about = await askAbout(place);
   if (about === null) return null;
   const owner = ownerWords(ownerOf(folder));
-  if (note.version !== VERSION)
+  if (about.version !== VERSION)
     throw new Failure(
       'data_in_use',
-      `${owner} has the data folder ${folder} open and is version ${note.version}; this command is ${VERSION}`,
+      `${owner} has the data folder ${folder} open and is version ${about.version}; this command is ${VERSION}`,
       { next: 'Use the command of that version, or close that Interject first.' },
     );
-  const socket = await openSocket(note);
+  const socket = await openSocket(place);
   return socket === null ? null : lineOver(socket, { owner, folder, console: about.console });
 }
 
-/** Null where nobody answers who knows the key: the note is older than whoever is there now. */
-const askAbout = ({ path, key }: DoorNote): Promise<z.infer<typeof About> | null> =>
+const credential = ({ secret }: Knock) => ({ authorization: `Bearer ${secret}` });
+
+const askAbout = ({ path, knock }: Place): Promise<DoorWords | null> =>
   new Promise((resolve) => {
     const asked = request(
-      { socketPath: path, path: '/', headers: { host: 'localhost', authorization: `Bearer ${key}` } },
+      { socketPath: path, path: '/', headers: { host: 'localhost', ...credential(knock) } },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (part: string) => (text += part));
-        answer.on('end', () =>
-          resolve(answer.statusCode === 200 ? (About.safeParse(tryExactJson(text)).data ?? null) : null),
-        );
+        answer.on('end', () => {
+          const isTheirs = answer.statusCode === 200 && isAnswered(knock, answer.headers[KNOCK_ANSWER]);
+          resolve(isTheirs ? (DoorWords.safeParse(tryExactJson(text)).data ?? null) : null);
+        });
       },
     );
     asked.setTimeout(KNOCK_MS, () => asked.destroy(new Error('no answer')));
@@ -64,13 +93,21 @@ const askAbout = ({ path, key }: DoorNote): Promise<z.infer<typeof About> | null
     asked.end();
   });
 
-function openSocket({ path, key }: DoorNote): Promise<WebSocket | null> {
+function openSocket({ path, knock }: Place): Promise<WebSocket | null> {
   // Node's own kind of socket: a URL cannot name a pipe of Windows.
-  const options: ClientOptions = { createConnection: () => connect(path), perMessageDeflate: false };
-  const socket = new WebSocket('ws://localhost/', keyAsSubprotocol(key), options);
+  const options: ClientOptions = {
+    createConnection: () => connect(path),
+    perMessageDeflate: false,
+    headers: credential(knock),
+  };
+  const socket = new WebSocket('ws://localhost/', options);
   return new Promise((resolve) => {
+    socket.once('upgrade', ({ headers }) => {
+      if (!isAnswered(knock, headers[KNOCK_ANSWER])) socket.terminate();
+    });
     socket.once('open', () => resolve(socket));
     socket.once('error', () => resolve(null));
+    socket.once('close', () => resolve(null));
   });
 }
 

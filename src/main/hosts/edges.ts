@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppEdges } from '../app/types.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
-import { lazySandbox } from '../verifier/runtime.ts';
 import { publicVariables } from '../../shared/publicVariables.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
-import { broughtNode, helperNode } from './helperNode.ts';
+import { helperNode } from './helperNode.ts';
 import { newId } from './ids.ts';
 import { openListener } from './listener.ts';
-import { cacheFolderPath, packagesFolderPath, programPath, snapshotKeyPath } from './paths.ts';
+import { programPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { createTurns } from './turns.ts';
+import { userKey } from './userKey.ts';
 import { startTimer } from '../../shared/longTimer.ts';
 
 export { newId } from './ids.ts';
@@ -55,18 +55,10 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   random: Math.random,
   turn: createTurns(),
   newId: () => newId(),
+  userKey,
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
     openListener(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
-  sandbox: (resources) =>
-    lazySandbox({
-      resources,
-      versions: process.versions,
-      execPath: process.execPath,
-      broughtNode: broughtNode(),
-      cache: { folder: cacheFolderPath(), keyFile: snapshotKeyPath(), tell: say },
-      packages: () => packagesFolderPath(),
-    }),
   spawnTap: spawnTapWith(programPath('tap'), publicVariables(process.env), helperNode()),
   startThread,
   tell: say,

@@ -54,7 +54,6 @@ export async function* environmentChecks(
     workingAddress: settings.workingAddress,
     connectionOf: settings.connectionOf,
     ...askServers(),
-    verdict: () => Promise.resolve(null),
     seed: () => Promise.resolve(null),
     taskSecrets: () => Promise.resolve({ secrets: null, missing: { message: '', next: null } }),
   });

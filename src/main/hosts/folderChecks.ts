@@ -12,6 +12,8 @@ import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { readLog } from '../log/readOnly.ts';
 import { archiveFault, neededArchives } from '../log/neededArchives.ts';
 import { openToOthers } from '../log/ownerOnly.ts';
+import { CAME_WITH, isOwnFolder } from '../settings/cameWith.ts';
+import { readUserKey } from './userKey.ts';
 
 type CheckFinding = { status: 'pass' | 'warn' | 'fail'; evidence: string };
 
@@ -25,6 +27,7 @@ export const folderChecks = (folder: string): { name: string; run: () => Promise
     name: 'folder lock',
     run: async () => (existsSync(folder) ? lock(folder) : passFinding('nothing to lock yet')),
   },
+  { name: 'origin', run: () => origin(folder) },
   { name: 'log', run: async () => log(folder) },
   { name: 'archives', run: async () => archives(folder) },
   { name: 'file permissions', run: async () => permissions(folder) },
@@ -76,6 +79,19 @@ function lock(folder: string): CheckFinding {
   } finally {
     held.release();
   }
+}
+
+/** Whether this user made it on this machine. */
+async function origin(folder: string): Promise<CheckFinding> {
+  if (!existsSync(join(folder, LOG_FILE)) && !existsSync(join(folder, 'settings.json')))
+    return passFinding('nothing came with it');
+  if (!isOwnFolder(folder, await readUserKey()))
+    return warnFinding(
+      'made elsewhere, or by a backup: of its invites, keys and addresses none holds until you say so on the desk',
+    );
+  return existsSync(join(folder, CAME_WITH))
+    ? warnFinding('what came with it waits for your word on the desk')
+    : passFinding('made by you on this machine');
 }
 
 function log(folder: string): CheckFinding {

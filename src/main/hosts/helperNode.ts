@@ -1,4 +1,4 @@
-// Which program runs what must be a process of its own: the tap, which outlives this one, and Python verifiers.
+// Which program runs the tap, a process of its own that outlives this one.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { productFolder } from './paths.ts';
 const PACKAGED_NODE = process.platform === 'win32' ? 'node.exe' : join('bin', 'node');
 
 /** The Node that came along: packaged with the desktop app, else brought by npm. Null where none did. */
-export function broughtNode(versions: NodeJS.ProcessVersions = process.versions): string | null {
+function broughtNode(versions: NodeJS.ProcessVersions): string | null {
   const packaged =
     versions['electron'] === undefined ? null : join(process.resourcesPath, 'node', PACKAGED_NODE);
   if (packaged !== null && existsSync(packaged)) return packaged;

@@ -19,6 +19,8 @@ export type ListenerDoor = {
   refuse?(request: IncomingMessage): number | null;
   /** How clients of a path read that they came under a foreign name; null where plain words do. */
   refusal?(path: string, message: string): Response | null;
+  /** Headers of the answer that opens a socket, as lines. */
+  greeting?(request: IncomingMessage): string[];
   /** The subprotocol to answer with, when the client offered some. */
   subprotocol?(offered: ReadonlySet<string>): string | false;
   /** A port of this machine that serves this path in the door's place, request and upgrade alike; null for the door. */
@@ -83,6 +85,7 @@ function serverFor(door: ListenerDoor, options: ListenOptions) {
     maxPayload: options.maxPayload,
     handleProtocols: (offered) => door.subprotocol?.(offered) ?? false,
   });
+  sockets.on('headers', (headers, request) => headers.push(...(door.greeting?.(request) ?? [])));
   const piped = new Set<Duplex>();
   server.on('upgrade', (request, stream: Duplex, head) => {
     const status = refusedStatus(door, options, request);

@@ -148,6 +148,8 @@ function addServe(program: Command, action: CommandAction): void {
       '--no-go-on',
       'episodes that were running when Interject was killed end as interrupted instead of going on',
     )
+    .option('--keep-settings', 'invites, keys and addresses of a data folder that was made elsewhere hold')
+    .option('--no-keep-settings', 'they are removed; unsaid, the desk asks')
     .option('--no-open', 'do not open a browser')
     .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 64)
     .action(

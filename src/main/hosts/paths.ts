@@ -1,9 +1,7 @@
 // Where things lie on this machine: the product's own files, and the data folder.
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
-import { PACKAGES_VARIABLE } from '../verifier/packages.ts';
 
 /** The product's own folder: the nearest one upward that holds `resources`. */
 export function productFolder(from: string = import.meta.dirname): string {
@@ -17,7 +15,7 @@ export function productFolder(from: string = import.meta.dirname): string {
  * Where the product's threads and processes of its own lie. A packaged desktop app is one archive that only Electron reads:
  * there they lie beside it as files, with the packages they need.
  */
-export function helperFolder(): string {
+function helperFolder(): string {
   const packaged = process.versions['electron'] === undefined ? null : join(process.resourcesPath, 'helpers');
   return packaged !== null && existsSync(packaged) ? packaged : productFolder();
 }
@@ -47,44 +45,15 @@ export function dataFolderPath(
   return xdgFolder(environment['XDG_DATA_HOME'], '.local/share');
 }
 
-/** The platform's place for what can be made again. */
-export function cacheFolderPath(environment: NodeJS.ProcessEnv = process.env): string {
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'Interject');
-  if (process.platform === 'win32') {
-    return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Interject', 'Cache');
-  }
-  return xdgFolder(environment['XDG_CACHE_HOME'], '.cache');
-}
-
-/** The key of the checksum of what is kept there, apart from it: among this user’s settings, whichever data folder is used. */
-export function snapshotKeyPath(environment: NodeJS.ProcessEnv = process.env): string {
-  const name = 'snapshot.key';
+/** The key by which a data folder is known as this user’s own lies apart from it, among this user’s settings. */
+export function userKeyPath(environment: NodeJS.ProcessEnv = process.env): string {
+  const name = 'user.key';
   if (process.platform === 'darwin')
     return join(homedir(), 'Library', 'Application Support', 'Interject', name);
   if (process.platform === 'win32')
     return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Interject', name);
   return join(xdgFolder(environment['XDG_CONFIG_HOME'], '.config'), name);
 }
-
-/** The folder with Python packages for verifiers: the one that is named, else the installed one; null where neither is there. */
-export function packagesFolderPath(environment: NodeJS.ProcessEnv = process.env): string | null {
-  const folder = environment[PACKAGES_VARIABLE];
-  if (folder !== undefined && folder !== '') return fromCaller(folder, environment);
-  const installed = installedPackagesPath(environment);
-  return existsSync(installed) ? installed : null;
-}
-
-/** The pinned versions and checksums of the Python packages for verifiers, in pip's own format. */
-export const packagesRequirements = (): string =>
-  join(productFolder(), 'resources', 'verifier', 'requirements.txt');
-
-/** Where those packages are installed, whether they are or not. Other pins have another folder. */
-export function installedPackagesPath(environment: NodeJS.ProcessEnv = process.env): string {
-  const pins = createHash('sha256').update(readFileSync(packagesRequirements())).digest('hex').slice(0, 16);
-  return join(cacheFolderPath(environment), `${PACKAGES_FOLDER}${pins}`);
-}
-
-export const PACKAGES_FOLDER = 'python-packages-';
 
 /** Ours in the folder that is given, else in the usual one of the home. */
 const xdgFolder = (given: string | undefined, usual: string): string =>

@@ -176,7 +176,7 @@ export async function beginCommand(
   const { data } = options;
   const folder = dataFolderPath(data);
   const chosen = pickModelOptions(options);
-  const settings = readSettings({ ...chosen, data: folder });
+  const settings = await readSettings({ ...chosen, data: folder });
   const flags = modelFlags(chosen);
   const named = new Set<ModelRole>([...roles, ...(Object.keys(flags) as ModelRole[])]);
   const tokens = await handTokens(product, settings, [...named], output);

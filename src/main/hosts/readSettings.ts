@@ -1,14 +1,22 @@
 // The settings of a data folder for commands that look at them and build nothing.
+import { join } from 'node:path';
+import { isOwnFolder } from '../settings/cameWith.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { dataFolderPath } from './paths.ts';
 import { awmFlags } from './serve.ts';
+import { readUserKey } from './userKey.ts';
+
+/** A folder in it that is never there. */
+const NOTHING = 'nothing';
 
 export type SettingsOptions = ModelOptions & { data?: string; awmData?: string };
 
-export function readSettings({ data, awmData, ...models }: SettingsOptions): SettingsStore {
-  const folder = dataFolderPath(data);
+/** Of a folder that was made elsewhere they hold nothing until the owner says so. */
+export async function readSettings({ data, awmData, ...models }: SettingsOptions): Promise<SettingsStore> {
+  const given = dataFolderPath(data);
+  const folder = isOwnFolder(given, await readUserKey()) ? given : join(given, NOTHING);
   return createSettings({
     folder,
     environment: process.env,

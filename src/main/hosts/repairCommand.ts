@@ -8,6 +8,7 @@ import { databaseFailure, openDatabase, type Database } from '../log/database.ts
 import { lastSeq, readHighWater } from '../log/highWater.ts';
 import { checkLog, LOG_FILE, MARK_FILE } from '../log/openLog.ts';
 import { markLog, openDamaged, readLog } from '../log/readOnly.ts';
+import { OWNER_MARK } from '../settings/cameWith.ts';
 import { salvage, type BrokenStream, type Salvage } from '../log/salvage.ts';
 import {
   copyArchives,
@@ -62,7 +63,7 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
   } = fillFolder(to, () => {
     const salvaged = salvageInto(from, to);
     markLog(to);
-    const beside = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES]);
+    const beside = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES, OWNER_MARK]);
     const { files: archives, lost } = copyArchives(from, to);
     return { saved: salvaged, ...beside, archives, lost };
   });

@@ -81,7 +81,7 @@ async function tasksNamed(product: Lists, environment: string, choice: TaskChoic
 }
 
 /** The numbers a --task flag names; null where there is none. Throws `bad_input`. */
-export function readRange(text: string | undefined): number[] | 'all' | null {
+function readRange(text: string | undefined): number[] | 'all' | null {
   if (text === undefined || text === 'all') return text ?? null;
   const range = /^(\d+)(?:-(\d+))?$/.exec(text);
   if (range === null)

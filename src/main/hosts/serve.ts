@@ -9,7 +9,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp } from '../app/app.ts';
 import type { App } from '../app/types.ts';
-import { restartWords, workText } from '../commands/notices.ts';
+import { cameWithWords, restartWords, workText } from '../commands/notices.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
@@ -42,6 +42,8 @@ export type ServeOptions = EnvironmentOptions & {
   keepServing?: boolean;
   /** False where episodes of a program that was killed end as interrupted. */
   goOn?: boolean;
+  /** What becomes of what came with a data folder that was made elsewhere; unsaid, the desk asks. */
+  keepSettings?: boolean;
   awmData?: string;
   /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
   split?: string;
@@ -52,7 +54,7 @@ type Tls = { cert: string; key: string };
 /** Frames a console may send: an answer, a file's chunk. */
 const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
-export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir'> & {
+export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'keepSettings'> & {
   gateway?: GatewayPatch;
   awm?: AwmFlags;
   afterCrash?: AfterCrash;
@@ -63,10 +65,10 @@ export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worl
  * command ends when its own work does, and would end them too.
  */
 export async function openApp(
-  { data, places, gateway = {}, awm = {}, split, worldDir, afterCrash = 'leave' }: OpenOptions,
+  { data, places, gateway = {}, awm = {}, split, worldDir, keepSettings, afterCrash = 'leave' }: OpenOptions,
   output: CommandOutput,
 ): Promise<App> {
-  return createApp(
+  const app = await createApp(
     {
       version: VERSION,
       host: 'browser',
@@ -83,6 +85,10 @@ export async function openApp(
     },
     nodeEdges((text) => output.say(text)),
   );
+  if (keepSettings !== undefined && app.cameWith.list().length > 0)
+    await app.route('folder.settle', { keep: keepSettings }, { seat: 'cli' });
+  for (const words of cameWithWords(app.cameWith.list())) output.say(words);
+  return app;
 }
 
 /** Which episodes of a program that was killed are left to one that stays; null for none. */

@@ -5,7 +5,7 @@ import { normalizeScenario } from '../../shared/wire.ts';
 import { worldName } from '../../shared/worldNames.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
+import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';

@@ -18,6 +18,9 @@ export type LlmRequest = {
   seed: number | null;
 };
 
+/** Characters of what a reply says, and of the arguments of one call: what is longer is refused, not read. */
+export const REPLY_MAX = 1024 * 1024;
+
 /** One reply, verbatim: content as written, arguments as written. */
 export type LlmReply = {
   content: string;

@@ -18,6 +18,8 @@ import { createArchiver, type Archiver } from './archiver.ts';
 import { createBatchCommit, type EventBatch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createCheckpoints, type StartThread } from './checkpoints.ts';
+import { coverOnThread } from './coverThread.ts';
+import type { CoverElsewhere } from '../../shared/redact/ahead.ts';
 import { NO_HIGH_WATER, type HighWater } from './highWater.ts';
 import type { ImportedStream } from './importCommit.ts';
 import { createImporting, type ImportQueue } from './importQueue.ts';
@@ -126,7 +128,8 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   const forget = (episode: string): void => forgetEpisode(records, texts, episode);
 
   const recordOf = recordReader(records, reader, edges.isReadOnly === true);
-  const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater });
+  const elsewhere = startThread === undefined ? null : coverOnThread(startThread).cover;
+  const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater, elsewhere });
   const told = ({ recorded, record }: FoldedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);
   const importing = createImporting({ db, clock, projections, records, highWater, checkpoints, tell: told });
@@ -249,10 +252,11 @@ type CommitParts = Pick<EventLogEdges, 'db' | 'clock'> & {
   texts: LongTexts;
   projections: Projections;
   recordOf: (stream: string) => EpisodeRecord;
+  elsewhere: CoverElsewhere | null;
 };
 
 /** One transaction: events, their long texts, the projections. FULL durability only while a decision is written. */
-function createCommit({ db, clock, texts, projections, recordOf, highWater }: CommitParts) {
+function createCommit({ db, clock, texts, projections, recordOf, highWater, elsewhere }: CommitParts) {
   const insert = db.prepare(
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
@@ -275,7 +279,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater }: Co
     projections.writeEach(written, before);
     return written;
   };
-  const cover = createCovers(db, (stream) => recordOf(stream).ended !== null);
+  const cover = createCovers(db, (stream) => recordOf(stream).ended !== null, elsewhere);
   const transaction = db.transaction(write);
   const commit = (stream: string, entries: readonly LogEntry[]): FoldedEvent[] => {
     const isDecision = entries.some(({ event }) => KINDS[event.kind].isDecision);
@@ -301,7 +305,11 @@ const coveredEntries = (cover: Cover, entries: readonly LogEntry[]): readonly Lo
 const ANY_MARK = /\[redacted(?::\d+)+\]/g;
 
 /** Kept until the episode ends, however many others come between: a secret it was started with is told once. */
-function createCovers(db: Database, isEnded: (stream: string) => boolean): EventLog['cover'] {
+function createCovers(
+  db: Database,
+  isEnded: (stream: string) => boolean,
+  elsewhere: CoverElsewhere | null,
+): EventLog['cover'] {
   const covers = new Map<string, Cover>();
   const marked = db
     .prepare<[string], string>("SELECT body FROM events WHERE stream = ? AND body LIKE '%[redacted:%'")
@@ -317,7 +325,7 @@ function createCovers(db: Database, isEnded: (stream: string) => boolean): Event
     const known = covers.get(stream);
     if (known !== undefined && secrets === undefined) return known;
     covers.delete(stream);
-    const cover = createCover(secrets ?? [], () => foreignMarks(stream));
+    const cover = createCover(secrets ?? [], () => foreignMarks(stream), elsewhere);
     if (secrets !== null && !isEnded(stream)) covers.set(stream, cover);
     return cover;
   };

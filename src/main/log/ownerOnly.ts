@@ -7,6 +7,7 @@ const LOG_FILES = ['interject.db', 'interject.db-wal', 'interject.db-shm'];
 export const FILES = [
   ...LOG_FILES,
   'interject.mark',
+  'interject.owner',
   'interject.lock',
   'interject.lock.db',
   'settings.json',
@@ -15,7 +16,7 @@ export const FILES = [
   'keys.json',
   'key-use.json',
 ];
-export const FOLDERS = ['sources', 'sessions', 'exports', 'reports', 'backups'];
+export const FOLDERS = ['came-with', 'sources', 'sessions', 'exports', 'reports', 'backups'];
 
 /** Names in the folder that others may open. Windows keeps its own permissions; there the mode says nothing. */
 export const openToOthers = (folder: string): string[] =>

@@ -1,5 +1,6 @@
 // What a word is when texts are taken in and looked for. Scripts written without spaces have no words that could be
 // told: each of their letters is a word of its own, and what is looked for is found as letters that stand together.
+import { escapeRegExp } from '../../shared/escapeRegExp.ts';
 
 const UNSPACED_LETTER =
   /(?=\p{L})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
@@ -41,7 +42,7 @@ export const matchPattern = (words: readonly string[]): string =>
       const isFree = isUnspaced(word) || (before !== undefined && isUnspaced(before));
       const gap = before === undefined ? '' : `[^\\p{L}\\p{N}]${isFree ? '*' : '+'}`;
       const border = before === undefined && !isUnspaced(word) ? BORDER : '';
-      return `${border}${gap}${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
+      return `${border}${gap}${escapeRegExp(word)}`;
     })
     .join('');
 // A short word must not be marked inside a longer one, but a beginning may be what was asked for.

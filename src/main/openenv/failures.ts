@@ -1,6 +1,6 @@
 // What goes wrong on the way to an environment, as failures that name the cause and the next step.
 import { Failure } from '../../shared/failure.ts';
-import { isRecord } from '../../shared/json.ts';
+import { isNestedDeeply, isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
 import { FRAME_MAX, ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
@@ -140,6 +140,7 @@ export function unsolicited(address: Address, raw: string): Failure {
 
 export function parseFrame(raw: string, address: Address): ServerFrame {
   let value: unknown;
+  if (isNestedDeeply(raw)) throw badFrame(address, 'JSON nested a thousand levels deep');
   try {
     value = JSON.parse(raw);
   } catch (cause) {

@@ -1,24 +1,36 @@
-// How often a key may knock and how many of its requests may be open at once. Kept in memory: a restart forgives.
+// How often a key may come, and how much of it may be open at once. Kept in memory: a restart forgives.
 import { once } from '../../shared/once.ts';
 
-type KeyLimits = { perMinute: number | null; atOnce: number | null };
+/** Of a key, or of one that bounds it. Null for no limit. */
+export type KeyLimit = { id: string; perMinute: number | null; atOnce: number | null };
 export type AdmissionResult =
   { isAdmitted: true; release: () => void } | { isAdmitted: false; retryAfterS: number; why: string };
 
+export type KeyLimits = {
+  /** Only where every one of them lets it in. */
+  admit(limits: readonly KeyLimit[]): AdmissionResult;
+  /**
+   * How long what cannot be refused is to wait, in ms: a rollout cannot go on without its answer. It is counted in any
+   * case: whoever comes next waits behind it.
+   */
+  holdUp(limits: readonly KeyLimit[]): number;
+};
+
 const LIMIT_WINDOW_MS = 60_000;
-/** Nobody knows when an open request ends; asking again after this is polite. */
+/** Nobody knows when something open ends; asking again after this is polite. */
 const AT_ONCE_WAIT_S = 5;
 
 type KeyBucket = { left: number; at: number; open: number };
+/** What is counted, as a refusal names it. */
+type CountedWords = { open: string; rate: string };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
-export function createKeyLimits(monotonic: () => number): {
-  admit: (id: string, limits: KeyLimits) => AdmissionResult;
-  /** Only where every one of them lets it in: a key, and those that bound it. */
-  admitAll: (keys: readonly (KeyLimits & { id: string })[]) => AdmissionResult;
-} {
+export function createKeyLimits(
+  monotonic: () => number,
+  words: CountedWords = { open: 'requests', rate: 'requests' },
+): KeyLimits {
   const buckets = new Map<string, KeyBucket>();
-  const bucketOf = (id: string, perMinute: number | null): KeyBucket => {
+  const bucketOf = ({ id, perMinute }: KeyLimit): KeyBucket => {
     const now = monotonic();
     const known = buckets.get(id) ?? { left: perMinute ?? 0, at: now, open: 0 };
     if (perMinute !== null) {
@@ -29,35 +41,49 @@ export function createKeyLimits(monotonic: () => number): {
     buckets.set(id, known);
     return known;
   };
-  const admit = (id: string, { perMinute, atOnce }: KeyLimits): AdmissionResult => {
-    const bucket = bucketOf(id, perMinute);
+  const admitOne = (limit: KeyLimit): AdmissionResult => {
+    const { perMinute, atOnce } = limit;
+    const bucket = bucketOf(limit);
     if (atOnce !== null && bucket.open >= atOnce) {
-      return {
-        isAdmitted: false,
-        retryAfterS: AT_ONCE_WAIT_S,
-        why: `${String(atOnce)} requests at once are open already`,
-      };
+      const why = `${String(atOnce)} ${words.open} at once are open already`;
+      return { isAdmitted: false, retryAfterS: AT_ONCE_WAIT_S, why };
     }
     if (perMinute !== null) {
       if (bucket.left < 1) {
         const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / perMinute));
-        return { isAdmitted: false, retryAfterS, why: `over ${String(perMinute)} requests a minute` };
+        return { isAdmitted: false, retryAfterS, why: `over ${String(perMinute)} ${words.rate} a minute` };
       }
       bucket.left -= 1;
     }
     bucket.open += 1;
     return { isAdmitted: true, release: once(() => (bucket.open -= 1)) };
   };
-  return { admit, admitAll: (keys) => admitEach(keys, (key) => admit(key.id, key)) };
+  return {
+    admit: (limits) => admitEach(limits, admitOne),
+    holdUp: (limits) =>
+      Math.max(
+        0,
+        ...limits.map((limit) => {
+          if (limit.perMinute === null) return 0;
+          const bucket = bucketOf(limit);
+          bucket.left -= 1;
+          return bucket.left >= 0 ? 0 : (-bucket.left * LIMIT_WINDOW_MS) / limit.perMinute;
+        }),
+      ),
+  };
 }
 
-function admitEach<K>(keys: readonly K[], admit: (key: K) => AdmissionResult): AdmissionResult {
+/** Where one is refused, those before it are given back. */
+function admitEach(
+  limits: readonly KeyLimit[],
+  admitOne: (limit: KeyLimit) => AdmissionResult,
+): AdmissionResult {
   const releases: (() => void)[] = [];
   const release = (): void => {
     for (const one of releases) one();
   };
-  for (const key of keys) {
-    const admitted = admit(key);
+  for (const limit of limits) {
+    const admitted = admitOne(limit);
     if (!admitted.isAdmitted) {
       release();
       return admitted;

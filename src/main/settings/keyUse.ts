@@ -11,6 +11,8 @@ export type KeyUse = {
   note(note: Pick<KeyNote, 'key' | 'name' | 'door' | 'what'>): void;
   /** It is in use still; what is listed stays as it is. */
   touch(id: string): void;
+  /** What another file says of keys and invites that are not known here. */
+  takeOver(file: JsonFile): void;
   /** Writes what is not written yet. */
   close(): void;
 };
@@ -32,14 +34,9 @@ type KeyUseEdges = {
 };
 
 export function createKeyUse({ file, clock, schedule }: KeyUseEdges): KeyUse {
-  const stored = StoredKeyUse.safeParse(file.read()).data;
-  const uses = new Map<string, Use>(
-    Object.entries(stored?.uses ?? {}).map(([id, one]) => [
-      id,
-      { uses: one.uses, lastUsedAt: one.last_used_at },
-    ]),
-  );
-  let notes = (stored?.notes ?? []).flatMap((one) => KeyNote.safeParse(one).data ?? []);
+  const stored = readUse(file);
+  const { uses } = stored;
+  let { notes } = stored;
   let cancel: (() => void) | null = null;
 
   const write = (): void => {
@@ -70,10 +67,28 @@ export function createKeyUse({ file, clock, schedule }: KeyUseEdges): KeyUse {
       uses.set(id, { ...known, lastUsedAt: clock() });
       cancel ??= schedule(USE_WRITE_DELAY_MS, write);
     },
+    takeOver: (other) => {
+      const came = readUse(other);
+      for (const [id, use] of came.uses) if (!uses.has(id)) uses.set(id, use);
+      notes = [...came.notes, ...notes].slice(-NOTES_MAX);
+      write();
+    },
     close: () => {
       if (cancel === null) return;
       cancel();
       write();
     },
+  };
+}
+
+/** What a file says; nothing where it says something else. */
+function readUse(file: JsonFile): { uses: Map<string, Use>; notes: KeyNote[] } {
+  const stored = StoredKeyUse.safeParse(file.read()).data;
+  const uses = Object.entries(stored?.uses ?? {}).map(
+    ([id, one]) => [id, { uses: one.uses, lastUsedAt: one.last_used_at }] as const,
+  );
+  return {
+    uses: new Map(uses),
+    notes: (stored?.notes ?? []).flatMap((one) => KeyNote.safeParse(one).data ?? []),
   };
 }

@@ -38,6 +38,8 @@ export type GatewayKeys = {
   isMadeBy(maker: string | null, key: string): boolean;
   /** The key that a secret opens; null when there is none, or when it was revoked. */
   find(secret: string): Key | null;
+  /** Keys that came with a data folder open what they were made for again, with how they were used. */
+  takeOver(came: readonly StoredKey[], used: JsonFile): void;
   /** Sees to it that every environment has its default key. */
   ensureDefaults(environments: readonly EnvironmentSpec[]): void;
   defaults(): DefaultKey[];
@@ -123,7 +125,7 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
         .flatMap((one) => (tapKeyOf(one, []) === null ? [{ sha256: one.sha256, name: one.name }] : [])),
     admit: (key, door) => {
       const stored = store.live().find(({ id }) => id === key.id);
-      const admitted = limits.admitAll([key, ...(stored === undefined ? [] : store.boundsOf(stored))]);
+      const admitted = limits.admit([key, ...(stored === undefined ? [] : store.boundsOf(stored))]);
       if (!admitted.isAdmitted) limited.set(key.id, (limited.get(key.id) ?? 0) + 1);
       use.note({ key: key.id, name: key.name, door, what: admitted.isAdmitted ? 'used' : 'limited' });
       return admitted;
@@ -136,10 +138,21 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
   };
 }
 
-type NoteKeys = Pick<GatewayKeys, 'noteTap' | 'noteInvite' | 'touchInvite' | 'lastUsedAt' | 'note' | 'audit'>;
+type NoteKeys = Pick<
+  GatewayKeys,
+  'takeOver' | 'noteTap' | 'noteInvite' | 'touchInvite' | 'lastUsedAt' | 'note' | 'audit'
+>;
 
 /** What is kept of how keys and invites are used. */
-const createKeyNotes = (use: KeyUse, store: Pick<ReturnType<typeof createStore>, 'tapNamed'>): NoteKeys => ({
+const createKeyNotes = (
+  use: KeyUse,
+  store: Pick<ReturnType<typeof createStore>, 'tapNamed' | 'all' | 'save'>,
+): NoteKeys => ({
+  takeOver: (came, used) => {
+    use.takeOver(used);
+    const known = new Set(store.all().map(({ id }) => id));
+    store.save([...store.all(), ...came.filter(({ id }) => !known.has(id))], []);
+  },
   noteTap: (name, what) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what }),
   noteInvite: ({ id, label }, what) => use.note({ key: id, name: label, door: 'console', what }),
   touchInvite: (id) => use.touch(id),

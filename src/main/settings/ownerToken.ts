@@ -10,7 +10,8 @@ export type OwnerToken = {
   onOwnerTokenRenewed(listener: (token: string) => void): () => void;
 };
 
-const OWNER_TOKEN = 'token.console';
+/** Its name among the secrets. */
+export const OWNER_TOKEN = 'token.console';
 
 export function ownerToken(secrets: Secrets): OwnerToken {
   const listeners = new Set<(token: string) => void>();

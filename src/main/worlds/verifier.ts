@@ -1,6 +1,6 @@
 // The verdict on a task: every expected change is there, nothing else changed, the final answer says enough. Must not
 // know: how the changes came about. Reads the two databases, writes neither.
-import Sqlite, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { canonical } from '../../shared/canonical.ts';
 import { type RowDifference, differencesBetween, type DatabaseRow } from './differences.ts';
 import type { ExpectedAnswer, ExpectedChange, PackTask } from './packFiles.ts';
@@ -19,23 +19,6 @@ export function verdictOn(
   const isAsExpected = differences.length === task.changes.length && pairsUp(task.changes, differences);
   const isAnswered = task.answer === null || isSaid(task.answer, final_answer);
   return isAsExpected && isAnswered ? 'complete' : 'others';
-}
-
-/** The same over databases as bytes. */
-export function verdictOnImages(
-  task: PackTask,
-  { initial, current }: { initial: Uint8Array; current: Uint8Array },
-  final_answer: unknown,
-  stamped: ReadonlySet<string>,
-): WorldVerdict {
-  const was = new Sqlite(Buffer.from(initial), { readonly: true });
-  const is = new Sqlite(Buffer.from(current), { readonly: true });
-  try {
-    return verdictOn(task, was, is, final_answer, stamped);
-  } finally {
-    was.close();
-    is.close();
-  }
 }
 
 /** Each difference may stand for one expectation only. */

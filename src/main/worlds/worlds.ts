@@ -16,7 +16,6 @@ import { createRegistry } from './registry.ts';
 import { createWorldSessions } from './sessions.ts';
 import { converse } from './socket.ts';
 import { flightBriefing, NAME as FLIGHT_WORLD, TASKS as FLIGHTS } from './thrusters/tasks.ts';
-import { verdictOnImages, type WorldVerdict } from './verifier.ts';
 
 type FrameData = Record<string, unknown>;
 
@@ -67,13 +66,6 @@ export type Worlds = {
   actionPath(scenario: string): string | null;
   /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
   briefing(scenario: string, task_idx: number): Briefing | null;
-  /** The verifier's word on two databases of a task; null for a task there is none for. */
-  verdict(
-    scenario: string,
-    task_idx: number,
-    images: { initial: Uint8Array; current: Uint8Array },
-    final_answer: string | null,
-  ): WorldVerdict | null;
   /** The database of the episode a client named at reset, as it was then and as it is now; null when none plays. */
   images(episodeId: string): { initial: Uint8Array; current: Uint8Array } | null;
   close(): Promise<void>;
@@ -143,7 +135,7 @@ export function createWorlds({
 /** What the worlds are and what their tasks ask for, read from memory. */
 function knownOf(
   packs: ReadonlyMap<string, Pack>,
-): Pick<Worlds, 'packs' | 'tasks' | 'readingTools' | 'actionPath' | 'briefing' | 'verdict'> {
+): Pick<Worlds, 'packs' | 'tasks' | 'readingTools' | 'actionPath' | 'briefing'> {
   const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
   return {
     packs: () => [...[...packs.values()].map(packSummary), actionSummary],
@@ -156,13 +148,6 @@ function knownOf(
       if (isFlight(scenario)) return flightBriefing(task_idx);
       const task = find(scenario)?.tasks[task_idx];
       return task === undefined ? null : briefingOf(task);
-    },
-    verdict: (scenario, task_idx, images, final_answer) => {
-      const pack = find(scenario);
-      const task = pack?.tasks[task_idx];
-      return pack === undefined || task === undefined
-        ? null
-        : verdictOnImages(task, images, final_answer, new Set(pack.stamped_columns));
     },
   };
 }

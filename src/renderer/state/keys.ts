@@ -194,7 +194,6 @@ export const KEY_BINDINGS = {
   'replay.previous_call': { scope: 'replay', label: 'Previous call', chords: ['C'] },
   'replay.next_advice': { scope: 'replay', label: 'Next advice', chords: ['>'] },
   'replay.previous_advice': { scope: 'replay', label: 'Previous advice', chords: ['<'] },
-  'replay.verify': { scope: 'replay', label: 'Ask the verifier again', chords: ['V'] },
   'replay.erase': { scope: 'replay', label: 'Erase from the log', chords: ['E'] },
   'replay.fork': { scope: 'replay', label: 'Fork here', chords: ['f'], isDecisive: true },
   'compare.next': { scope: 'compare', label: 'Next step that differs', chords: ['x'] },

@@ -36,12 +36,16 @@ export const app = {
       agent_model: z.string().nullable(),
       expert_model: z.string().nullable(),
       notices: z.array(z.string()),
+      /** What came with a data folder that was made elsewhere and waits for the owner's word; absent where nothing does. */
+      came_with: z.array(z.string()).optional(),
       /** Whether a queue of reviews is for this seat. */
       may_review: z.boolean().optional(),
       /** The cut that clients of the gateway are known to make; null for none. */
       cut_chars: z.number().int().positive().nullable(),
     }),
   },
+  /** The owner's word on it: it holds from now on, or is removed. Not for keys to the console. */
+  'folder.settle': { input: z.strictObject({ keep: z.boolean() }), output: EmptyInput },
   /** A stretch of a text stored beside the log. Offsets and lengths are UTF-16 units. */
   'text.read': {
     input: z.strictObject({

@@ -18,7 +18,6 @@ import { rewards } from './rewards.ts';
 import { runs } from './runs.ts';
 import { seat } from './seat.ts';
 import { training } from './training.ts';
-import { verifying } from './verify.ts';
 import { rules, stepIns, worldCommands } from './stepIns.ts';
 
 export const contract = {
@@ -34,7 +33,6 @@ export const contract = {
   ...rules,
   ...worldCommands,
   ...seat,
-  ...verifying,
   ...erasing,
   ...archiving,
   ...gateway,

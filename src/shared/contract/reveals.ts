@@ -94,11 +94,11 @@ export const REVEALS = {
   'invites.list': REVEALS_NOTHING,
   'invites.revoke': REVEALS_NOTHING,
   'owner.renew_token': REVEALS_NOTHING,
+  'folder.settle': REVEALS_NOTHING,
   'answers.mine': REVEALS_VERDICT,
   'guide.read': REVEALS_NOTHING,
   'guide.end': REVEALS_NOTHING,
 
-  'episode.verify': ['criteria', 'verdict'],
   'erase.size': REVEALS_NOTHING,
   'episode.erase': REVEALS_NOTHING,
   ...revealNothing(archiving),

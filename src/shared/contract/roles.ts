@@ -60,8 +60,12 @@ const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>([
   'projects',
 ]);
 
-/** What a key to the console never may, though it opens the owner's: secrets that would outlive it. */
-const NOT_BY_KEY: ReadonlySet<Method> = new Set<Method>(['keys.defaults', 'owner.renew_token']);
+/** What a key to the console never may, though it opens the owner's: secrets and ways in that would outlive it. */
+const NOT_BY_KEY: ReadonlySet<Method> = new Set<Method>([
+  'keys.defaults',
+  'owner.renew_token',
+  'folder.settle',
+]);
 
 export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'owner' : 'expert');
 

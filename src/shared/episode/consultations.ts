@@ -209,6 +209,19 @@ function change(record: EpisodeRecord, step: FoldStep, id: string, by: Partial<C
   };
 }
 
+/** What nobody has answered by the end of its episode is cancelled by it: an answer would reach nobody. */
+export function cancelUnanswered(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
+  const decision: Decision = {
+    type: 'cancelled',
+    at: step.recorded.at,
+    reason: 'the episode ended before anyone answered',
+    isByEnd: true,
+  };
+  return record.consultations
+    .filter(({ delivered }) => delivered === null)
+    .reduce((changed, { id }) => decide(changed, step, id, decision), record);
+}
+
 export const findConsultation = (record: EpisodeRecord, id: string): Consultation | undefined =>
   record.consultations.find((c) => c.id === id);
 

@@ -2,7 +2,7 @@
 import { isAnnotationEvent, type AnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
-import { foldConsultation } from './consultations.ts';
+import { cancelUnanswered, foldConsultation } from './consultations.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
 import { openDoubt, type BrokeOff, type Restart } from './restarts.ts';
 import { emptyRecord } from './record.ts';
@@ -153,7 +153,9 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'environment.finished':
       return withItem({ ...record, finished: { ...event, at } }, step, { type: 'finished' });
     case 'episode.ended':
-      return withItem({ ...record, ended: endFromEvent(event, at) }, step, { type: 'ended' });
+      return withItem({ ...cancelUnanswered(record, step), ended: endFromEvent(event, at) }, step, {
+        type: 'ended',
+      });
     case 'state.compared':
       return compared(record, step, event);
     case 'preview.ran':

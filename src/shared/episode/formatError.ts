@@ -6,6 +6,7 @@ import { textHead, type Text } from '../events/text.ts';
 import type { Move } from '../events/turns.ts';
 import { isRecord } from '../json.ts';
 import { checkValue } from '../schema/checkValue.ts';
+import { truncate } from '../truncate.ts';
 import { isReservedTool, isToolError, RewardType } from '../wire.ts';
 import type { Call } from './record.ts';
 
@@ -29,7 +30,7 @@ export function isFormatError(
   if (listed !== null) return listed;
   if (answer.reward_type !== 'tool_not_found') return RewardType.formatErrors.has(answer.reward_type ?? '');
   if (move?.type !== 'call_tool' || answer.error === null) return tools.length === 0;
-  return namesUnknownTool(textHead(answer.error), move.tool_name);
+  return namesUnknownTool(truncate(textHead(answer.error)), truncate(move.tool_name));
 }
 
 const REPLACES: ReadonlySet<NonNullable<Call['decision']>['type']> = new Set([

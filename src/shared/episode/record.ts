@@ -63,7 +63,8 @@ export type Decision =
     }
   | { type: 'declined'; at: number; actor: Actor; reason: string; timing: Timing; expert?: string }
   | { type: 'expired'; at: number; fallback: Fallback; reason: EventOf<'consultation.expired'>['reason'] }
-  | { type: 'cancelled'; at: number; reason: string };
+  /** `isByEnd`: its episode ended before anyone had answered. */
+  | { type: 'cancelled'; at: number; reason: string; isByEnd?: true };
 
 export type Consultation = {
   id: string;

@@ -35,21 +35,24 @@ export type CallDoubt = {
 /** More often an episode does not go on without a person's word: it may be what kills the program. */
 export const ATTEMPTS_MAX = 2;
 
-const CLOSED = 'Interject was closed';
+/** Why the episodes of a data folder wait that this user did not make on this machine. */
+export const CAME_WITH_FOLDER = 'it came with a data folder that was made elsewhere';
 
 /** Aborts an episode that stays open when Interject is closed: nothing that waits in it is settled. */
-export const closing = (): Failure => new Failure('closed', CLOSED);
+export const closing = (): Failure => new Failure('closed', 'Interject was closed');
 
 export const isClosing = ({ aborted, reason }: Pick<AbortSignal, 'aborted' | 'reason'>): boolean =>
-  aborted && reason instanceof Failure && reason.code === 'closed' && reason.message === CLOSED;
+  aborted && reason instanceof Failure && reason.code === 'closed';
 
 /** `2 episodes were stopped when Interject closed`: killed or in order. */
 export const stoppedTitle = (count: number): string =>
   `${countText(count, 'episode')} ${count === 1 ? 'was' : 'were'} stopped when Interject closed`;
 
-/** Whether it waits since Interject was closed in order: it goes on with a person's word alone. */
-export const wasClosed = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
-  brokeOff?.reason === CLOSED;
+const wasClosed = ({ failure }: BrokeOff): boolean => failure?.code === 'closed';
+
+/** Whether it goes on with a person's word alone: Interject was closed in order, or the folder came from elsewhere. */
+export const needsWord = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
+  brokeOff !== null && (wasClosed(brokeOff) || brokeOff.reason === CAME_WITH_FOLDER);
 
 /** Whether it waits for a person's word since the program was killed or closed. */
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
@@ -58,11 +61,19 @@ export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { 
 /** Why it does not go on by itself. */
 export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
   const { reason, failure } = brokeOff;
-  if (reason === CLOSED && started !== null && kindOf(started.environment).isPartOfProduct)
-    return 'Going on makes its calls again in a new world, and goes on from there.';
-  if (reason === CLOSED) return effectsText(started);
+  if (wasClosed(brokeOff))
+    return started !== null && kindOf(started.environment).isPartOfProduct
+      ? 'Going on makes its calls again in a new world, and goes on from there.'
+      : effectsText(started);
+  if (reason === CAME_WITH_FOLDER) return cameWithText(started);
   return reason ?? failure?.message ?? effectsText(started);
 }
+
+/** Whom going on with it talks to: neither was chosen here. */
+const cameWithText = (started: EpisodeRecord['started']): string =>
+  started === null || kindOf(started.environment).isPartOfProduct
+    ? 'It came with a data folder that was made elsewhere. Going on asks the models that are set here.'
+    : `It came with a data folder that was made elsewhere. Going on asks the models that are set here and resets ${started.environment.name} at ${started.environment.url}.`;
 
 /** What going on does to an environment that is not declared free of effects. */
 export const effectsText = (started: EpisodeRecord['started']): string =>

@@ -6,6 +6,7 @@ import { canonical } from '../canonical.ts';
 import { taggedJson } from '../between.ts';
 import { tryJson } from '../json.ts';
 import { parsePlan } from '../plan.ts';
+import { READ_MAX } from '../truncate.ts';
 import { ASK_EXPERT, RESERVED_TOOLS } from '../wire.ts';
 
 export type ToldHelp = {
@@ -44,9 +45,9 @@ const EXPERT_SAYS =
   /\b(?:advice|plan|guidance|hints?) from (?:an?|the) (?:expert|advisor|teacher|mentor)\b[^\n:]{0,30}:/i;
 const ASK_IN_TEXT = new RegExp(`<${ASK_EXPERT}\\b|\\b${ASK_EXPERT}[ \\t]*\\(`);
 
-/** Reads chat messages in JSON; null where they are none. `tools` are the names of the environment's. */
+/** Reads chat messages in JSON; null where they are none, or more than is read. `tools` are the names of the environment's. */
 export function readToldHelp(json: string, tools: ReadonlySet<string>): ToldHelp | null {
-  const messages = z.array(ReportedMessage).safeParse(tryJson(json)).data;
+  const messages = z.array(ReportedMessage).safeParse(json.length > READ_MAX ? null : tryJson(json)).data;
   if (messages === undefined) return null;
   const replies = messages.filter(({ role }) => role === 'assistant');
   const calls = replies.flatMap(callsOf);

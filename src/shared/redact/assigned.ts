@@ -1,6 +1,7 @@
 // Values that a text itself calls a secret: `password=…`, `"api_key": "…"`, also where the text is JSON in JSON.
 import { createNameReader } from './names.ts';
 import { isPlaceholder } from './redact.ts';
+import { replaceMatches } from './replaceMatches.ts';
 import type { RedactionMark } from './shapes.ts';
 
 /** A text without any of these names nothing. */
@@ -19,8 +20,6 @@ const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
 const NO_VALUE =
   /^(?:string|str|text|null|none|nil|true|false|required|optional|undefined|hidden|number|integer|boolean|object|array)$/;
 
-type BareMatch = [whole: string, name: string, lead: string, value: string, at: number, text: string];
-
 /** Whether a text may name a secret at all. */
 export const mayName = (text: string): boolean => ANY_NAME.test(text);
 
@@ -28,21 +27,25 @@ export const mayName = (text: string): boolean => ANY_NAME.test(text);
 export function coverAssigned(text: string, mark: RedactionMark): string {
   if (!ANY_ASSIGNED.test(text) || !mayName(text)) return text;
   const isSecret = createNameReader();
+  /** In a text of JSON the `n` of a line break stands right before the name. */
+  const isNamed = (text: string, at: number, name: string): boolean =>
+    isSecret(name) || (text[at - 1] === '\\' && /^[nrt]/.test(name) && isSecret(name.slice(1)));
   let clean = text;
   for (const [quote, quoted] of QUOTED) {
     if (!clean.includes(quote)) continue;
-    clean = clean.replace(quoted, (whole: string, name: string, lead: string, value: string) =>
-      isSecret(name) && isValue(value) && (PASSWORD.test(name) || isMixed(value))
+    clean = replaceMatches(clean, quoted, ([, name = '', lead = '', value = ''], at, all) =>
+      isNamed(all, at, name) && (PASSWORD.test(name) || isMixed(value)) && isValue(value)
         ? `${name}${lead}${mark(value)}`
-        : whole,
+        : null,
     );
   }
-  return clean.replace(BARE, (...[whole, name, lead, value, at, text]: BareMatch) => {
-    const isCode = '(['.includes(text[at + whole.length] ?? ' ');
-    if (isCode || !isSecret(name) || !isValue(value) || isSecret(value)) return whole;
+  return replaceMatches(clean, BARE, ([whole, name = '', lead = '', value = ''], at, all) => {
+    if ('(['.includes(all[at + whole.length] ?? ' ') || !isNamed(all, at, name)) return null;
     // `password: ask at the desk` is prose; `password=…` is an assignment.
     const isPassword = PASSWORD.test(name) && lead === '=';
-    return isPassword || (value.length >= 6 && isMixed(value)) ? `${name}${lead}${mark(value)}` : whole;
+    return (isPassword || isMixed(value)) && isValue(value) && !isSecret(value)
+      ? `${name}${lead}${mark(value)}`
+      : null;
   });
 }
 

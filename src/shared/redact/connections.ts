@@ -1,6 +1,7 @@
 // Passwords in connection strings as databases take them: `Server=…;Password=…;` and `host=… password=…`. In code,
 // `password = …;` alone is no such string. One pass from left to right, whatever the text is made of.
 
+import { replaceMatches } from './replaceMatches.ts';
 import type { RedactionMark } from './shapes.ts';
 
 const HAS_PASSWORD = /(?:password|pwd)\s{0,9}=/i;
@@ -24,12 +25,12 @@ export function coverConnections(text: string, mark: RedactionMark): string {
 function coverFields(text: string, field: RegExp, between: RegExp, mark: RedactionMark): string {
   let begin = -Infinity;
   let end = 0;
-  return text.replace(field, (whole: string, lead?: string, value?: string, at = 0) => {
+  return replaceMatches(text, field, ([whole, lead, value], at) => {
     const isWithin = at - begin <= LONGEST && between.test(text.slice(end, at));
     if (!isWithin) begin = lead === undefined ? at : -Infinity;
     else if (lead === undefined && at - begin > LONGEST / 2) begin = at;
     end = at + whole.length;
-    if (lead === undefined || value === undefined || !isWithin || value.startsWith('[redacted')) return whole;
+    if (lead === undefined || value === undefined || !isWithin || value.startsWith('[redacted')) return null;
     return `${lead}${mark(value)}`;
   });
 }

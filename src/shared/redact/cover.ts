@@ -2,9 +2,12 @@
 // the record is read to act on it: what the model reads and what the environment gets are what they would be without any
 // redaction.
 import { isRecord, tryExactJson } from '../json.ts';
+import { once } from '../once.ts';
+import { coverAhead, type CoverAnswer, type CoverElsewhere, type CoverRequest } from './ahead.ts';
 import { coverAssigned, mayName } from './assigned.ts';
+import { createMarks, type ForeignMarks } from './marks.ts';
 import { createNameReader } from './names.ts';
-import { echoesOf, redactedOf, redactJson, redactText, spellingsOf } from './redact.ts';
+import { echoesOf, jsonIn, redactJson, redactText, spellingsOf } from './redact.ts';
 import { needlesIn } from './shapes.ts';
 
 export type Cover = {
@@ -17,97 +20,33 @@ export type Cover = {
   coverArguments: <T>(value: T) => T;
   /** The same with the secrets back in their places. */
   reveal: <T>(value: T) => T;
+  /**
+   * Covers values on another thread where they are large, so that `cover` of these very values has it at once. Null where
+   * there is nothing to wait for. Never rejects: what is not ready is covered when it is asked for.
+   */
+  ahead: (values: readonly object[]) => Promise<void> | null;
 };
 
 /** Fields of calls, in the dialects there are. */
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
-/** What is longer is no key, but a text that holds many. */
-const ECHO_LONGEST = 16_384;
-/** More have marks of no number, and cannot be put back. */
-const MARKS_MAX = 10_000;
 /** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
 const SECRETS_MAX = 1_000;
 
-/** What stands in a record already that is not this cover's own. */
-type ForeignMarks = {
-  /** For secrets that nobody knows any more. */
-  taken: ReadonlySet<string>;
-  /** Another process covers the same record: marks of this one are told apart by a 0. */
-  isShared: boolean;
-};
-
 /** `core`: what stands in every spelling of the secret, and is looked for first. */
 type Echo = { secret: string; core: string; spellings: string[] };
-/** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
-type Covered = { spelt: string; value: string | number };
-
-/** Gives marks, and says what stands behind each. */
-function createMarks(foreign: () => ForeignMarks) {
-  const marks = new Map<string, string>();
-  const secretsByMark = new Map<string, Covered>();
-  const counts = new Map<string, number>();
-  let known: ForeignMarks | null = null;
-  /** `[redacted:24]`, or `[redacted:24:2]` for the second secret of that length. */
-  const freeMark = (length: string): string => {
-    for (let n = (counts.get(length) ?? 0) + 1; ; n += 1) {
-      const mark = n === 1 ? `[redacted:${length}]` : `[redacted:${length}:${String(n)}]`;
-      if (!isFree(mark)) continue;
-      counts.set(length, n);
-      return mark;
-    }
-  };
-  const isFree = (mark: string): boolean => !secretsByMark.has(mark) && known?.taken.has(mark) !== true;
-  const putBack = (text: string, isSpelt: boolean): string => {
-    if (!text.includes('[redacted:')) return text;
-    return text.replaceAll(
-      /(\\{0,16}"?)(\[redacted(?::\d+)+\])(\\{0,16}"?)/g,
-      (there, open: string, found: string, close: string) => {
-        const covered = secretsByMark.get(found);
-        if (covered === undefined) return there;
-        const isNumber = typeof covered.value === 'number' && open.endsWith('"') && open === close;
-        return isNumber ? covered.spelt : `${open}${isSpelt ? covered.spelt : String(covered.value)}${close}`;
-      },
-    );
-  };
-  return {
-    has: (spelt: string): boolean => marks.has(spelt),
-    /** From now on no mark is given that stands in the record for something else. */
-    heedForeign: (): void => {
-      known ??= foreign();
-    },
-    /** The mark of a secret, or of one as it is spelt in texts of JSON. */
-    markOf: (spelt: string, value: string = spelt): string => {
-      const there = marks.get(spelt);
-      if (there !== undefined) return there;
-      if (marks.size >= MARKS_MAX) return redactedOf(spelt);
-      const mark = freeMark(`${String(spelt.length)}${known?.isShared === true ? ':0' : ''}`);
-      marks.set(spelt, mark);
-      // What was covered within it before comes back with it.
-      secretsByMark.set(mark, { spelt: putBack(spelt, true), value: putBack(value, false) });
-      return mark;
-    },
-    noteNumber: (mark: string, value: number): void =>
-      void secretsByMark.set(mark, { spelt: String(value), value }),
-    reveal: (text: string): unknown =>
-      text.includes('[redacted:')
-        ? (secretsByMark.get(text)?.value ?? putBack(text, isJsonText(text)))
-        : text,
-  };
-}
-
 function echoOf(secret: string): Echo {
   const runs = secret.split(/[^A-Za-z0-9_.-]+/).toSorted((a, b) => b.length - a.length);
   return { secret, core: runs[0] ?? '', spellings: [...spellingsOf(secret)] };
 }
 
 /** Finds secrets that are known by now, in every spelling. */
-function createEchoes(markOf: (spelt: string, secret: string) => string) {
+function createEchoes(markOf: (spelt: string, secret: string) => string, most = ECHOES_MAX) {
   let echoes: Echo[] = [];
-  let most = ECHOES_MAX;
   return {
     count: (): number => echoes.length,
+    state: () => ({ echoes: echoes.map(({ secret }) => secret), most }),
     isFull: (): boolean => echoes.length >= most,
     add: (secrets: readonly string[], isGiven = false): void => {
       const fresh = secrets.filter((one) => !echoes.some(({ secret }) => secret === one));
@@ -139,12 +78,12 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
       if (marks.has(secret)) return marks.markOf(secret);
       marks.heedForeign();
       const value = secret.includes('\\') && isJson() ? unescaped(secret) : secret;
-      if (secret.length <= ECHO_LONGEST && !echoes.isFull()) echoes.add(echoesOf([value]));
+      if (!echoes.isFull()) echoes.add(echoesOf([value]));
       return marks.markOf(secret, value);
     };
   const coverText = (text: string): string => {
     if (found > SECRETS_MAX) return coverWhole(text);
-    const isJson = once(() => isJsonText(text));
+    const isJson = once(() => jsonIn(text) !== undefined);
     const learn = (secret: string): string => {
       if (found > SECRETS_MAX) throw new TooMany();
       return learnIn(isJson)(secret);
@@ -159,7 +98,7 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
   /** Where there are too many to tell one by one. A text of JSON stays one, for whoever reads its fields. */
   const coverWhole = (text: string): string => {
     if (!mayHold(text)) return text;
-    const value = /^\s{0,100}[[{]/.test(text) ? tryExactJson(text) : undefined;
+    const value = jsonIn(text);
     if (value === undefined || hasSecretKey(value)) return learnIn(() => false)(text);
     const isName = createNameReader();
     const mark = (one: string): string => marks.markOf(JSON.stringify(one).slice(1, -1), one);
@@ -176,17 +115,46 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
   return { learnIn, coverText, startOver };
 }
 
-/** `foreign` is asked for once, when there is something to cover that was not given. */
+/**
+ * `foreign` is asked for once, when there is something to cover that was not given. Without `elsewhere` everything is
+ * covered here.
+ */
 export function createCover(
   secrets: readonly string[],
   foreign: () => ForeignMarks = () => ({ taken: new Set(), isShared: false }),
+  elsewhere: CoverElsewhere | null = null,
 ): Cover {
   const marks = createMarks(foreign);
   const echoes = createEchoes(marks.markOf);
   const given = echoesOf(secrets);
   echoes.add(given, true);
   for (const secret of given) marks.markOf(secret);
+  const here = coverWith({ marks, echoes });
+  return elsewhere === null
+    ? { ...here, ahead: () => null }
+    : { ...here, ...coverAhead(here.cover, { marks, echoes }, elsewhere) };
+}
 
+/** The other thread's part. */
+export function answerCover({ values, marks: before, echoes: known, most }: CoverRequest): CoverAnswer {
+  const marks = createMarks(() => before.foreign, before);
+  const echoes = createEchoes(marks.markOf, most);
+  echoes.add(known);
+  const { cover } = coverWith({ marks, echoes });
+  const covered = values.map((value) => {
+    const clean = cover(value);
+    return clean === value ? null : clean;
+  });
+  return { covered, given: marks.given(), counts: marks.counts(), echoes: echoes.state().echoes };
+}
+
+function coverWith({
+  marks,
+  echoes,
+}: {
+  marks: ReturnType<typeof createMarks>;
+  echoes: ReturnType<typeof createEchoes>;
+}) {
   const { learnIn, coverText, startOver } = createTextCover(marks, echoes);
   const named = (value: unknown): unknown => {
     const covered = redactJson(
@@ -198,19 +166,24 @@ export function createCover(
   };
   /** Arguments as a text: every byte beside the secrets stays, unless one is a word that only its name tells. */
   const coverJsonText = (text: string): string => {
-    const value = tryExactJson(text);
-    if (typeof value !== 'object' || value === null) return text;
-    named(value);
+    const value = jsonIn(text);
+    if (value === undefined) return coverText(text);
+    const isNamed = named(value) !== value;
     const covered = coverText(text);
+    if (covered === text && !isNamed) return text;
     const left = tryExactJson(covered);
     const clean = named(left);
-    return clean === left ? covered : JSON.stringify(clean);
+    return clean === left ? covered : coverText(JSON.stringify(clean));
   };
   const coverArguments = (value: unknown): unknown =>
-    coverAll(typeof value === 'string' ? coverJsonText(value) : named(value));
+    typeof value === 'string' ? coverJsonText(value) : coverAll(named(value));
+  let isClean: (text: string) => boolean = () => false;
   const coverAll = (value: unknown): unknown =>
-    mapTexts(value, coverText, (key, one) =>
-      ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
+    mapTexts(
+      value,
+      (text) => (isClean(text) ? text : coverText(text)),
+      (key, one) =>
+        ARGUMENTS.has(key) && (isRecord(one) || typeof one === 'string') ? coverArguments(one) : undefined,
     );
   /** What is found on the way may stand in what was looked at before. */
   const withLearnt = (value: unknown, change: (value: unknown) => unknown): unknown => {
@@ -220,15 +193,13 @@ export function createCover(
     return echoes.count() === before ? covered : mapTexts(covered, echoes.cover);
   };
   return {
-    cover: <T>(value: T) => withLearnt(value, coverAll) as T,
+    cover: <T>(value: T, known: (text: string) => boolean = () => false) => {
+      isClean = known;
+      return withLearnt(value, coverAll) as T;
+    },
     coverArguments: <T>(value: T) => withLearnt(value, coverArguments) as T,
     reveal: <T>(value: T) => mapTexts(value, marks.reveal) as T,
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Ends the search for single secrets in a text. */
@@ -254,8 +225,6 @@ function noteNumbers(before: unknown, after: unknown, note: (mark: string, value
   for (const [key, one] of Object.entries(before))
     noteNumbers(one, (after as Record<string, unknown>)[key], note);
 }
-
-const isJsonText = (text: string): boolean => /^\s{0,100}[[{]/.test(text) && tryExactJson(text) !== undefined;
 
 /** A secret as it is, of how it stands in a text of JSON. */
 function unescaped(secret: string): string {

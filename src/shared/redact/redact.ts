@@ -1,8 +1,9 @@
 // The one redaction of this product: by the name of a field and by the shape of a value, in values, texts and addresses.
 // It covers what is recorded and shown, and never what is sent. Passwords in free prose are not found.
-import { isRecord, tryExactJson } from '../json.ts';
+import { isNestedDeeply, isRecord, tryExactJson } from '../json.ts';
 import { coverConnections } from './connections.ts';
 import { createNameReader, isSecretName, isSecretParameter } from './names.ts';
+import { replaceMatches } from './replaceMatches.ts';
 import { needlesIn, SECRET_SHAPES, type RedactionMark } from './shapes.ts';
 
 /** What stands for a secret in texts and addresses that are shown. */
@@ -26,13 +27,13 @@ const SHAPE_BY_NAME = new Map(SECRET_SHAPES.map((shape) => [shape[0], shape]));
 const HAS_QUERY = /[?&#][A-Za-z0-9_.;~-]{1,64}=/;
 
 /** `https://user:password@host`, not `ssh://git@host`: a name alone is a secret only where it looks like a token. */
-function userinfo(whole: string, scheme: string, user: string, mark: RedactionMark): string {
+function userinfo(scheme: string, user: string, mark: RedactionMark): string | null {
   const [, password] = user.split(/:(.*)/s, 2);
   const isSecret =
     password === undefined
       ? user.length >= 16 && /\d/.test(user)
       : password !== '' && !isPlaceholder(password);
-  return isSecret ? `${scheme}${mark(user)}@` : whole;
+  return isSecret ? `${scheme}${mark(user)}@` : null;
 }
 
 /** What stands for a value in a template or in documentation. */
@@ -41,9 +42,9 @@ export const isPlaceholder = (value: string): boolean =>
 
 function coverQueries(text: string, mark: RedactionMark): string {
   const isNamed = createNameReader();
-  return text.replace(QUERY, (whole: string, lead: string, name: string, value: string) => {
+  return replaceMatches(text, QUERY, ([, lead = '', name = '', value = '']) => {
     const { isSecret, isShort } = isSecretParameter(name, isNamed);
-    if (!isSecret || isPlaceholder(value) || (isShort && !isRandom(value))) return whole;
+    if (!isSecret || isPlaceholder(value) || (isShort && !isRandom(value))) return null;
     return `${lead}${name}=${mark(value)}`;
   });
 }
@@ -64,12 +65,13 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
   for (const needle of needlesIn(text)) {
     const [, shape, isWhole] = SHAPE_BY_NAME.get(needle) ?? [];
     if (shape !== undefined)
-      clean = clean.replace(shape, (found) => (isWhole?.(found) === false ? found : mark(found)));
+      clean = clean.replace(shape, (found: string, kept: string | number) => {
+        const lead = typeof kept === 'string' ? kept : '';
+        return isWhole?.(found) === false ? found : `${lead}${mark(found.slice(lead.length))}`;
+      });
   }
   if (clean.includes('://') && clean.includes('@')) {
-    clean = clean.replace(AUTHORITY, (whole: string, scheme: string, user: string) =>
-      userinfo(whole, scheme, user, mark),
-    );
+    clean = replaceMatches(clean, AUTHORITY, ([, scheme = '', user = '']) => userinfo(scheme, user, mark));
   }
   clean = coverConnections(clean, mark);
   return HAS_QUERY.test(clean) ? coverQueries(clean, mark) : clean;
@@ -79,14 +81,17 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
 export const holdsSecret = (text: string): boolean => redactText(text) !== text;
 
 /** Looser shapes, for messages of servers and programs, where a word too many does no harm. */
-const LOOSE_KEY = /\b(?:sk|pk|rk|gsk|xai|hf|key)[-_][A-Za-z0-9_*.-]{8,}/g;
+const LOOSE_KEY = /(?:\b|(?<=\\[nrt]))(?:sk|pk|rk|gsk|xai|hf|key)[-_][A-Za-z0-9_*.-]{8,}/g;
+/** What stands before each is kept: to look back for it at every character would take ten times as long. */
 const LOOSE: readonly RegExp[] = [
-  /(?=[A-Za-z0-9+/._~=-]{8})(?<=\b(?:Bearer|Basic)\s+)[A-Za-z0-9+/._~=-]{8,}/gi,
-  /(?<=[?&](?:api[-_]?key|key|token|access_token|code|sig)=)(?!\[redacted)[^&\s"']+/gi,
-  /(?<=\b(?:api[-_]?key|password|passwd|pwd|secret|token|authorization)["']?\s*[:=]\s*["'])(?!\[redacted)[^"'\s]{3,}(?=["'])/gi,
+  /((?:\b|(?<=\\[nrt]))(?:Bearer|Basic)\s{1,20})[A-Za-z0-9+/._~=-]{8,}/gi,
+  /([?&](?:api[-_]?key|key|token|access_token|code|sig)=)(?!\[redacted)[^&\s"']+/gi,
+  /((?:\b|(?<=\\[nrt]))(?:api[-_]?key|password|passwd|pwd|secret|token|authorization)["']?\s{0,20}[:=]\s{0,20}["'])(?!\[redacted)[^"'\s]{3,}(?=["'])/gi,
 ];
 /** A shorter value would blank out ordinary words. */
 const SHORTEST_KNOWN = 6;
+/** What is longer is no key, but a text that holds many. */
+const LONGEST_KNOWN = 16_384;
 
 /** A message fit to be shown and kept: without the given secrets, and without whatever looks like one. */
 export function redactMessage(text: string, known: readonly (string | null)[] = []): string {
@@ -96,7 +101,7 @@ export function redactMessage(text: string, known: readonly (string | null)[] = 
   }
   clean = redactText(clean);
   clean = clean.replace(LOOSE_KEY, (found) => (/[\d*]/.test(found) ? REDACTED : found));
-  for (const shape of LOOSE) clean = clean.replace(shape, REDACTED);
+  for (const shape of LOOSE) clean = clean.replace(shape, `$1${REDACTED}`);
   return clean;
 }
 
@@ -130,7 +135,10 @@ export function secretsOf(value: unknown): string[] {
 export const echoesOf = (secrets: readonly string[]): string[] =>
   [
     ...new Set(
-      secrets.flatMap((secret) => [secret, ...passwordIn(secret)]).flatMap((one) => [one, decodeQuery(one)]),
+      secrets
+        .filter(({ length }) => length <= LONGEST_KNOWN)
+        .flatMap((secret) => [secret, ...passwordIn(secret)])
+        .flatMap((one) => [one, decodeQuery(one)]),
     ),
   ]
     .filter(isDistinct)
@@ -265,10 +273,9 @@ function assignmentIn(text: string): { lead: string; name: string; value: string
 
 /** A string: JSON inside it, `NAME=value` that is all of it, then whatever its shape gives away. */
 function redactString(text: string, mark: RedactionMark, depth: number): string {
-  const first = text.trimStart()[0];
-  if ((first === '{' || first === '[') && depth > 0 && text.includes('"')) {
-    const inner = parseJsonText(text);
-    if (inner !== undefined) {
+  if (depth > 0) {
+    const inner = jsonIn(text);
+    if (inner !== undefined && text.includes('"')) {
       const clean = walk(inner, mark, depth - 1);
       return clean === inner ? text : JSON.stringify(clean);
     }
@@ -285,9 +292,10 @@ function redactString(text: string, mark: RedactionMark, depth: number): string 
   return redactText(text, mark);
 }
 
-function parseJsonText(text: string): unknown {
-  const value = tryExactJson(text);
-  return typeof value === 'object' && value !== null ? value : undefined;
+/** The object or list that a text of JSON is; undefined for any other text. To parse a text that is none takes long. */
+export function jsonIn(text: string): unknown {
+  const isClosed = text.trimEnd().at(-1) === { '{': '}', '[': ']' }[text.trimStart()[0] ?? ''];
+  return isClosed && !isNestedDeeply(text) ? tryExactJson(text) : undefined;
 }
 
 /** A JSON value without what was covered in it: for doing again what the log holds only covered. */

@@ -10,7 +10,10 @@ export type RedactionMark = (secret: string) => string;
  */
 type SecretShape = readonly [needle: string, shape: RegExp, isWhole?: (found: string) => boolean];
 
-/** Nothing that continues a longer word may stand before; a line break that JSON has escaped does not. */
+/**
+ * A shape may have one group: what stands before the secret and is kept. To look back for it at every character would take
+ * ten times as long. Nothing that continues a longer word may stand before; a line break that JSON has escaped does not.
+ */
 const START = '(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))';
 const shape = (needle: string, rest: string, lead = START, isWhole?: SecretShape[2]): SecretShape => {
   const pattern = new RegExp(`${lead}${rest}`, 'g');
@@ -58,7 +61,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     'hooks\\.slack\\.com/services/T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{16,}',
     '',
   ),
-  shape('/api/webhooks/', '(?<=/api/webhooks/[0-9]{10,25}/)[A-Za-z0-9_-]{30,}', ''),
+  shape('/api/webhooks/', '(/api/webhooks/[0-9]{10,25}/)[A-Za-z0-9_-]{30,}', ''),
   shape(':AA', '[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])'),
   shape('ATATT3', 'ATATT3[A-Za-z0-9_=-]{40,}'),
   shape('dckr_pat_', 'dckr_pat_[A-Za-z0-9_-]{20,}'),
@@ -96,51 +99,66 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     found.includes('.'),
   ),
   shape('PRIVATE KEY', PRIVATE_KEY, ''),
-  shape('AccountKey=', '(?<=AccountKey=)[A-Za-z0-9+/=]{20,}', ''),
-  shape('SharedAccessKey=', '(?<=SharedAccessKey=)[A-Za-z0-9+/=]{20,}', ''),
-  shape('aws_secret_access_key', '(?<=aws_secret_access_key["\'\\\\ :=]{1,8})[A-Za-z0-9+/]{40}', ''),
-  shape('earer ', '(?<=[Bb]earer {1,3})(?=[A-Za-z+/._~-]*[0-9])[A-Za-z0-9+/._~-]{20,}={0,2}', ''),
-  shape('asic ', '(?<=[Aa]uthorization["\'\\\\ :=]{1,8}Basic {1,3})[A-Za-z0-9+/]{8,}={0,2}', ''),
+  shape('AccountKey=', '(AccountKey=)[A-Za-z0-9+/=]{20,}', ''),
+  shape('SharedAccessKey=', '(SharedAccessKey=)[A-Za-z0-9+/=]{20,}', ''),
+  shape('aws_secret_access_key', '(aws_secret_access_key["\'\\\\ :=]{1,8})[A-Za-z0-9+/]{40}', ''),
+  shape('earer ', '([Bb]earer {1,3})(?=[A-Za-z+/._~-]*[0-9])[A-Za-z0-9+/._~-]{20,}={0,2}', ''),
+  shape('asic ', '([Aa]uthorization["\'\\\\ :=]{1,8}Basic {1,3})[A-Za-z0-9+/]{8,}={0,2}', ''),
   // Our own: keys of the gateway, tokens of invites and the console's token in an address.
   shape('ij-', 'ij-[0-9a-f]{12}-[A-Za-z0-9_-]{16,}'),
-  shape('#token=', '(?<=#token=)[A-Za-z0-9_-]{16,}', ''),
-  shape('invite.', '(?<=\\binvite\\.[a-z0-9-]{4,40}\\.)[A-Za-z0-9_-]{16,}', ''),
+  shape('#token=', '(#token=)[A-Za-z0-9_-]{16,}', ''),
+  shape('invite.', '(\\binvite\\.[a-z0-9-]{4,40}\\.)[A-Za-z0-9_-]{16,}', ''),
 ];
 
 /** The words that begin with two characters, by these two. */
-const NEEDLES_AT = new Map<number, string[]>();
+const NEEDLES_AT: (readonly string[] | undefined)[] = Array.from({ length: 1 << 14 });
 const BEGINS = new Uint8Array(1 << 14);
 const startOf = (first: number, second: number): number => (first << 7) | second;
 for (const [needle] of SECRET_SHAPES) {
   const start = startOf(needle.charCodeAt(0), needle.charCodeAt(1));
-  NEEDLES_AT.set(start, [...(NEEDLES_AT.get(start) ?? []), needle]);
+  NEEDLES_AT[start] = [...(NEEDLES_AT[start] ?? []), needle];
   BEGINS[start] = 1;
 }
 
 /** In a longer text what was found once is not looked for again. */
 const LONG = 4_000;
 
+const encoder = new TextEncoder();
+/** For short texts, of which there may be thousands. */
+const scratch = new Uint8Array(3 * LONG);
+
+/** To look at bytes takes a fifth of the time that the characters of a string take. */
+const bytesOf = (text: string): Uint8Array =>
+  text.length > LONG ? encoder.encode(text) : scratch.subarray(0, encoder.encodeInto(text, scratch).written);
+
 /** The words of the shapes that stand in a text: one pass over it, whatever it is made of. */
 export function needlesIn(text: string): Set<string> {
   const found = new Set<string>();
-  const begins = text.length > LONG ? BEGINS.slice() : BEGINS;
-  let first = text.charCodeAt(0);
-  for (let at = 1; at < text.length; at += 1) {
-    const second = text.charCodeAt(at);
+  const isLong = text.length > LONG;
+  const bytes = bytesOf(text);
+  const begins = isLong ? BEGINS.slice() : BEGINS;
+  const missing = isLong ? NEEDLES_AT.slice() : NEEDLES_AT;
+  let first = bytes[0] ?? 0;
+  for (let at = 1; at < bytes.length; at += 1) {
+    const second = bytes[at] ?? 0;
     if (first < 128 && second < 128 && begins[startOf(first, second)] === 1) {
-      const needles = NEEDLES_AT.get(startOf(first, second)) ?? [];
-      for (const needle of needles) if (standsAt(text, needle, at - 1)) found.add(needle);
-      if (begins !== BEGINS && needles.every((needle) => found.has(needle)))
-        begins[startOf(first, second)] = 0;
+      const needles = missing[startOf(first, second)] ?? [];
+      for (let n = 0; n < needles.length; n += 1) {
+        const needle = needles[n] ?? '';
+        if (!standsAt(bytes, needle, at - 1)) continue;
+        found.add(needle);
+        if (!isLong) continue;
+        const left = needles.filter((one) => !found.has(one));
+        missing[startOf(first, second)] = left;
+        if (left.length === 0) begins[startOf(first, second)] = 0;
+      }
     }
     first = second;
   }
   return found;
 }
 
-/** As `startsWith`, in a tenth of the time where it is asked a hundred thousand times. */
-function standsAt(text: string, needle: string, at: number): boolean {
-  for (let n = 2; n < needle.length; n += 1)
-    if (text.charCodeAt(at + n) !== needle.charCodeAt(n)) return false;
+function standsAt(bytes: Uint8Array, needle: string, at: number): boolean {
+  for (let n = 2; n < needle.length; n += 1) if (bytes[at + n] !== needle.charCodeAt(n)) return false;
   return true;
 }

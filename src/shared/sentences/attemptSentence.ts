@@ -1,6 +1,7 @@
 // One earlier step as a sentence with what became of it. Pure.
 import type { Attempt } from '../contract/rows.ts';
 import { isRecord, tryExactJson } from '../json.ts';
+import { truncate } from '../truncate.ts';
 import { errorInWords, type ErrorInWords } from './errorInWords.ts';
 import type { NameOf } from './names.ts';
 import { callSentence, type Sentence, type SentenceTool } from './sentence.ts';
@@ -61,8 +62,9 @@ function fateText(attempt: Attempt): string | null {
 const TRIES_MAX = 100;
 
 /** The arguments of a JSON text, or those that stand whole in one that was cut off. */
-function argumentsIn(text: string): { args: Record<string, unknown>; isWhole: boolean } {
-  const whole = tryExactJson(text);
+function argumentsIn(written: string): { args: Record<string, unknown>; isWhole: boolean } {
+  const text = truncate(written);
+  const whole = text === written ? tryExactJson(text) : undefined;
   if (isRecord(whole)) return { args: whole, isWhole: true };
   let tries = 0;
   for (let at = text.lastIndexOf(',"'); at > 0 && tries < TRIES_MAX; at = text.lastIndexOf(',"', at - 1)) {

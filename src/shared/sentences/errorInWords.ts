@@ -2,6 +2,7 @@
 // beside it. Sources: FastAPI's and pydantic v2's lists of problems, MCP's error results, Python's tracebacks.
 import { createBraces } from '../between.ts';
 import { isRecord, tryJson } from '../json.ts';
+import { truncateMiddle } from '../truncate.ts';
 import { isProblem, problemsInWords } from './problems.ts';
 import { asSentence } from './valueLabel.ts';
 
@@ -14,16 +15,12 @@ export type ErrorInWords = {
 
 const NO_REASON = 'The environment refused the call without saying why.';
 
+/** Of a long text both ends are read: its first sentence stands in the one, the last line of a traceback in the other. */
 export function errorInWords(raw: string): ErrorInWords {
-  const { body, status } = unwrapped(endsOf(raw).trim());
+  const { body, status } = unwrapped(truncateMiddle(raw).trim());
   const sentence = jsonInWords(body) ?? textInWords(body) ?? statusInWords(status);
   return { sentence: asSentence(sentence), raw };
 }
-
-/** Both ends of a long text: its first sentence stands in the one, the last line of a traceback in the other. */
-const endsOf = (text: string): string =>
-  text.length <= 2 * END_MAX ? text : `${text.slice(0, END_MAX)}\n${text.slice(-END_MAX)}`;
-const END_MAX = 32 * 1024;
 
 /** The answer inside what a client puts around it: `Error calling TOOL. Status code: 422. Response: …`. */
 function unwrapped(raw: string): { body: string; status: number | null } {

@@ -1,4 +1,5 @@
 // How a sentence begins: with the tool's own heading, else with the verb of its name, else with the name itself. Pure.
+import { escapeRegExp } from '../escapeRegExp.ts';
 import { nounOf, textPart, type Argument, type Clause } from './argument.ts';
 import { commandOf, titleOf, type TitleCommand } from './title.ts';
 import { isMaking, isSetting, isVerb, verbWord } from './verbs.ts';
@@ -32,7 +33,7 @@ function titleWithRecords({ verb, text: title }: TitleCommand, args: readonly Ar
       noun === '' || !isOnly
         ? null
         : new RegExp(
-            String.raw`\b(?:an?|the|another) ((?:\p{L}+ )?${escaped(noun)})(?![\p{L}\p{N}-])(?=$| \(| (?:${[...PREPOSITIONS, ...AFTER_NOUN].join('|')})\b)`,
+            String.raw`\b(?:an?|the|another) ((?:\p{L}+ )?${escapeRegExp(noun)})(?![\p{L}\p{N}-])(?=$| \(| (?:${[...PREPOSITIONS, ...AFTER_NOUN].join('|')})\b)`,
             'iu',
           ).exec(title);
     return found === null
@@ -61,8 +62,6 @@ function titleWithRecords({ verb, text: title }: TitleCommand, args: readonly Ar
 
 /** Words that may follow the record a heading is about; any other word may make one noun with it: a campaign update. */
 const AFTER_NOUN = 'and or until again back everywhere watch'.split(' ');
-
-const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 type NamedCommand = { verb: string; object: string[]; note: string | null };
 const LAST_VERBS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 // What records are called, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given
 // only where the result says whose it is; where that is doubtful there is none. Pure.
-import { isRecord, tryExactJson } from '../json.ts';
+import { isRecord, tryShortJson } from '../json.ts';
 import { kindOfId, nounOfTool, singularOf, singularWords, withoutRole, wordsOf } from './words.ts';
 
 export type RecordName = {
@@ -132,7 +132,7 @@ function namedRecordsIn({ tool, text }: ToolResult): NamedRecord[] {
       visit(member, isSame ? place : { key, noun: [], isTop: false }, depth + 1);
     }
   };
-  visit(tryExactJson(text), { key: null, noun: nounOfTool(tool), isTop: true }, 0);
+  visit(tryShortJson(text), { key: null, noun: nounOfTool(tool), isTop: true }, 0);
   return found;
 }
 

@@ -1,17 +1,19 @@
 // What a call gave back, as one line: "Found 1 workflow: Weekly supplier digest." The result as the agent reads it is kept
 // beside it. Pure.
-import { isRecord, tryExactJson } from '../json.ts';
+import { isRecord, tryShortJson } from '../json.ts';
+import { truncate } from '../truncate.ts';
 import { asSentence, centsLabel, listed, valueLabel } from './valueLabel.ts';
 import { kindOfId, nounOfTool, phraseOf, singularWords, wordsOf } from './words.ts';
 
 type Row = Record<string, unknown>;
 type AnsweredCall = { tool: string; args?: Readonly<Row>; text: string | null };
 
-/** Says what a call returned. A text that is no JSON is given by its first line. */
+/** Says what a call returned. A text that is no JSON, or too long to look at, is given by its first line. */
 export function resultSentence({ tool, args = {}, text }: AnsweredCall): string {
-  if (text === null || text.trim() === '') return 'Nothing was returned.';
-  const value = tryExactJson(text);
-  if (value === undefined) return asSentence(text.trim().split('\n', 1)[0] ?? '');
+  const head = truncate(text ?? '').trim();
+  if (text === null || (head === '' && text.trim() === '')) return 'Nothing was returned.';
+  const value = tryShortJson(text);
+  if (value === undefined) return asSentence(head.split('\n', 1)[0] ?? '');
   if (Array.isArray(value)) return rowsSentence(tool, nounOfTool(tool), value);
   return isRecord(value) ? objectSentence(tool, args, value) : asSentence(`Returned ${valueLabel(value)}`);
 }

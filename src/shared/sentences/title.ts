@@ -1,4 +1,5 @@
 // The short line that many tools' descriptions begin with: "Set the state of a workflow". Pure.
+import { truncate } from '../truncate.ts';
 import { isVerb, verbWord } from './verbs.ts';
 
 export type TitleCommand = { verb: string; text: string };
@@ -7,7 +8,7 @@ const TITLE_LENGTH_MAX = 60;
 
 /** The first line of a description where it is a short heading; null where it is prose. */
 export function titleOf(description: string): string | null {
-  const [line = ''] = description.trim().split('\n');
+  const [line = ''] = truncate(description).trim().split('\n', 1);
   const title = line.trim().replace(/\.$/, '');
   const isShort = title !== '' && title.length <= TITLE_LENGTH_MAX;
   return isShort && !/[.:;!?]\s|[{}<>`*#]/.test(title) && /\p{L}/u.test(title) ? title : null;

@@ -1,9 +1,8 @@
 // A value of an argument as a few words. What does not fit is counted, never left out without a word.
 import { isRecord } from '../json.ts';
+import { truncate } from '../truncate.ts';
 
 const LABEL_LENGTH_MAX = 80;
-/** As much of a text as a label is made from. */
-const HEAD_MAX = 16 * 1024;
 const LISTED_MAX = 5;
 
 export function valueLabel(value: unknown): string {
@@ -11,7 +10,7 @@ export function valueLabel(value: unknown): string {
   if (value === null) return 'nothing';
   if (value === '') return 'empty text';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return shortened(value.slice(0, HEAD_MAX).replace(/(?<!\s)\s*\n\s*/g, ' '));
+  if (typeof value === 'string') return shortened(truncate(value).replace(/(?<!\s)\s*\n\s*/g, ' '));
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return listLabel(value);
   return isRecord(value) ? objectLabel(value) : shortened(JSON.stringify(value) ?? 'unknown');
@@ -49,7 +48,8 @@ function objectLabel(value: Record<string, unknown>): string {
 }
 
 const shortened = (text: string, most = LABEL_LENGTH_MAX): string => {
-  const characters = Array.from(text);
+  // A character has two units at most: no more of the text is counted.
+  const characters = Array.from(text.slice(0, 2 * most + 1));
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 };
 
@@ -57,6 +57,6 @@ const SENTENCE_LENGTH_MAX = 240;
 
 /** A text on one line with its full stop, no longer than a person reads at a glance. */
 export function asSentence(text: string): string {
-  const flat = shortened(text.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim(), SENTENCE_LENGTH_MAX);
+  const flat = shortened(truncate(text).replace(/\s+/g, ' ').trim(), SENTENCE_LENGTH_MAX);
   return /[.!?…]["”)]?$/.test(flat) ? flat : `${flat}.`;
 }

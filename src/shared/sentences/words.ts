@@ -1,8 +1,9 @@
 // Names of tools and arguments as words: `set_workflow_status` is "set workflow status". Pure.
+import { truncate } from '../truncate.ts';
 
 /** The words of a name in any usual spelling, in lower case. */
 export const wordsOf = (name: string): string[] =>
-  name
+  truncate(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -8,6 +8,7 @@ import {
   nearTasks,
   signatureOf,
 } from '../../../src/main/dataset/export/preflight/nearTasks.ts';
+import { READ_MAX } from '../../../src/shared/truncate.ts';
 import { holdsEmail, holdsIban, kindOfNumber } from '../../../src/main/dataset/export/preflight/personal.ts';
 import { holdsKey } from '../../../src/main/dataset/export/preflight/secrets.ts';
 import { seenRow } from '../../../src/main/dataset/export/preflight/seenRow.ts';
@@ -25,14 +26,19 @@ const formatNamed = (id: ExportFormat, columns: Format['columns'] = null): Forma
   says: '',
   rows: () => ({ rows: [], dropped: {} }),
 });
+const noPause = (): Promise<void> => Promise.resolve();
 /** Names of what is found in a row. */
-const found = (
+const found = async (
   row: Row,
   id: ExportFormat = 'sft',
   rules = {},
   columns: Format['columns'] = null,
-): string[] => {
-  const bits = createRowChecks(formatNamed(id, columns), rulesOf(rules))(seenRow(row, jsonLine(row)));
+): Promise<string[]> => {
+  const bits = await createRowChecks(
+    formatNamed(id, columns),
+    rulesOf(rules),
+    noPause,
+  )(seenRow(row, jsonLine(row)));
   return ROW_CHECKS.flatMap(({ check }, bit) => ((bits & (1 << bit)) === 0 ? [] : [check]));
 };
 const user = { role: 'user', content: 'Do it.' };
@@ -44,8 +50,8 @@ const call = (args: unknown = { id: 1 }, name = 'find_order') => ({
 const good: Row = { prompt: [user], completion: [call()], tools: [] };
 
 describe('shapes of rows', () => {
-  it('finds nothing wrong with a row as TRL wants it', () => {
-    expect(found(good)).toEqual([]);
+  it('finds nothing wrong with a row as TRL wants it', async () => {
+    expect(await found(good)).toEqual([]);
   });
 
   it.each<[string, Row, ExportFormat, object]>([
@@ -68,41 +74,41 @@ describe('shapes of rows', () => {
     ['large_integers', { ...good, completion: [call({ id: 2 ** 60 })] }, 'sft', {}],
     ['exact_integers', { ...good, completion: [call({ id: 2n ** 53n + 1n })] }, 'sft', {}],
     ['mended_text', { ...good, prompt: [{ role: 'user', content: 'half \ud83d' }] }, 'sft', {}],
-  ])('finds %s', (name, row, format, rules) => {
-    expect(found(row, format, rules)).toEqual([name]);
+  ])('finds %s', async (name, row, format, rules) => {
+    expect(await found(row, format, rules)).toEqual([name]);
   });
 
-  it('tells equal sides of a pair from sides that only share an id', () => {
+  it('tells equal sides of a pair from sides that only share an id', async () => {
     const other = [call({ id: 2 })];
 
-    expect(found({ prompt: [user], chosen: [call()], rejected: other }, 'preference')).toEqual([]);
+    expect(await found({ prompt: [user], chosen: [call()], rejected: other }, 'preference')).toEqual([]);
   });
 
-  it('wants just the columns of the format, in their order, each of its type', () => {
+  it('wants just the columns of the format, in their order, each of its type', async () => {
     const columns = [
       { name: 'prompt', type: 'json', isList: true },
       { name: 'turn', type: 'int64' },
     ] as const;
 
-    expect(found({ prompt: [user], turn: 1 }, 'sft', {}, columns)).toEqual([]);
-    expect(found({ prompt: [user], turn: 1.5 }, 'sft', {}, columns)).toEqual(['schema']);
-    expect(found({ prompt: [user], turn: null }, 'sft', {}, columns)).toEqual(['schema']);
-    expect(found({ turn: 1, prompt: [user] }, 'sft', {}, columns)).toEqual(['schema']);
-    expect(found({ prompt: [user], turn: 1, more: 1 }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(await found({ prompt: [user], turn: 1 }, 'sft', {}, columns)).toEqual([]);
+    expect(await found({ prompt: [user], turn: 1.5 }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(await found({ prompt: [user], turn: null }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(await found({ turn: 1, prompt: [user] }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(await found({ prompt: [user], turn: 1, more: 1 }, 'sft', {}, columns)).toEqual(['schema']);
   });
 });
 
 describe('a whole number of a column of 64 bits', () => {
   const columns = [{ name: 'turn', type: 'int64' }] as const;
 
-  it.each([0, -1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('may be %s', (turn) => {
-    expect(found({ turn }, 'sft', {}, columns)).not.toContain('schema');
+  it.each([0, -1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('may be %s', async (turn) => {
+    expect(await found({ turn }, 'sft', {}, columns)).not.toContain('schema');
   });
 
   it.each([2 ** 53, 2n ** 63n, -(2n ** 63n) - 1n])(
     'is not %s, which may be another or does not fit',
-    (turn) => {
-      expect(found({ turn }, 'sft', {}, columns)).toContain('schema');
+    async (turn) => {
+      expect(await found({ turn }, 'sft', {}, columns)).toContain('schema');
     },
   );
 });
@@ -119,8 +125,8 @@ describe('keys and places', () => {
     '-----BEGIN RSA PRIVATE KEY-----',
     'postgres://admin:hunter22@db.internal:5432/x',
     'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
-  ])('finds the key in %j, wherever the line breaks', (text) => {
-    expect(found({ ...good, prompt: [{ role: 'user', content: `x\n${text}` }] })).toContain('secrets');
+  ])('finds the key in %j, wherever the line breaks', async (text) => {
+    expect(await found({ ...good, prompt: [{ role: 'user', content: `x\n${text}` }] })).toContain('secrets');
   });
 
   it.each([
@@ -132,26 +138,30 @@ describe('keys and places', () => {
     expect(holdsKey(text)).toBe(false);
   });
 
-  it('finds fields of the host and folders of a machine, in frames inside of texts too', () => {
+  it('finds fields of the host and folders of a machine, in frames inside of texts too', async () => {
     const frame = JSON.stringify({ session_dir: '/home/ada/awm/s1', trajectory_path: null });
 
-    expect(found({ ...good, frame })).toEqual(['forbidden_fields', 'local_paths']);
-    expect(found({ ...good, frame: JSON.stringify({ session_dir: null }) })).toEqual([]);
+    expect(await found({ ...good, frame })).toEqual(['forbidden_fields', 'local_paths']);
+    expect(await found({ ...good, frame: JSON.stringify({ session_dir: null }) })).toEqual([]);
   });
 
-  it('warns of folders of the host in a lossless bundle, which holds every frame, and refuses a key there too', () => {
-    const levels = (frame: Row): string[] => {
+  it('warns of folders of the host in a lossless bundle, which holds every frame, and refuses a key there too', async () => {
+    const levels = async (frame: Row): Promise<string[]> => {
       const row = { frame: JSON.stringify(frame) };
-      const bits = createRowChecks(formatNamed('events'), rulesOf())(seenRow(row, jsonLine(row)));
+      const bits = await createRowChecks(
+        formatNamed('events'),
+        rulesOf(),
+        noPause,
+      )(seenRow(row, jsonLine(row)));
       return ROW_CHECKS.flatMap(({ check, level }, bit) =>
         (bits & (1 << bit)) === 0 ? [] : [`${level} ${check}`],
       );
     };
 
-    expect(levels({ session_dir: '/srv/s1' })).toEqual(['warning forbidden_fields']);
-    expect(levels({ llm_api_key: 'hunter22' })).toEqual(['error forbidden_fields']);
-    expect(levels({ llm_api_key: '[redacted]', session_dir: '[left out]' })).toEqual([]);
-    expect(levels({ note: 'sk-abcdefghijklmnopqrstuvwx' })).toEqual(['error secrets']);
+    expect(await levels({ session_dir: '/srv/s1' })).toEqual(['warning forbidden_fields']);
+    expect(await levels({ llm_api_key: 'hunter22' })).toEqual(['error forbidden_fields']);
+    expect(await levels({ llm_api_key: '[redacted]', session_dir: '[left out]' })).toEqual([]);
+    expect(await levels({ note: 'sk-abcdefghijklmnopqrstuvwx' })).toEqual(['error secrets']);
   });
 });
 
@@ -180,10 +190,10 @@ describe('what may be about a person', () => {
     expect(holdsIban('pay to GB83 WEST 1234 5698 7654 32 today')).toBe(false);
   });
 
-  it('takes dates, ids and amounts for nobody’s', () => {
+  it('takes dates, ids and amounts for nobody’s', async () => {
     const text = 'Order 10293847 of 2026-01-31 10:00:00, total 1299.00, version 1.2.3, e0000123-4567';
 
-    expect(found({ ...good, prompt: [{ role: 'user', content: text }] })).toEqual([]);
+    expect(await found({ ...good, prompt: [{ role: 'user', content: text }] })).toEqual([]);
   });
 });
 
@@ -208,4 +218,28 @@ describe('tasks that are nearly the same', () => {
       ),
     ).toEqual([{ task: 'a', other: 'held' }]);
   });
+});
+
+it.each([
+  ['secrets', 'sk-abcdefghijklmnopqrstuvwx'],
+  ['card_numbers', '4111 1111 1111 1111'],
+  ['email_addresses', 'ada@lovelace.io'],
+  ['local_paths', '/home/ada/file'],
+])('finds %s at any place of a long row, and lets others have their turn', async (check, value) => {
+  let turns = 0;
+  const pace = (): Promise<void> => {
+    turns += 1;
+    return Promise.resolve();
+  };
+  const find = createRowChecks(formatNamed('sft'), rulesOf(), pace);
+
+  for (const place of [0, 1, 2, 3].map((nth) => READ_MAX * nth - 30)) {
+    const content = `${'word '.repeat(Math.max(0, Math.floor(place / 5)))} ${value} ${'word '.repeat(READ_MAX / 2)}`;
+    const row = { messages: [{ role: 'user', content }] };
+    const bits = await find(seenRow(row, jsonLine(row)));
+
+    expect(ROW_CHECKS.some((one, bit) => one.check === check && (bits & (1 << bit)) !== 0)).toBe(true);
+  }
+
+  expect(turns).toBeGreaterThan(12);
 });

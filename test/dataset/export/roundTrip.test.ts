@@ -185,6 +185,86 @@ describe('a reply with several calls', () => {
       },
     );
   });
+
+  const head = OPENAI.slice(0, 1);
+  const rest = OPENAI.slice(1);
+  const INSPECT = {
+    version: 2,
+    status: 'success',
+    eval: {
+      created: '2026-01-01T00:00:00+00:00',
+      task: 'shop',
+      eval_id: 'E1',
+      model: 'm',
+      dataset: {},
+      config: {},
+    },
+    plan: { name: 'plan', steps: [], config: {} },
+    samples: [
+      {
+        id: 's1',
+        epoch: 1,
+        input: 'Book both.',
+        target: '',
+        messages: OPENAI.map(({ tool_calls: calls, ...message }, at) => ({
+          id: `m${String(at)}`,
+          ...message,
+          ...(calls === undefined
+            ? {}
+            : {
+                tool_calls: calls.map(({ id, function: { name, arguments: args } }) => ({
+                  id,
+                  function: name,
+                  arguments: JSON.parse(args) as object,
+                  type: 'function',
+                })),
+              }),
+        })),
+        output: { model: 'm', choices: [] },
+        scores: {},
+        events: [],
+      },
+    ],
+  };
+  const OTHER = [{ role: 'assistant', content: 'I cannot.' }];
+
+  it.each([
+    ['a log of Inspect', JSON.stringify(INSPECT), 'a.json'],
+    ['a row for KTO', JSON.stringify({ prompt: head, completion: rest, label: true }), 'a.jsonl'],
+    ['a preferred side', JSON.stringify({ prompt: head, chosen: rest, rejected: OTHER }), 'a.jsonl'],
+    [
+      'OpenAI’s preferred output',
+      JSON.stringify({ input: { messages: head }, preferred_output: rest, non_preferred_output: OTHER }),
+      'a.jsonl',
+    ],
+  ])(
+    'of %s is one message with the same calls and results in what is exported',
+    async (_what, text, name) => {
+      const { ids } = await bench.one(text, name);
+      const log = bench.log;
+
+      for (const format of ['sft_messages', 'sft'] as const) {
+        const [row] = textOf(format, { log, id: first(ids) })
+          .trim()
+          .split('\n');
+        expect(read(messagesIn(JSON.parse(row ?? '{}') as Record<string, unknown>))).toEqual(read(OPENAI));
+      }
+    },
+  );
+
+  it('is one completion for KTO, with its results in the next prompt, and its task is a prompt for GRPO', async () => {
+    const line = { messages: OPENAI, reward: 1, reward_type: 'complete', scenario: 'shop', task_idx: 0 };
+    const { ids } = await bench.one(`${JSON.stringify(line)}\n`, 'a.jsonl');
+    const one = { log: bench.log, id: first(ids) };
+    const kto = rowsOf('kto', one).rows;
+    const [grpo] = rowsOf('grpo', one, { verdict: 'any' }).rows;
+
+    expect(kto.map(({ prompt, completion }) => read([...prompt, ...completion]))).toEqual(
+      [2, 5, 9].map((end) => read(OPENAI.slice(0, end))),
+    );
+    expect(kto.map(({ completion }) => completion.length)).toEqual([1, 1, 1]);
+    expect(read(grpo?.prompt)).toEqual(read(OPENAI.slice(0, 1)));
+  });
 });
 
 describe('several episodes in one file', () => {

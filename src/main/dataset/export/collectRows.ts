@@ -33,7 +33,7 @@ export async function collectRows(ask: CollectRequest): Promise<CollectedRows> {
     await ask.pace();
     const rule = decide(episode);
     if (rule === 'held_out') noteHeldOut(log, collected, episode, heldOutSeen);
-    if (rule === null) take(episode);
+    if (rule === null) await take(episode);
     else countOne(collected.dropped, rule);
     collected.read += 1;
     ask.onEpisode(collected.read);

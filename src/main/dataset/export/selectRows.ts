@@ -29,12 +29,12 @@ export function createRowSelection(
   ask: CollectRequest,
   collected: CollectedRows,
   identities: Map<string, Identity>,
-): (episode: EndedEpisode) => void {
+): (episode: EndedEpisode) => Promise<void> {
   const { log, format, rules, sink, reviews } = ask;
   const hasEvents = hasSideFiles(format, rules).events;
   const names = createNameIndex(collected, rules);
   const addRow = createAddRow(ask, collected, names.label, identities);
-  return ({ id }) => {
+  return async ({ id }) => {
     const found = unlessDamaged(collected, id, () => {
       const read = loadEpisode(ask, id);
       const rule = isLinkedAlone(read.record) ? 'only_live' : recordRule(read.record, rules, reviews);
@@ -51,13 +51,14 @@ export function createRowSelection(
     const isValidation = splitOf(key, rules.validation) === 'validation';
     const at: EpisodePlace = { episode: id, task: names.task(read, key), isValidation };
     let kept = 0;
-    rows.forEach((made, nth) => {
+    for (const [nth, made] of rows.entries()) {
       const why = rowRule(made.facts, rules);
-      if (why !== null) return countOne(collected.dropped, why);
-      if (!addRow(made, nth, at)) return;
-      kept += 1;
-      collected.hasPeople ||= made.facts.actor === 'human';
-    });
+      if (why !== null) countOne(collected.dropped, why);
+      else if (await addRow(made, nth, at)) {
+        kept += 1;
+        collected.hasPeople ||= made.facts.actor === 'human';
+      }
+    }
     if (kept === 0) return;
     collected.origins[taskOrigin(read.record)] += 1;
     collected.episodes.push(id);
@@ -78,9 +79,6 @@ function unlessDamaged<T>({ dropped, damaged }: CollectedRows, episode: string, 
   }
 }
 
-/** Beginning of a task that is compared with others. */
-const TASK_HEAD_CHARS = 20_000;
-
 /** Tasks and labels by their place in a list. */
 function createNameIndex(collected: CollectedRows, rules: ExportRules) {
   const tasks = new Map<string, number>();
@@ -91,8 +89,7 @@ function createNameIndex(collected: CollectedRows, rules: ExportRules) {
       const known = tasks.get(key);
       if (known !== undefined) return known;
       const words = record.reset?.task ?? null;
-      const signature =
-        isCompared && words !== null ? signatureOf(loadText(words).slice(0, TASK_HEAD_CHARS)) : null;
+      const signature = isCompared && words !== null ? signatureOf(loadText(words)) : null;
       const place = collected.tasks.push({ key, signature }) - 1;
       tasks.set(key, place);
       return place;
@@ -115,13 +112,13 @@ const digestOf = (identity: string): string => hash('sha256', identity, 'hex').s
 
 /** Says whether the row is kept. */
 function createAddRow(
-  { format, rules, sink }: CollectRequest,
+  { format, rules, sink, pace }: CollectRequest,
   collected: CollectedRows,
   labelAt: (label: string | null) => number,
   identities: Map<string, Identity>,
-): (made: MadeRow, nth: number, at: EpisodePlace) => boolean {
-  const find = createRowChecks(format, rules);
-  return (made, nth, { task, isValidation, episode }) => {
+): (made: MadeRow, nth: number, at: EpisodePlace) => Promise<boolean> {
+  const find = createRowChecks(format, rules, pace);
+  return async (made, nth, { task, isValidation, episode }) => {
     const { facts, row, more = [] } = made;
     const digest = digestOf(facts.identity);
     const isPerson = facts.actor === 'human';
@@ -151,7 +148,7 @@ function createAddRow(
       isValidation,
       isPrivileged: !isLeakFree(facts.privilege),
       tokens: Math.ceil(line.length / CHARS_PER_TOKEN),
-      found: find(seenRow(row, line, facts, more)),
+      found: await find(seenRow(row, line, facts, more)),
       nulls: nullsOf(collected.keys, row),
       lot,
       bytes: sink === null ? Buffer.byteLength(line) + 1 : sink.row(line, made, { episode, isValidation }),

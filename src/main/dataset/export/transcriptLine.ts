@@ -106,7 +106,7 @@ export function untrainable(turn: Turn): Untrainable | null {
 }
 
 /** The turn that a reply began with: its further calls are turns of their own. */
-const replyTurn = ({ of, turn }: TranscriptLine): number => of?.replyOf ?? turn;
+export const replyTurn = ({ of, turn }: TranscriptLine): number => of?.replyOf ?? turn;
 
 /**
  * As servers and templates take it: a result answers a call of the reply before it, else it is words to the agent; a

@@ -23,8 +23,8 @@ export type SplitRequest = {
   by: SplitBy | null;
   fraction: number;
   seed: number;
-  /** The key of the environment; null where tasks came from data alone. */
-  environment: string | null;
+  /** The key of the environment. */
+  environment: string;
   data: { repo: string; verifierFile: string } | null;
   /** Who was tried on the tasks, how often each; null where nobody was. */
   probe: { agent: string; rollouts: number } | null;
@@ -45,8 +45,8 @@ export type ManifestMeta = {
   num_val: number;
   /** The share of the tasks that came to be held out: a scenario that is a unit is not cut to meet `val_fraction`. */
   val_fraction_reached: number;
-  /** The key of the environment whose scenarios these are; null for any that has them. */
-  environment: string | null;
+  /** The key of the environment whose scenarios these are. */
+  environment: string;
   split_by: SplitBy;
   split_by_reason: string | null;
   stratified_by: string;

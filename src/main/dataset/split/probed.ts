@@ -3,7 +3,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
 /** Why a task is no candidate. */
 export type DropCause =
-  'no_verifier' | 'judged_by_model' | 'verifier_broken' | 'passes_untouched' | 'not_reset' | 'not_probed';
+  'no_verifier' | 'judged_by_model' | 'verifier_broken' | 'passes_untouched' | 'not_reset';
 
 export const DROP_WORDS: Readonly<Record<DropCause, string>> = {
   no_verifier: 'no deterministic verifier',
@@ -11,7 +11,6 @@ export const DROP_WORDS: Readonly<Record<DropCause, string>> = {
   verifier_broken: 'the verifier broke on the untouched state',
   passes_untouched: 'it passes with nothing done',
   not_reset: 'it could not be reset',
-  not_probed: 'the verifier could not be run here',
 };
 
 export type StatedDifficulty = 'easy' | 'medium' | 'hard' | null;
@@ -30,13 +29,9 @@ const VERDICTS: ReadonlySet<string | null> = new Set(['complete', 'incomplete', 
 /** Why an episode in which nothing was done speaks against its task; null where it does not. */
 export function causeOf({ reset, ended, verified }: EpisodeRecord): DropCause | null {
   if (verified === null) return reset === null || ended?.outcome === 'error' ? 'not_reset' : 'no_verifier';
-  if (verified.verifier_mode !== 'code') return 'judged_by_model';
-  return causeOfVerdict(verified.reward_type, verified.error !== null);
-}
-
-export function causeOfVerdict(label: string | null, hasFailed: boolean): DropCause | null {
-  if (label === 'complete') return 'passes_untouched';
-  return hasFailed || !VERDICTS.has(label) ? 'verifier_broken' : null;
+  if (verified.reward_type === 'no_verifier') return 'no_verifier';
+  if (verified.reward_type === 'complete') return 'passes_untouched';
+  return verified.error !== null || !VERDICTS.has(verified.reward_type) ? 'verifier_broken' : null;
 }
 
 export type Difficulty = 'easy' | 'medium' | 'hard' | 'unsolved' | 'unknown';

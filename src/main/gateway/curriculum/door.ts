@@ -39,18 +39,17 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
     if ('status' in body) {
       return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
     }
-    // What has ended at the tap counts, though it may be on its way to the log still.
-    const isRecorded = await recorded();
     if (asked === 'POST /curriculum/next') {
       const wanted = NextStep.safeParse(body.value);
       if (!wanted.success) return malformed(wanted.error, NEXT_USAGE);
       const { run, step = null, group = null, prompts } = wanted.data;
-      if (!isRecorded) return refusalResponse('plain', NOT_YET_RECORDED);
+      // What has ended at the tap counts, though it may be on its way to the log still.
+      if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
       return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }, { id, name }) }));
     }
     const report = CurriculumReport.safeParse(body.value);
     if (!report.success) return malformed(report.error, REPORT_USAGE);
-    if (!isRecorded) return refusalResponse('plain', NOT_YET_RECORDED);
+    if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
     return answered(() => curriculum.report(report.data, { id, name }));
   },
 });

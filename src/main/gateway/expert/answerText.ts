@@ -22,7 +22,12 @@ const NO_ADVISOR =
 /** The words of an outcome. The same texts that our own agents read. */
 export function textForClient(
   prompts: Prompts,
-  { as, text, isAdvisorUnset }: Pick<ConsultAdvice, 'as' | 'text' | 'isAdvisorUnset'>,
+  {
+    as,
+    text,
+    isAdvisorUnset,
+    isSetAside,
+  }: Pick<ConsultAdvice, 'as' | 'text' | 'isAdvisorUnset' | 'isSetAside'>,
 ): string {
   switch (as) {
     case 'advice':
@@ -33,6 +38,7 @@ export function textForClient(
     case 'timed_out':
       return fillPrompt(prompts.adviceTimedOut, {});
     case 'nobody':
+      if (isSetAside === true) return `No advice: ${text}.`;
       return isAdvisorUnset === true ? NO_ADVISOR : fillPrompt(prompts.adviceNobody, {});
   }
 }

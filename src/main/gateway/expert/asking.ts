@@ -8,13 +8,12 @@ import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf } from '../../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
 import type { Consultation } from '../../../shared/episode/record.ts';
-import { Failure } from '../../../shared/failure.ts';
 import type { Consult } from '../../episode/consult.ts';
 import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { LinkedEpisode } from '../link/link.ts';
+import { NOT_HERE, type LinkedEpisode } from '../link/link.ts';
 import { callId } from '../tap/openEpisode.ts';
-import { coverQuestion } from './coverRequest.ts';
+import { coverQuestion, wordsOf } from './coverRequest.ts';
 import type { QuestionIdentity } from './rejoin.ts';
 
 export type ClientQuestion = {
@@ -34,6 +33,8 @@ export type ClientQuestion = {
   answeredBy: 'human' | 'model';
   /** Whom the client asks for by name; null for whoever fits. */
   expert: string | null;
+  /** Where it was covered ahead: the episode, and what of it. */
+  ahead?: { episode: string; words: ReturnType<typeof wordsOf> };
   identity: QuestionIdentity;
   deadline_ms: number;
   fallback: Fallback;
@@ -51,7 +52,7 @@ export type OpenQuestion = {
   advice: Promise<ConsultAdvice>;
   /** Whether a client had got the answer when this was opened. */
   isDelivered: boolean;
-  /** Commits that its client is there again. False where nobody can come back to it any more. */
+  /** Commits that its client is there again, while its episode plays. False where nobody can come back to it any more. */
   rejoin(by: RejoinedBy): boolean;
   /** Commits that the client got it, and ends an episode that was the question's own. */
   deliver(given: DeliveredAdvice, privilege: Privilege): void;
@@ -60,6 +61,8 @@ export type OpenQuestion = {
 };
 
 export type Asking = {
+  /** Enters a question that is large once it is covered on another thread; any other at once. */
+  enter<T>(question: ClientQuestion, enter: (question: ClientQuestion) => T): T | Promise<T>;
   open(question: ClientQuestion, signal: AbortSignal): OpenQuestion;
   /** Goes on with one that a process before this had asked. */
   reopen(episode: string, consultation: string, signal: AbortSignal): OpenQuestion;
@@ -76,10 +79,14 @@ type AskingDependencies = {
 export function createAsking(parts: AskingDependencies): Asking {
   const { log, consult, newId, clock } = parts;
   return {
+    enter: (question, enter) => {
+      if (question.request.length + question.question.length < LARGE_QUESTION) return enter(question);
+      return enterAhead(parts, question, enter);
+    },
     open: (given, signal) => {
       const isOwn = given.linked.episode === null;
-      const episode = given.linked.episode ?? newId();
-      const question = coverQuestion(given, log.cover(episode));
+      const episode = given.linked.episode ?? given.ahead?.episode ?? newId();
+      const question = coverQuestion(given, log.cover(episode), given.ahead?.words);
       if (isOwn) log.append(episode, SYSTEM, questionStarted(question));
       const consultation = `${episode}:c${String(log.record(episode).consultations.length + 1)}`;
       const place = questionTurn(log, question);
@@ -89,17 +96,35 @@ export function createAsking(parts: AskingDependencies): Asking {
         clock(),
       );
       const gate = { ...gateOf(log, episode), wanted: question.expert };
-      return follow(parts, { episode, consultation, purpose: question.purpose, signal }, (until) =>
-        consult.ask(episode, asked, gate, until, place.move),
-      );
+      const advice = consult.ask(episode, asked, gate, signal, place.move);
+      return follow(log, { episode, consultation, purpose: question.purpose, advice });
     },
     reopen: (episode, consultation, signal) => {
       const purpose = findConsultation(log.record(episode), consultation)?.purpose ?? 'advice';
-      return follow(parts, { episode, consultation, purpose, signal }, (until) =>
-        consult.goOn(episode, consultation, gateOf(log, episode), until),
-      );
+      const advice = consult.goOn(episode, consultation, gateOf(log, episode), signal);
+      return follow(log, { episode, consultation, purpose, advice });
     },
   };
+}
+
+/** Shorter ones are covered at once. */
+const LARGE_QUESTION = 512 * 1024;
+
+async function enterAhead<T>(
+  { log, newId }: AskingDependencies,
+  question: ClientQuestion,
+  enter: (question: ClientQuestion) => T,
+): Promise<T> {
+  const ahead = { episode: question.linked.episode ?? newId(), words: wordsOf(question) };
+  await log.cover(ahead.episode).ahead([ahead.words]);
+  // Nothing is added to an episode that ended meanwhile.
+  if (log.record(ahead.episode).ended !== null) return enter({ ...question, linked: NOT_HERE });
+  try {
+    return enter({ ...question, ahead });
+  } finally {
+    // It was asked before, and goes on where it was.
+    if (log.record(ahead.episode).started === null) log.cover(ahead.episode, null);
+  }
 }
 
 const gateOf = (log: EventLog, episode: string) => ({
@@ -107,37 +132,27 @@ const gateOf = (log: EventLog, episode: string) => ({
   seed: episode,
 });
 
-type FollowedQuestion = Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose'> & { signal: AbortSignal };
+type FollowedQuestion = Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose' | 'advice'>;
 
-/** What its client may do with a question, which ends with its episode. */
-function follow(
-  { log }: AskingDependencies,
-  { episode, consultation, purpose, signal }: FollowedQuestion,
-  ask: (until: AbortSignal) => Promise<ConsultAdvice>,
-): OpenQuestion {
+/** What its client may do with a question. Of one that outlived its episode nothing more is written. */
+function follow(log: EventLog, asked: FollowedQuestion): OpenQuestion {
+  const { episode, consultation, advice } = asked;
   const isOwn = log.record(episode).started?.source === 'ask';
   const found = (): Consultation | undefined => findConsultation(log.record(episode), consultation);
-  const over = new AbortController();
-  const unlisten = log.subscribe(({ event }) => {
-    if (event.kind === 'episode.ended') over.abort(EPISODE_ENDED);
-  }, episode);
-  const advice = ask(AbortSignal.any([signal, over.signal])).finally(unlisten);
   // Whoever waits hears of it; a client that is gone does not.
   advice.catch(() => undefined);
   return {
-    episode,
-    consultation,
+    ...asked,
     link: found()?.link ?? null,
-    purpose,
-    advice,
     isDelivered: (found()?.delivered ?? null) !== null,
     rejoin: (by) => {
-      if (isOver(log, episode, consultation)) return false;
-      log.append(episode, SYSTEM, { kind: 'consultation.rejoined', consultation, by });
+      if (found()?.delivered !== null) return false;
+      if (log.record(episode).ended === null)
+        log.append(episode, SYSTEM, { kind: 'consultation.rejoined', consultation, by });
       return true;
     },
     deliver: (given, privilege) => {
-      if (isOver(log, episode, consultation)) return;
+      if (log.record(episode).ended !== null || found()?.delivered !== null) return;
       log.append(episode, SYSTEM, deliveredEvent(consultation, given, privilege));
       if (isOwn) log.append(episode, SYSTEM, endedWithoutVerdict('done', null));
     },
@@ -170,15 +185,6 @@ function questionTurn(
     ignored_calls: 0,
   };
   return { turn, move };
-}
-
-const EPISODE_ENDED = new Failure('cancelled', 'the episode ended while its question waited');
-
-/** An ended episode's own events never change, and what was delivered once is not delivered again. */
-function isOver(log: EventLog, episode: string, consultation: string): boolean {
-  const record = log.record(episode);
-  const found = findConsultation(record, consultation);
-  return record.ended !== null || found === undefined || found.delivered !== null;
 }
 
 const questionStarted = ({

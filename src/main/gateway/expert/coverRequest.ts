@@ -14,7 +14,8 @@ type CoveredRequest = {
 /** Covers every string of the request, whatever field it stands in. `known` are criteria this client was given. */
 export function coverRequest(body: unknown, known: readonly string[]): CoveredRequest {
   const taken: { mark: string; text: string }[] = [];
-  const nonce = freeNonce(JSON.stringify(body));
+  const asked = JSON.stringify(body);
+  const nonce = freeNonce(asked);
   const hide = (text: string): string => {
     const length = String(text.length);
     const mark = `⟦covered ${nonce}${String(taken.length + 1)}: what the verifier checks, ${length} characters⟧`;
@@ -24,6 +25,7 @@ export function coverRequest(body: unknown, known: readonly string[]): CoveredRe
   const cover = (text: string, field: string): string =>
     isCriteriaName(field) && text.trim() !== '' ? hide(text) : coverText(text, known, hide);
   const shown = mapStrings(body, cover, '');
+  if (taken.length === 0) return { request: asked, body, covered: [] };
   const request = JSON.stringify(shown);
   let from = 0;
   // Marks stand in the order in which they were made.
@@ -65,19 +67,26 @@ function mapStrings(value: unknown, change: (text: string, field: string) => str
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change, key)]));
 }
 
+/** What is covered of a question. */
+export const wordsOf = ({ task, question, availableTools, request, covered }: CoveredQuestion) => ({
+  task,
+  question,
+  availableTools,
+  request: [0, ...covered.map(({ end }) => end)].map((from, i) => request.slice(from, covered[i]?.start)),
+  texts: covered.map(({ text }) => text),
+});
+
 /**
  * A question with the secrets covered as in the rest of its episode's log: in the request between the spans that stand for
  * criteria, whose places move, and in the words that are shown.
  */
-export function coverQuestion<T extends CoveredQuestion>(question: T, { cover }: Pick<Cover, 'cover'>): T {
-  const { request, covered } = question;
-  const words = cover({
-    task: question.task,
-    question: question.question,
-    availableTools: question.availableTools,
-    request: [0, ...covered.map(({ end }) => end)].map((from, i) => request.slice(from, covered[i]?.start)),
-    texts: covered.map(({ text }) => text),
-  });
+export function coverQuestion<T extends CoveredQuestion>(
+  question: T,
+  { cover }: Pick<Cover, 'cover'>,
+  given = wordsOf(question),
+): T {
+  const { covered, request } = question;
+  const words = cover(given);
   let clean = words.request[0] ?? '';
   const spans = covered.map(({ start, end }, i) => {
     const at = clean.length;

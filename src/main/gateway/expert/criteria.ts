@@ -1,5 +1,6 @@
 // Finding, in a client's words, what tells the answer: success criteria, verifier code. Pure. It errs to covering too
 // much: what is covered by mistake is one act away, what was seen cannot be unseen.
+import { truncate } from '../../../shared/truncate.ts';
 
 /** A stretch of a text, in UTF-16 units. */
 type CriteriaSpan = { start: number; end: number };
@@ -177,12 +178,13 @@ const BESIDE_MAX = 6000;
 
 type RequestTurn = { role: string; text: string };
 
-/** Whether a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts. */
+/** Whether a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts.
+ * Of a long one the beginning says it. */
 export function isAnalysis(messages: readonly RequestTurn[], toolNames: readonly string[]): boolean {
   const users = messages.filter(({ role }) => role === 'user');
   const isOneTurn =
     users.length === 1 && messages.every(({ role }) => /^(system|developer|user)$/.test(role));
-  const text = users[0]?.text ?? '';
+  const text = truncate(users[0]?.text ?? '');
   const code = verifierCode(text);
   if (!isOneTurn || toolNames.length > 0 || code.length === 0) return false;
   const beside = code.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);

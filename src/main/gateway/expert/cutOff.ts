@@ -9,7 +9,10 @@ const PAGE = 200;
 /** Older pages are not looked through: a client that lost an answer asks again within minutes. */
 const PAGES_MAX = 25;
 
-/** Open and undelivered ones, and, for clients that named them, those that were delivered since then (UTC ms). */
+/**
+ * Open and undelivered ones, and, for clients that named them, those that were delivered since then (UTC ms) or whose
+ * episode has ended since.
+ */
 export function cutOffQuestions(log: EventLog, since: number): CutOffQuestion[] {
   const ids = new Set([...log.projections.open(), ...endedSince(log, since)]);
   return [...ids].flatMap((id) => questionsOf(log.record(id), since));
@@ -28,8 +31,10 @@ function endedSince(log: EventLog, since: number): string[] {
 
 const questionsOf = ({ id, ended, consultations }: EpisodeRecord, since: number): CutOffQuestion[] =>
   consultations.flatMap(({ id: consultation, client, decision, delivered }) => {
-    if (client === null || decision?.type === 'cancelled') return [];
+    if (client === null || (decision?.type === 'cancelled' && decision.isByEnd !== true)) return [];
     const { request_sha256: request, idempotency_sha256: idempotency } = client;
-    const isWanted = delivered === null ? ended === null : idempotency !== null && delivered.at >= since;
+    const over = delivered ?? ended;
+    // Whether somebody has read the answer of an ended episode is not known: without a name it is nobody's.
+    const isWanted = over === null || (idempotency !== null && over.at >= since);
     return isWanted ? [{ episode: id, consultation, identity: { request, idempotency } }] : [];
   });

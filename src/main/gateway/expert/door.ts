@@ -86,7 +86,11 @@ const namedAs = (model: string, body: unknown): unknown =>
 
 type ParsedRequest = { ask: ChatAsk; claim: EpisodeClaim; isRecorded: boolean; headers: Headers };
 
-function answerRequest(parts: ExpertDoorParts, asked: ParsedRequest, caller: GatewayCaller): Response {
+async function answerRequest(
+  parts: ExpertDoorParts,
+  asked: ParsedRequest,
+  caller: GatewayCaller,
+): Promise<Response> {
   const { ask, claim, headers } = asked;
   const request = requestDigest(
     ask.body,
@@ -103,7 +107,9 @@ function answerRequest(parts: ExpertDoorParts, asked: ParsedRequest, caller: Gat
     // What a verifier checks is the same for every rollout: distilled once.
     const isShared = question.purpose === 'analysis';
     const client = { ...identity, isRetry: isRetry(headers), isShared };
-    waiting = parts.rejoin.enter(client, (signal) => parts.asking.open(question, signal));
+    waiting = await parts.asking.enter(question, (known) =>
+      parts.rejoin.enter(client, (signal) => parts.asking.open(known, signal)),
+    );
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.code === 'bad_input')
       return refusedResponse(bad('Idempotency-Key', thrown.message, 'idempotency_key_reused'));

@@ -1,4 +1,5 @@
 // Which words of a request are the agent's task, for a line in a list. Pure.
+import { truncate } from '../../../shared/truncate.ts';
 
 const TASK_MAX = 2_000;
 const LABELLED =
@@ -7,7 +8,7 @@ const LABELLED =
 /** What a request calls its task; else the first thing its user says. */
 export function taskIn(messages: readonly { role: string; text: string }[]): string | null {
   const users = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '');
-  const labelled = users.flatMap(({ text }) => LABELLED.exec(text)?.[1] ?? []).at(-1);
+  const labelled = users.flatMap(({ text }) => LABELLED.exec(truncate(text))?.[1] ?? []).at(-1);
   const words = (labelled ?? users[0]?.text ?? '').trim();
-  return words === '' ? null : words.slice(0, TASK_MAX).toWellFormed();
+  return words === '' ? null : truncate(words, TASK_MAX).toWellFormed();
 }

@@ -26,6 +26,8 @@ type LinkReason = NonNullable<Link['why']>;
 const unlinked = (why: LinkReason): LinkedEpisode => ({ episode: null, link: { by: 'none', score: 0, why } });
 /** A question that could be any rollout's of its key. */
 export const UNNAMED: LinkedEpisode = unlinked('unnamed');
+/** A question of an episode that is over, or that was never here. */
+export const NOT_HERE: LinkedEpisode = unlinked('not_here');
 /** How often a claimed episode is looked for: its reset may have come an instant ago. */
 const CLAIM_LOOKS = 6;
 /** Between two looks for a claimed episode. */
@@ -87,7 +89,7 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
         if (record === null) withOthers.add(key);
         if (record === 'shared') return unlinked('ambiguous');
         // An ended episode's own events never change: what comes after it stands for itself.
-        if (record === null || record.ended !== null) return unlinked('not_here');
+        if (record === null || record.ended !== null) return NOT_HERE;
         return { episode: record.id, link: { by, score: 1 } };
       }
       // What was not recorded may be the begin of another episode.

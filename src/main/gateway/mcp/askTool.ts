@@ -39,20 +39,23 @@ export type RunningAsk = {
 };
 
 /** Asks. Throws what the log throws: nobody is asked what could not be recorded. */
-export function runAsk(
+export async function runAsk(
   parts: AskToolParts,
   args: AskArguments,
   { headers, isRecorded, idempotency }: { headers: Headers; isRecorded: boolean; idempotency: string | null },
   { key, rollout, signal }: GatewayCaller,
-): RunningAsk {
+): Promise<RunningAsk> {
   const claim = claimOf(headers, {}, rollout);
   const request = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
   // A client of this protocol does not say that it sends again: without a key of its own it is another.
   const client = { request, idempotency, isRetry: false, isShared: false };
-  const waiting = parts.rejoin.enter(client, (stop) => {
-    const question = toolQuestion(parts, args, { claim, isRecorded }, key.id);
-    return parts.asking.open({ ...question, identity: { request, idempotency } }, stop);
-  });
+  const question = {
+    ...toolQuestion(parts, args, { claim, isRecorded }, key.id),
+    identity: { request, idempotency },
+  };
+  const waiting = await parts.asking.enter(question, (known) =>
+    parts.rejoin.enter(client, (stop) => parts.asking.open(known, stop)),
+  );
   let isGone = false;
   return {
     result: waiting.answered

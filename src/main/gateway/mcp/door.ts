@@ -8,7 +8,7 @@ import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf } from '../link/episodeClaim.ts';
 import { NOT_YET_RECORDED } from '../refusals.ts';
 import { askResponse } from './askStream.ts';
-import { runAsk, type AskToolParts } from './askTool.ts';
+import { runAsk, type AskToolParts, type RunningAsk } from './askTool.ts';
 import {
   agreedVersion,
   failure,
@@ -217,9 +217,9 @@ async function askExpertTool(
   const given = idempotencyKey(request.headers, meta);
   if (given !== null && 'status' in given) return refused(given.message);
   const idempotency = namedBy(caller, given);
-  let running: ReturnType<typeof runAsk>;
+  let running: RunningAsk;
   try {
-    running = runAsk(parts, args, { headers: request.headers, isRecorded, idempotency }, caller);
+    running = await runAsk(parts, args, { headers: request.headers, isRecorded, idempotency }, caller);
   } catch (thrown) {
     if (!(thrown instanceof Failure && thrown.code === 'bad_input')) parts.report(thrown);
     return refused(failureShape(thrown).message);
@@ -227,6 +227,8 @@ async function askExpertTool(
   const left = (): void => running.leave(false);
   caller.signal.addEventListener('abort', left, { once: true });
   session.pending.set(id, () => running.leave(true));
+  if (caller.signal.aborted) left();
+  if (isCancelled) running.leave(true);
   return askResponse({
     ask: running,
     id,

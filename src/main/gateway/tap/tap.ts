@@ -9,7 +9,7 @@ import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { createCaughtUp, type CaughtUp } from './caughtUp.ts';
-import { standBack } from '../../verifier/priority.ts';
+import { standBack } from './priority.ts';
 import { tapConfig, environmentOr } from './tapConfig.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';

@@ -3,10 +3,10 @@ import { spawn as startProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { Failure } from '../../../shared/failure.ts';
-import { keepPlace } from '../../verifier/priority.ts';
+import { isAnswered, KNOCK_ANSWER, layKnock, type Knock } from '../../log/knock.ts';
+import { keepPlace } from './priority.ts';
 import { PROTOCOL, type FromTap, type ToTap } from './linkProtocol.ts';
-import { isSecret } from './child/gatekeeper.ts';
-import { KNOCK_ANSWER, layKnock, readTapFile, removeTapFile, type TapKnock } from './tapFile.ts';
+import { readTapFile, removeTapFile } from './tapFile.ts';
 
 /** Starts the tap's process so that it outlives this one. */
 export type SpawnTap = (folder: string, port: number) => void;
@@ -37,7 +37,7 @@ export const spawnTapWith =
       // Many arenas of glibc's allocator would each keep what a crowd of clients once needed.
       env: { MALLOC_ARENA_MAX: '1', ...variables, ELECTRON_RUN_AS_NODE: '1' },
     });
-    keepPlace(child.pid, 'run');
+    keepPlace(child.pid);
     child.on('error', () => undefined);
     child.unref();
   };
@@ -60,7 +60,7 @@ export async function openTapLink(folder: string, port: number, spawn: SpawnTap)
 async function startTap(
   folder: string,
   port: number,
-  { spawn, knock }: { spawn: SpawnTap; knock: TapKnock },
+  { spawn, knock }: { spawn: SpawnTap; knock: Knock },
 ): Promise<TapLink> {
   removeTapFile(folder);
   spawn(folder, port);
@@ -84,11 +84,11 @@ function checkProtocol(link: TapLink): TapLink {
 }
 
 /** Null when nobody is there, or somebody who is not of this folder: they are told nothing. */
-async function attach(folder: string, knock: TapKnock): Promise<TapLink | null> {
+async function attach(folder: string, knock: Knock): Promise<TapLink | null> {
   const file = readTapFile(folder);
   if (file === null) return null;
   const socket = new WebSocket(`ws://127.0.0.1:${String(file.port)}/main`, {
-    headers: { authorization: knock.from_main },
+    headers: { authorization: knock.secret },
     perMessageDeflate: false,
     maxPayload: LINK_FRAME_MAX,
     handshakeTimeout: 2_000,
@@ -97,7 +97,7 @@ async function attach(folder: string, knock: TapKnock): Promise<TapLink | null> 
     socket.once('error', () => resolve(null));
     socket.on('error', () => socket.terminate());
     socket.once('upgrade', ({ headers }) => {
-      if (!isSecret(String(headers[KNOCK_ANSWER]), knock.from_tap)) socket.terminate();
+      if (!isAnswered(knock, headers[KNOCK_ANSWER])) socket.terminate();
     });
     socket.once('close', () => resolve(null));
     socket.once('message', (data: Buffer) => {

@@ -9,7 +9,7 @@ import { writeConversation, writeReplies } from './writeTranscript.ts';
 type AgentRequest = { messages: readonly Record<string, unknown>[]; tools?: unknown };
 export type AgentNotes = {
   /** A request of an episode was answered. `answer` is the body as it came. */
-  heard(episode: string, asked: AgentRequest, answer: string, isStream: boolean): void;
+  heard(episode: string, asked: AgentRequest, answer: string, isStream: boolean): Promise<void>;
   close(): void;
 };
 
@@ -29,15 +29,9 @@ export function createAgentNotes({
 }): AgentNotes {
   const episodes = new Map<string, Notes>();
   /** An event is never appended while another one is being told. */
-  const later = (run: () => void): void => {
-    setImmediate(() => {
-      try {
-        run();
-      } catch (thrown) {
-        // Keeping notes never breaks a foreign run.
-        report(thrown);
-      }
-    });
+  const later = (run: () => void | Promise<void>): void => {
+    // Keeping notes never breaks a foreign run.
+    setImmediate(() => void Promise.resolve().then(run).catch(report));
   };
   const place = (episode: string, notes: Notes): void => {
     if (notes.isDue) return;
@@ -56,11 +50,14 @@ export function createAgentNotes({
     later(() => conclude(log, stream, notes));
   });
   return {
-    heard: (episode, asked, answer, isStream) => {
-      const { cover } = log.cover(episode);
-      const { messages, tools } = cover(asked);
-      const reply = cover(replyIn(answer, isStream));
-      if (reply === null) return;
+    heard: async (episode, asked, answer, isStream) => {
+      const said = replyIn(answer, isStream);
+      if (said === null) return;
+      const cover = log.cover(episode);
+      const ahead = cover.ahead([asked, said]);
+      if (ahead !== null) await ahead;
+      const { messages, tools } = cover.cover(asked);
+      const reply = cover.cover(said);
       const isNew = !episodes.has(episode);
       const notes = episodes.get(episode) ?? { said: [], messages: [], tools: null, isDue: false };
       notes.said.push({ index: notes.said.length, turn: null, reply });
@@ -79,9 +76,9 @@ export function createAgentNotes({
 }
 
 /** The last request held all that was said before it. */
-function conclude(log: EventLog, episode: string, { said, messages, tools }: Notes): void {
+function conclude(log: EventLog, episode: string, { said, messages, tools }: Notes): Promise<void> {
   writeReplies(log, episode, said, 'proxy');
-  writeConversation(log, episode, { messages, tools, by: 'proxy' });
+  return writeConversation(log, episode, { messages, tools, by: 'proxy' });
 }
 
 const assistantMessage = ({ content, toolCalls }: LlmReply): Record<string, Json> => ({

@@ -112,7 +112,7 @@ function noteTaker(
     try {
       const record = (await found) ?? null;
       const isSaid = record !== null && record !== 'shared' && record.ended === null;
-      if (isSaid) notes.heard(record.id, asked, answer, isStream);
+      if (isSaid) await notes.heard(record.id, asked, answer, isStream);
     } catch (thrown) {
       // Keeping notes never breaks a foreign run.
       report(thrown);

@@ -1,6 +1,7 @@
 // `/episodes/<id>/messages` and `/episodes/<id>/mask`: what a client tells of its episode, and what it is told back.
 import { isAtSeat } from '../../../shared/events/actor.ts';
 import { z } from 'zod';
+import { isRecord } from '../../../shared/json.ts';
 import { helpOf } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
@@ -95,7 +96,9 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
   if ('status' in body) {
     return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
   }
-  const parsed = ReportedTranscript.safeParse(log.cover(id).cover(body.value));
+  const cover = log.cover(id);
+  if (isRecord(body.value)) await cover.ahead([body.value]);
+  const parsed = ReportedTranscript.safeParse(cover.cover(body.value));
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
     return refusalResponse('plain', { status: 400, message: issues.slice(0, 5).join('; ') });
@@ -106,7 +109,7 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
   const isWhole = messages.some(({ role }) => role !== 'assistant');
   if (isWhole) {
     const declared = parsed.data.no_other_expert === true ? { no_other_expert: true as const } : {};
-    writeConversation(log, id, { messages, tools: tools ?? null, by: 'client', ...declared });
+    await writeConversation(log, id, { messages, tools: tools ?? null, by: 'client', ...declared });
   }
   const { turns, conversation } = log.record(id);
   const { known, why, isComplete } = helpOf(log.record(id));

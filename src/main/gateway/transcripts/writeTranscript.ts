@@ -47,11 +47,11 @@ type Conversation = Pick<EventOf<'conversation.told'>, 'by' | 'no_other_expert'>
  * Writes what a client's agent read and wrote so far. Of a conversation that goes on from the one told before, only what
  * is new is written: a client that tells it after every turn does not make the log grow with its square.
  */
-export function writeConversation(
+export async function writeConversation(
   log: EventLog,
   episode: string,
   { messages, ...given }: Conversation,
-): void {
+): Promise<void> {
   const { conversation } = log.record(episode);
   const loadText = (text: Text): string => log.texts.loadText(text);
   const told = { ...given, tools: given.tools === null ? null : JSON.stringify(given.tools) };
@@ -62,10 +62,18 @@ export function writeConversation(
     conversation?.no_other_expert === told.no_other_expert &&
     (conversation?.tools ? loadText(conversation.tools) : null) === told.tools;
   if (isSame && fresh.length === 0) return;
-  log.append(episode, AGENT, {
+  const event: EventOf<'conversation.told'> = {
     kind: 'conversation.told',
     messages: JSON.stringify(fresh),
     ...(follows === true ? { follows } : {}),
     ...told,
-  });
+  };
+  const ahead = log.cover(episode).ahead([event]);
+  if (ahead !== null) {
+    await ahead;
+    // Told once more meanwhile: what is new of it is another part.
+    if (log.record(episode).conversation !== conversation)
+      return writeConversation(log, episode, { messages, ...given });
+  }
+  log.append(episode, AGENT, event);
 }

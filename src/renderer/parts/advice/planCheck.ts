@@ -1,5 +1,6 @@
 // What is wrong with an advice before it is sent: names no tool has, arguments that are missing or do not fit.
 // Problems are said, never enforced: words that are not a plan are advice too.
+import { escapeRegExp } from '../../../shared/escapeRegExp.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { parsePlan, type Plan } from '../../../shared/plan.ts';
 import { ASK_EXPERT, isReservedTool } from '../../../shared/wire.ts';
@@ -131,10 +132,10 @@ function callPlaces(text: string, plan: Plan): (Problem['range'] | null)[] {
     const pattern =
       plan.form === 'json'
         ? new RegExp(
-            String.raw`"(?:tool|tool_name|name)"\s*:\s*"(${escapePattern(JSON.stringify(tool).slice(1, -1))})"`,
+            String.raw`"(?:tool|tool_name|name)"\s*:\s*"(${escapeRegExp(JSON.stringify(tool).slice(1, -1))})"`,
             'g',
           )
-        : new RegExp(String.raw`(?<![A-Za-z0-9_])(${escapePattern(tool)})\s*\(`, 'g');
+        : new RegExp(String.raw`(?<![A-Za-z0-9_])(${escapeRegExp(tool)})\s*\(`, 'g');
     pattern.lastIndex = from;
     const match = pattern.exec(text);
     if (match === null) return null;
@@ -143,8 +144,6 @@ function callPlaces(text: string, plan: Plan): (Problem['range'] | null)[] {
     return { from: start, to: from };
   });
 }
-
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** A text that begins like JSON and is none: the likeliest slip of a hand-made edit. */
 function brokenJson(text: string): Problem | null {

@@ -14,7 +14,7 @@ const ENDED = 'The episode has ended';
 
 /** Null while it can be answered. */
 export function closedOf(
-  { consultations, ended }: EpisodeRecord,
+  { consultations }: Pick<EpisodeRecord, 'consultations'>,
   consultation: string,
   seat: string,
   written: string,
@@ -22,9 +22,7 @@ export function closedOf(
   const decision = consultations.find(({ id }) => id === consultation)?.decision ?? null;
   const isMissed = decision?.type === 'expired';
   const isMine = decision?.type === 'approved' && decision.actor.id === seat && decision.text === written;
-  if (decision !== null) return { ...closedBy(decision, seat), isMissed, isMine };
-  if (ended === null) return null;
-  return { title: ENDED, detail: 'No one is waiting for this answer anymore.', isMissed, isMine };
+  return decision === null ? null : { ...closedBy(decision, seat), isMissed, isMine };
 }
 
 const EXPIRED_REASONS = {

@@ -1,7 +1,7 @@
 // What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { hasDraft, type Fallback } from '../../../shared/events/lifecycle.ts';
-import { lengthText } from '../../../shared/lengthOfTime.ts';
+import { DAY_MS, HOUR_MS, lengthText } from '../../../shared/lengthOfTime.ts';
 import { formatDuration } from '../../ui/time.ts';
 
 export type Deadline = {
@@ -24,8 +24,6 @@ export const draftStateOf = ({
   draft !== null ? 'there' : failure === null && hasDraft(condition) ? 'coming' : 'none';
 
 const URGENT_MS = 30_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export function deadlineOf(
   item: { asked_at: number; deadline_at: number | null; fallback: Fallback },

@@ -19,7 +19,7 @@ import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { useSteady } from '../../ui/useSteady.ts';
 import * as styles from './DeskView.module.css';
-import { BatchApprove, DeskCard, HoldCard, LateCard, preloadLaterCards } from './laterCards.ts';
+import { BatchApprove, CameWith, DeskCard, HoldCard, LateCard, preloadLaterCards } from './laterCards.ts';
 import { useHasSuggestions } from './Suggestions.tsx';
 import { useAddressed } from './useAddressed.ts';
 import { useBatch, type Batch } from './useBatch.ts';
@@ -44,6 +44,7 @@ export function DeskView(): ReactNode {
   const { missed, again } = useMissed();
   const hasSuggested = useHasSuggestions();
   const brokenOff = useBrokenOff();
+  const cameWith = useConsole(({ record }) => record.app?.came_with ?? null);
   const [lateId, setLateId] = useState<string | null>(null);
   const late = missed.find(({ consultation }) => consultation === lateId) ?? null;
   const batch = useBatch(list);
@@ -111,6 +112,7 @@ export function DeskView(): ReactNode {
     hasAnswered || hasSuggested || [list, unsent, missed, brokenOff].some(({ length }) => length > 0);
   return (
     <div className={styles.desk} ref={desk}>
+      {cameWith === null ? null : <CameWith list={cameWith} />}
       {!hasList ? (
         front
       ) : isNarrow ? (

@@ -23,6 +23,11 @@ export const BrokenOffList = lazyPart(async () => (await import('./BrokenOff.tsx
   fallback: null,
 });
 
+export const CameWith = lazyPart(async () => (await import('./CameWith.tsx')).CameWith, {
+  label: 'Loading what came with the data folder',
+  fallback: null,
+});
+
 export const LateCard = lazyPart(async () => (await import('./LateCard.tsx')).LateCard, {
   label: 'Loading the missed question',
 });

@@ -1,5 +1,5 @@
-// What can be done with a replayed episode: go on from here, run it again, verify it again, erase it, link to it.
-import { Eraser, Link, Radio, ShieldCheck } from 'lucide-react';
+// What can be done with a replayed episode: go on from here, run it again, erase it, link to it.
+import { Eraser, Link, Radio } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { formatDeepLink } from '../../../shared/deepLink.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -21,11 +21,10 @@ type Props = {
   isLoaded: boolean;
   /** The events of the step one is on. */
   step: readonly Recorded[];
-  onVerify: () => void;
 };
 
-/** The toolbar of a replay. The verifier may read files of this computer, and erasing is for good: an owner's alone. */
-export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props): ReactNode {
+/** The toolbar of a replay. Erasing is for good: an owner's alone. */
+export function ReplayActs({ shown, whole, n, isLoaded, step }: Props): ReactNode {
   const isOver = whole.ended !== null;
   const mayErase = useRole() === 'owner' && isOver;
   const [erasing, setErasing] = useState<{ selected: string } | null>(null);
@@ -33,7 +32,7 @@ export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props)
   const fork = useForkAct(shown, whole);
   const again = useAgainActs(whole);
   const link = useLinkAct(whole.id, n);
-  useKeys('replay', mayErase ? { 'replay.verify': onVerify, 'replay.erase': erase.run } : {});
+  useKeys('replay', mayErase ? { 'replay.erase': erase.run } : {});
   const watch: ToolbarAct = {
     id: 'watch',
     label: 'Watch live',
@@ -41,21 +40,18 @@ export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props)
     tone: 'plain',
     run: () => navigate({ view: 'live', episode: whole.id }),
   };
-  const owners: ToolbarAct[] = [
-    {
-      id: 'verify',
-      label: 'Verify again',
-      icon: <ShieldCheck />,
-      chord: 'replay.verify',
-      run: onVerify,
-    },
-    { id: 'erase', label: 'Erase…', icon: <Eraser />, chord: 'replay.erase', run: erase.run },
-  ];
+  const eraser: ToolbarAct = {
+    id: 'erase',
+    label: 'Erase…',
+    icon: <Eraser />,
+    chord: 'replay.erase',
+    run: erase.run,
+  };
   return (
     <div onPointerDownCapture={erase.remember}>
       <Toolbar
         label="Replay"
-        acts={[fork, ...again, ...(isLoaded && !isOver ? [watch] : []), link, ...(mayErase ? owners : [])]}
+        acts={[fork, ...again, ...(isLoaded && !isOver ? [watch] : []), link, ...(mayErase ? [eraser] : [])]}
       />
       {erasing === null ? null : (
         <EraseDialog

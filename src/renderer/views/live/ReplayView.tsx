@@ -20,8 +20,6 @@ import { ReplayActs } from './ReplayActs.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { useInstead } from './useEpisode.tsx';
 import { usePlayer } from './usePlayer.ts';
-import { useVerify } from './useVerify.ts';
-import { VerifyPanel } from './VerifyPanel.tsx';
 
 export function ReplayView({ episode }: { episode: string }): ReactNode {
   const route = useRoute();
@@ -67,8 +65,6 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
   const answerKey = useAnswerKey(episode);
   useAddress(episode, isLoaded && (wasLoaded || chosen !== null) ? at : null, asked, setN);
   const player = usePlayer(events, at, setN);
-  const verify = useVerify(episode);
-  const [verifyCount, setVerifyCount] = useState(0);
   return (
     <EpisodeStage
       record={record}
@@ -84,22 +80,14 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
           n={at}
           isLoaded={isLoaded}
           step={eventsOf(events, all, activeKey)}
-          onVerify={() => {
-            setVerifyCount((count) => count + 1);
-            verify.run(null);
-          }}
         />
       )}
-      front={verifyCount === 0 ? null : { id: 'verify', count: verifyCount }}
       panels={[
         { id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay /> },
         { id: 'outline', label: 'Outline', panel: <Outline whole={whole} n={at} onGo={setN} /> },
         ...(whole.ended === null
           ? []
-          : [
-              { id: 'again', label: 'Run again', panel: <RepeatPanel whole={whole} onGo={setN} /> },
-              { id: 'verify', label: 'Verify', panel: <VerifyPanel whole={whole} verify={verify} /> },
-            ]),
+          : [{ id: 'again', label: 'Run again', panel: <RepeatPanel whole={whole} onGo={setN} /> }]),
       ]}
       band={
         <>

@@ -1,4 +1,5 @@
 // Inviting experts: a link per person, shown once; who has one; taking one back.
+import { DAY_MS } from '../../../shared/lengthOfTime.ts';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { INVITE_DAYS, type InviteRow } from '../../../shared/contract/seat.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -93,8 +94,6 @@ function InviteLine({ invite, onRevoke }: { invite: InviteRow; onRevoke: () => v
     </li>
   );
 }
-
-const DAY_MS = 86_400_000;
 
 function InviteUsage({ invite }: { invite: InviteRow }): ReactNode {
   const { created_at, expires_at, last_used_at, made_by } = invite;

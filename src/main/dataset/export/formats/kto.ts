@@ -2,7 +2,7 @@
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
-import type { TranscriptLine } from '../transcriptLine.ts';
+import { joinReplies, replyTurn, type TranscriptLine } from '../transcriptLine.ts';
 import { asTaught, pointPrompt } from '../decisionPoints.ts';
 import type { TrainingReply } from '../replies.ts';
 import {
@@ -128,9 +128,12 @@ function verdictRows(conversation: TrainingConversation, rules: ExportRules, tal
   const parts = promptAndCompletion(conversation, stretch);
   if (typeof parts === 'string') return tally.drop(parts);
   const label = verdict === 'complete';
-  const all = [...parts.read, ...parts.taught];
+  // A reply of several calls is one completion, as it was generated.
+  const read = joinReplies(parts.read);
+  const all = [...read, ...joinReplies(parts.taught)];
+  const judged = new Set(parts.taught.filter(isJudged).map(replyTurn));
   all.forEach((line, at) => {
-    if (at < parts.read.length || line.kind !== 'reply' || isJudged(line)) return;
+    if (at < read.length || line.kind !== 'reply' || judged.has(replyTurn(line))) return;
     const origin = { ...spanOrigin(stretch), turn: line.turn };
     tally.take(
       ktoRow(

@@ -1,5 +1,6 @@
 // Finds tasks whose wording is nearly the same, numbers and quoted names aside. Each task is remembered by two
 // hundred bytes, however long its text is.
+import { truncate } from '../../../../shared/truncate.ts';
 
 export type Signature = Uint32Array;
 const SIGNATURE_SIZE = 48;
@@ -7,13 +8,11 @@ const BANDS = 16;
 const ROWS_PER_BAND = SIGNATURE_SIZE / BANDS;
 /** Words of a task that are looked at. */
 const TASK_WORDS_MAX = 600;
-const TASK_LENGTH_MAX = 64 * 1024;
 /** Estimated share of common runs of words from which two tasks are nearly the same. */
 export const NEAR = 0.8;
 
 const taskWords = (text: string): string[] =>
-  text
-    .slice(0, TASK_LENGTH_MAX)
+  truncate(text)
     .toLowerCase()
     .replace(/"[^"\n]{1,80}"|“[^”\n]{1,80}”|'[^'\n]{1,80}'/g, ' q ')
     .replace(/\d+/g, '0')

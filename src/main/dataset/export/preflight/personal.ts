@@ -1,5 +1,5 @@
 // Warns of what may be personal data. The built-in worlds are full of invented people, so this never refuses.
-import type { RowCheck } from './seenRow.ts';
+import type { RowCheck, SeenRow } from './seenRow.ts';
 
 /** Names that are reserved for examples belong to nobody. */
 const EXAMPLES = /(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost)$/i;
@@ -59,10 +59,17 @@ export function holdsIban(text: string): boolean {
   return false;
 }
 
-const holdsNumber = (text: string, kind: Exclude<NumberKind, null>): boolean => {
-  for (const [found] of text.matchAll(NUMBERS)) if (kindOfNumber(found) === kind) return true;
-  return false;
-};
+const kindsBySeen = new WeakMap<SeenRow, ReadonlySet<NumberKind>>();
+
+/** Whether a row holds a number of a kind. Its numbers are read once for all kinds. */
+function holdsNumber(seen: SeenRow, kind: Exclude<NumberKind, null>): boolean {
+  let kinds = kindsBySeen.get(seen);
+  if (kinds === undefined) {
+    kinds = new Set([...seen.text.matchAll(NUMBERS)].map(([found]) => kindOfNumber(found)));
+    kindsBySeen.set(seen, kinds);
+  }
+  return kinds.has(kind);
+}
 
 export function holdsPersonal(text: string): boolean {
   if (holdsEmail(text) || holdsIban(text)) return true;
@@ -81,18 +88,18 @@ export const personalChecks: readonly RowCheck[] = [
     check: 'phone_numbers',
     level: 'warning',
     says: 'hold what looks like a telephone number',
-    finds: ({ text }) => holdsNumber(text, 'phone'),
+    finds: (seen) => holdsNumber(seen, 'phone'),
   },
   {
     check: 'card_numbers',
     level: 'warning',
     says: 'hold a number that is a valid payment card’s, or an IBAN',
-    finds: ({ text }) => holdsNumber(text, 'card') || holdsIban(text),
+    finds: (seen) => holdsNumber(seen, 'card') || holdsIban(seen.text),
   },
   {
     check: 'national_ids',
     level: 'warning',
     says: 'hold what looks like a social security number',
-    finds: ({ text }) => holdsNumber(text, 'id'),
+    finds: (seen) => holdsNumber(seen, 'id'),
   },
 ];

@@ -5,7 +5,7 @@ import type { RawData } from 'ws';
 import { PROTOCOL, type FromTap, type TapLinkKey, type TapRules, type ToTap } from '../linkProtocol.ts';
 import type { Holds } from './holds.ts';
 import type { Outbox } from './outbox.ts';
-import { finishPlay, type TapPlayer, type TapShared } from './player.ts';
+import { addTouched, finishPlay, type TapPlayer, type TapShared } from './player.ts';
 
 export type TapControl = {
   keys(): ReadonlyMap<string, TapLinkKey>;
@@ -158,7 +158,7 @@ function handleEpisodeMessage(
   switch (message.type) {
     case 'arm':
       player.isArmed = message.is_armed;
-      player.touched = message.touched;
+      addTouched(player, message.touched);
       return;
     case 'note':
       if (player.known.has(message.note)) return;

@@ -1,8 +1,9 @@
 // Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
 import { BAD_ROLLOUT, isRolloutName, readGivenKey } from '../../rolloutName.ts';
+import type { KeyLimit } from '../../../settings/keyLimits.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
 
 /** A page of another site may reach a loopback port: it is told apart by the names it uses. */
@@ -49,7 +50,10 @@ export function admitRequest(known: KnownKeys, request: IncomingMessage): Admitt
     : { status: 403, why: `the key “${stranger}” does not open this door: it needs tap` };
 }
 
-export function isSecret(given: string | undefined, secret: string): boolean {
-  if (given === undefined) return false;
-  return timingSafeEqual(Buffer.from(tokenDigest(given)), Buffer.from(tokenDigest(secret)));
-}
+/** The limits of a key and of those that made it. */
+export const limitsOf = (key: TapLinkKey): KeyLimit[] =>
+  [key, ...(key.within ?? [])].map(({ sha256, at_once, per_minute }) => ({
+    id: sha256,
+    atOnce: at_once,
+    perMinute: per_minute,
+  }));

@@ -3,7 +3,15 @@
 import { startTimer } from '../../../../shared/longTimer.ts';
 import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkProtocol.ts';
 import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
-import { extrasOf, finishPlay, keepRecord, keepAction, type TapPlayer, type TapShared } from './player.ts';
+import {
+  addTouched,
+  extrasOf,
+  finishPlay,
+  keepRecord,
+  keepAction,
+  type TapPlayer,
+  type TapShared,
+} from './player.ts';
 
 type Request = {
   player: TapPlayer;
@@ -137,7 +145,7 @@ function carryOut(
     keepAction(shared, player, ask, { did: 'passed', by: 'person' });
     return request.go(request.frame, ask);
   }
-  player.touched = verdict.touched;
+  addTouched(player, verdict.touched);
   if (shared.rules().on_touch === 'discard') return discard(shared, request, ask);
   if (verdict.do === 'edit') {
     keepAction(shared, player, ask, { did: 'edited', by: 'person' });

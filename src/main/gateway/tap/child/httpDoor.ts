@@ -1,4 +1,5 @@
 // The tap's HTTP: what an environment says of itself, and tools used over JSON-RPC in a session.
+import type { KeyLimits } from '../../../settings/keyLimits.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
@@ -7,7 +8,7 @@ import { decorate } from './decorate.ts';
 import { readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
 import type { AdmittedRequest } from './gatekeeper.ts';
 import type { Holds } from './holds.ts';
-import type { KeyRates } from './keyRates.ts';
+import { limitsOf } from './gatekeeper.ts';
 
 import {
   beginPlay,
@@ -30,7 +31,7 @@ type HttpDoorDependencies = {
   shared: TapShared;
   holds: Holds;
   sessions: Map<string, TapPlayer>;
-  rates: KeyRates;
+  limits: KeyLimits;
   isClosing: TapControl['isClosing'];
 };
 type RpcFrame = ReturnType<typeof readRpcFrame>;
@@ -101,7 +102,7 @@ async function answerTapRpc(
   if (rpc.method === 'openenv/session/close')
     return closeSession(parts, key, body, player, rpc.session ?? '');
   if (!rpc.method.startsWith('tools/')) return askUpstream(key, 'POST', '/mcp', body);
-  const delayMs = parts.rates.step(key);
+  const delayMs = parts.limits.holdUp(limitsOf(key));
   if (delayMs > 0) await wait(delayMs);
   return stepByRpc(parts, key, body, { player, rpc, outgoing });
 }

@@ -142,6 +142,11 @@ export function keepAction(
   outbox.add(RecordKind.tapAction, { episode, at: clock(), ref }, Buffer.from(JSON.stringify(action)));
 }
 
+/** Turns that a person changed stay so: news of main may have been under way when another turn was changed. */
+export function addTouched(player: TapPlayer, turns: readonly number[]): void {
+  player.touched = [...new Set([...player.touched, ...turns])].toSorted((a, b) => a - b);
+}
+
 export const extrasOf = ({ touched, notes }: TapPlayer): Extras => ({
   ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
   ...(touched.length === 0 ? {} : { touched_turns: touched }),

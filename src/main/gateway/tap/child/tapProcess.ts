@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SLOW_CLIENTS } from '../../origin.ts';
-import { KNOCK_ANSWER, readKnock, removeTapFile, writeTapFile } from '../tapFile.ts';
+import { answerKnock, KNOCK_ANSWER } from '../../../log/knock.ts';
+import { removeTapFile, writeTapFile } from '../tapFile.ts';
 import { createControl, type TapControl } from './control.ts';
-import { admitRequest, isOurs, isSecret, type DoorRefusal } from './gatekeeper.ts';
+import { admitRequest, isOurs, type DoorRefusal, limitsOf } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, CLOSING, detail, isOfAnotherKey, OTHER_KEY } from './httpDoor.ts';
-import { createKeyRates, type KeyRates } from './keyRates.ts';
+import { createKeyLimits, type KeyLimits } from '../../../settings/keyLimits.ts';
 import { joinLine, type JoinedClient } from './tapLine.ts';
 import { collector, createMemoryBack } from '../../memoryBack.ts';
 import { createJournal, journalNames } from './journal.ts';
@@ -38,6 +39,8 @@ type TapProcessOptions = {
 const FRAME_MAX = 16 << 20;
 const SOCKETS_MAX = 4096;
 const CLIENT_PING_MS = 20_000;
+/** What the limits of a key count here, as a refusal names it. */
+const COUNTED = { open: 'connections', rate: 'connections and steps' };
 /** Without main and without a client it leaves after this. */
 const ALONE_MS = 30_000;
 const GOING_AWAY_CODE = 1001;
@@ -50,7 +53,7 @@ type TapProcess = {
   holds: Holds;
   sessions: Map<string, TapPlayer>;
   lines: Set<JoinedClient>;
-  rates: KeyRates;
+  limits: KeyLimits;
 };
 
 /** Opens the port and writes where it is into the data folder. Resolves with the way to end it in order. */
@@ -78,8 +81,8 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     playing: new Map(),
   };
   const holds = createHolds(shared);
-  const rates = createKeyRates(options.monotonic);
-  const parts: TapProcess = { options, control, shared, holds, sessions: new Map(), lines, rates };
+  const limits = createKeyLimits(options.monotonic, COUNTED);
+  const parts: TapProcess = { options, control, shared, holds, sessions: new Map(), lines, limits };
   const server = createServer({ noDelay: true, ...SLOW_CLIENTS }, (incoming, outgoing) =>
     answerTapHttp(parts, incoming, outgoing),
   );
@@ -149,15 +152,15 @@ const fullness = ({ lines }: TapProcess): DoorRefusal | null =>
 
 /** Who comes in through the upgrade: main by what it laid into the data folder, clients by their token. */
 function doorkeeper(parts: TapProcess) {
-  const { control, options, shared, holds, sessions, lines, rates } = parts;
+  const { control, options, shared, holds, sessions, lines, limits } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     stream.on('error', () => stream.destroy());
     if (request.url === '/main') {
-      const knock = readKnock(options.folder);
-      if (knock === null || !isOurs(request) || !isSecret(request.headers.authorization, knock.from_main))
+      const answer = answerKnock(options.folder, request.headers.authorization);
+      if (answer === null || !isOurs(request))
         return refuseUpgrade(stream, { status: 401, why: 'this is not the secret of this tap' });
       const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
-      links.on('headers', (headers: string[]) => headers.push(`${KNOCK_ANSWER}: ${knock.from_tap}`));
+      links.on('headers', (headers: string[]) => headers.push(`${KNOCK_ANSWER}: ${answer}`));
       return links.handleUpgrade(request, stream, head, (socket) => control.attach(quiet(socket)));
     }
     const admitted = admitRequest(control, request);
@@ -172,13 +175,13 @@ function doorkeeper(parts: TapProcess) {
       return refuseUpgrade(stream, { status: problem, why: 'this is no handshake of a WebSocket' });
     const session = new URLSearchParams(query).get('session_id') ?? '';
     if (isOfAnotherKey(sessions.get(session), key)) return refuseUpgrade(stream, OTHER_KEY);
-    const entered = rates.enter(key);
-    if ('why' in entered) {
+    const entered = limits.admit(limitsOf(key));
+    if (!entered.isAdmitted) {
       const { why, retryAfterS } = entered;
       control.limited(key.name);
       return refuseUpgrade(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
     }
-    stream.on('close', entered.leave);
+    stream.on('close', entered.release);
     const opened = await openUpstream(key, query);
     if ('status' in opened) {
       return refuseUpgrade(stream, {
@@ -191,7 +194,7 @@ function doorkeeper(parts: TapProcess) {
     const player =
       sessions.get(session) ?? newPlayer({ key, rollout }, request.headers['user-agent'] ?? null);
     const client = acceptClient(request, stream, head, FRAME_MAX);
-    const pace = (): number => rates.step(key);
+    const pace = (): number => limits.holdUp(limitsOf(key));
     const line = joinLine({ shared, holds, player, client, upstream, pace }, () => {
       lines.delete(line);
       sessions.delete(session);

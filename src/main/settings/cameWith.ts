@@ -1,0 +1,185 @@
+// What came with a data folder that this user did not make on this machine: a restored backup, a folder copied from elsewhere.
+// Its settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countText } from '../../shared/countText.ts';
+import { Failure } from '../../shared/failure.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { Secrets } from './fileSecrets.ts';
+import { createJsonFile, rawList, type JsonFile } from './jsonFile.ts';
+import type { GatewayKeys } from './keys.ts';
+import { readKeys } from './keyShapes.ts';
+import { OWNER_TOKEN } from './ownerToken.ts';
+
+/** Says that this user made the folder. No backup takes it along, and nobody without the user's own key can make it. */
+export const OWNER_MARK = 'interject.owner';
+/** What is set aside lies there. */
+export const CAME_WITH = 'came-with';
+/** All that says what the product does. A system's keychain opens what its own user put there and nothing else: it stays. */
+const FILES = ['settings.json', 'secrets.json', 'keys.json', 'key-use.json'] as const;
+
+/** Whether this user made the folder on this machine. It may lie elsewhere since. */
+export function isOwnFolder(folder: string, userKey: Buffer): boolean {
+  try {
+    const found = Buffer.from(readFileSync(join(folder, OWNER_MARK), 'utf8').trim(), 'hex');
+    const own = markOf(userKey);
+    return found.length === own.length && timingSafeEqual(found, own);
+  } catch {
+    return false;
+  }
+}
+
+/** Says so from now on. */
+export function markAsOwn(folder: string, userKey: Buffer): void {
+  const file = join(folder, OWNER_MARK);
+  rmSync(file, { force: true });
+  writeFileSync(file, `${markOf(userKey).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+const markOf = (userKey: Buffer): Buffer =>
+  createHmac('sha256', userKey).update('interject: this user made the data folder').digest();
+
+/** Before anything reads them. Where a start was broken off here, the next one finds the rest. */
+export function setAside(folder: string): void {
+  for (const name of FILES) {
+    if (!existsSync(join(folder, name))) continue;
+    mkdirSync(join(folder, CAME_WITH), { recursive: true, mode: 0o700 });
+    renameSync(join(folder, name), join(folder, CAME_WITH, name));
+  }
+}
+
+export type CameWith = {
+  /** What waits for the owner's word, in words; empty where nothing does. */
+  list(): string[];
+  /** Takes all of it over from this moment on, or removes it. Throws `not_found` where nothing waits. */
+  settle(keep: boolean): void;
+};
+
+type CameWithParts = {
+  folder: string;
+  secrets: Secrets;
+  keys: Pick<GatewayKeys, 'takeOver'>;
+};
+
+/** What was set aside in a folder. */
+export function openCameWith({ folder, secrets, keys }: CameWithParts): CameWith {
+  const aside = (name: (typeof FILES)[number]): JsonFile =>
+    createJsonFile(join(folder, CAME_WITH, name), {
+      isSecret: true,
+      whenBroken: 'refuse',
+      tell: () => undefined,
+    });
+  const list = (): string[] =>
+    existsSync(join(folder, CAME_WITH))
+      ? itemsIn({
+          settings: readable(aside('settings.json')),
+          secrets: readable(aside('secrets.json')),
+          keys: readable(aside('keys.json')),
+        })
+      : [];
+  const remove = (): void => rmSync(join(folder, CAME_WITH), { recursive: true, force: true });
+  // Files that say nothing ask nothing.
+  if (list().length === 0) remove();
+  return {
+    list,
+    settle: (keep) => {
+      if (list().length === 0)
+        throw new Failure('not_found', 'nothing waits that came with the data folder', {
+          next: 'It may be settled already.',
+        });
+      if (keep) {
+        const [settings, kept] = [aside('settings.json').read(), aside('secrets.json').read()];
+        const came = readKeys(aside('keys.json')).keys;
+        const own = createJsonFile(join(folder, 'settings.json'), {
+          isSecret: false,
+          whenBroken: 'refuse',
+          tell: () => undefined,
+        });
+        for (const [name, value] of Object.entries(kept))
+          if (name !== OWNER_TOKEN && typeof value === 'string' && secrets.read(name) === null)
+            secrets.write(name, value);
+        own.write(merged(settings, own.read()) as Record<string, unknown>);
+        // Last: an invite whose maker is not there yet would end.
+        keys.takeOver(came, aside('key-use.json'));
+      }
+      remove();
+    },
+  };
+}
+
+/** A file that cannot be read still came. */
+function readable(file: JsonFile): Record<string, unknown> {
+  try {
+    return file.read();
+  } catch {
+    return { unreadable: true };
+  }
+}
+
+/** What is there goes before what came. Entries of a list are the same by their id or name. */
+function merged(came: unknown, now: unknown): unknown {
+  if (Array.isArray(came) && Array.isArray(now))
+    return [...(now as unknown[]), ...came.filter((one) => !now.some((other) => isSameEntry(one, other)))];
+  if (!isRecord(came) || !isRecord(now)) return now === undefined ? came : now;
+  const both = { ...came, ...now };
+  return Object.fromEntries(
+    Object.keys(both).map((name) => [
+      name,
+      Object.hasOwn(came, name) && Object.hasOwn(now, name) ? merged(came[name], now[name]) : both[name],
+    ]),
+  );
+}
+
+const isSameEntry = (one: unknown, other: unknown): boolean =>
+  isRecord(one) &&
+  isRecord(other) &&
+  (['id', 'name'] as const).some((field) => typeof one[field] === 'string' && one[field] === other[field]);
+
+type Found = Record<'settings' | 'secrets' | 'keys', Record<string, unknown>>;
+
+/** `3 invites`, `2 keys`, `models at https://…`: what would open a door, be spoken to, or be changed. */
+function itemsIn({ settings, secrets, keys }: Found): string[] {
+  const {
+    agent,
+    expert,
+    awm,
+    profiles: _profiles,
+    environments: _listed,
+    invites: _invites,
+    ...rest
+  } = settings;
+  const live = rawList(keys, 'keys').filter((one) => isRecord(one) && one['revoked_at'] === null);
+  const modelKeys = Object.keys(secrets).filter((name) => name.endsWith('.api_key'));
+  const models = [agent, expert, ...rawList(settings, 'profiles')].map((one) => fieldOf(one, 'base_url'));
+  const environments = rawList(settings, 'environments').map((one) => fieldOf(one, 'url'));
+  return [
+    ...counted(rawList(settings, 'invites').length, 'invite'),
+    ...counted(live.length, 'key'),
+    ...placed('model', [...models, fieldOf(awm, 'judge_base_url')]),
+    ...placed('environment', environments),
+    ...counted(modelKeys.length, 'model key'),
+    ...([agent, expert, awm, ...Object.values(rest), keys['unreadable']].some(isSaid)
+      ? ['other settings']
+      : []),
+  ];
+}
+
+const fieldOf = (of: unknown, name: string): unknown => (isRecord(of) ? of[name] : undefined);
+
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+
+const counted = (count: number, noun: string): string[] => (count === 0 ? [] : [countText(count, noun)]);
+
+/** More of them are counted. */
+const ADDRESSES_SHOWN = 3;
+
+function placed(noun: string, addresses: readonly unknown[]): string[] {
+  const given = addresses.filter((one) => typeof one === 'string' && one.trim() !== '') as string[];
+  const places = [...new Set(given.map((one) => (URL.canParse(one) ? new URL(one).host : '?')))];
+  if (places.length === 0) return [];
+  const more = places.length - ADDRESSES_SHOWN;
+  const shown = places.slice(0, ADDRESSES_SHOWN).join(', ');
+  return [`${countText(given.length, noun)} at ${shown}${more > 0 ? ` and ${String(more)} more` : ''}`];
+}

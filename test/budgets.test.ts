@@ -1,0 +1,81 @@
+// How large the product may be. A number here is lowered by whoever deletes, and is never raised without saying why.
+import { expect, it } from 'vitest';
+import { measureBudgets } from '../scripts/parts/budgets.mjs';
+import { root } from './support/worlds.ts';
+
+/** Each with what it counts. `npm run measure` prints them all. */
+const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
+  'lines of src': [165_284, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [90_455, 'TypeScript under test'],
+  'contract commands': [198, 'rows of the contract between a console and main'],
+  'command-line commands': [19, 'what can be typed after `interject`'],
+  'command-line flags': [378, 'flags of all of these together'],
+  keys: [167, 'bindings of the keyboard in the console'],
+  'export formats': [19, 'what `export --format` takes, the log’s own three included'],
+  'export rules': [22, 'what can narrow or change an export'],
+  'words of documents': [54_940, 'Markdown under docs'],
+  'production packages': [9, 'dependencies that are installed with the product'],
+};
+
+/** Lines of TypeScript and CSS in each room of src, without comments and blank lines. */
+const ROOMS: Record<string, number> = {
+  figures: 3_068,
+  'main/advisor': 627,
+  'main/agent': 1_491,
+  'main/app': 677,
+  'main/commands': 5_445,
+  'main/curriculum': 405,
+  'main/dataset': 13_791,
+  'main/desk': 1_075,
+  'main/desktop': 1_890,
+  'main/environments': 1_350,
+  'main/episode': 4_049,
+  'main/gateway': 7_881,
+  'main/hosts': 8_507,
+  'main/llm': 1_352,
+  'main/log': 5_541,
+  'main/openenv': 1_943,
+  'main/report': 710,
+  'main/review': 1_246,
+  'main/reward': 704,
+  'main/settings': 2_291,
+  'main/state': 360,
+  'main/training': 467,
+  'main/worlds': 2_524,
+  preload: 21,
+  renderer: 294,
+  'renderer/client': 646,
+  'renderer/parts': 18_313,
+  'renderer/state': 2_173,
+  'renderer/ui': 3_372,
+  'renderer/views': 31_271,
+  shared: 17_489,
+};
+
+/** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */
+const SLACK = 0.01;
+const SLACK_MIN = 40;
+const EXACT_BELOW = 1_000;
+
+/** What is wrong with a figure, in a sentence that says what to do; null where it is as it should be. */
+function complaint(name: string, figure: number | undefined, budget: number | undefined): string | null {
+  if (budget === undefined) return `${name} has no budget: give it ${String(figure)} in test/budgets.test.ts`;
+  if (figure === undefined) return `${name} is gone: take its budget of ${String(budget)} out`;
+  if (figure > budget) return `${name} is ${String(figure - budget)} over its budget of ${String(budget)}`;
+  const slack = name in COUNTS && budget < EXACT_BELOW ? 0 : Math.max(SLACK_MIN, budget * SLACK);
+  const below = budget - figure;
+  return below > slack
+    ? `${name} is ${String(below)} below its budget of ${String(budget)}: lower it to ${String(figure)}`
+    : null;
+}
+
+it('the product stays within its budgets', async () => {
+  const { rooms, counts } = await measureBudgets(root);
+  const inRooms = [...new Set([...Object.keys(ROOMS), ...Object.keys(rooms)])].map((room) =>
+    complaint(`the code of ${room}`, rooms[room], ROOMS[room]),
+  );
+  const others = [...new Set([...Object.keys(COUNTS), ...Object.keys(counts)])].map((name) =>
+    complaint(name, counts[name], COUNTS[name]?.[0]),
+  );
+  expect([...others, ...inRooms].filter((one) => one !== null)).toEqual([]);
+});
