@@ -60,7 +60,7 @@ it('says what is wrong with a plan before anything runs', async () => {
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages).toEqual([
-    'say which tasks to run: --split FILE, or --from-questions WHICH',
+    'say which tasks to run: --split FILE',
     'there is no condition nobody',
     'the primary comparison none:human names no two of the arms',
     'two checkpoints are compared without help: --before and --after alone',

@@ -61,7 +61,7 @@ it('says what is wrong before anything runs', async () => {
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages).toEqual([
-    'say which tasks to run: --split FILE, or --from-questions WHICH',
+    'say which tasks to run: --split FILE',
     'there is no episode nobody in this data folder',
   ]);
   expect(existsSync(join(folder, 'one'))).toBe(false);

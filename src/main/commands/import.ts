@@ -85,10 +85,10 @@ const readingCommands = ({
     const { news, isOver } = await jobs.news(id, after);
     const told = news.map((one) => {
       if ('sha256' in one) return { report: one };
-      const { episode, index, isKnown, format } = one;
+      const { episode, file, index, isKnown, format } = one;
       const row = withRows ? (log.projections.episode(episode) ?? episodeRow(log.record(episode))) : null;
       const conservation = withRows ? (importedIn(log, episode)?.conservation ?? null) : null;
-      return { episode, index, is_known: isKnown, format, row, conservation };
+      return { episode, file, index, is_known: isKnown, format, row, conservation };
     });
     return { news: told, is_over: isOver };
   },

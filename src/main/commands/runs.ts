@@ -348,7 +348,7 @@ export function progressAt(
   pace: Pace | null,
   now: number,
 ): RunProgress {
-  if (pace === null) return { planned, finished, running: 0, excluded, waiting: 0, eta_s: null };
+  if (pace === null) return { planned, finished, running: 0, waiting: 0, excluded, eta_s: null };
   const { live, done, startedAt } = pace;
   const asking =
     live.size === 0
@@ -360,5 +360,5 @@ export function progressAt(
   // The pace so far says nothing of when a person comes.
   const isKnown = done > 0 && waiting === 0;
   const eta_s = isKnown ? Math.round((((now - startedAt) / done) * (planned - finished)) / 1000) : null;
-  return { planned, finished, running: live.size, excluded, waiting, eta_s };
+  return { planned, finished, running: live.size, waiting, excluded, eta_s };
 }

@@ -52,8 +52,8 @@ export async function benchCommand(options: BenchOptions, output: CommandOutput)
 /** Throws `bad_input` where no split is named, or its file cannot be read. */
 function splitText(split: string | undefined): string {
   if (split === undefined)
-    throw new Failure('bad_input', 'say which tasks to run: --split FILE, or --from-questions WHICH', {
-      next: 'A split is JSON: {"train": [["scenario", task number], …], "val": […]}.',
+    throw new Failure('bad_input', 'say which tasks to run: --split FILE', {
+      next: 'It is JSON: {"train": [["scenario", task number], …], "val": […]}.',
     });
   try {
     return readFileSync(fromCaller(split), 'utf8');

@@ -68,7 +68,7 @@ async function importPath(product: Product, path: string, way: ImportRun): Promi
   };
   const news = importFiles(product, files, { isLossy, withRows: output.isJson, onBytes });
   for await (const one of news) {
-    const file = files[at];
+    const file = files['file' in one ? one.file : at];
     if (file === undefined) break;
     if (!('report' in one)) {
       episodes += 1;

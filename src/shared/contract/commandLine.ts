@@ -93,13 +93,15 @@ export const commandLine = {
         z.union([
           z.strictObject({
             episode: z.string(),
+            /** Its place among the files that were named; several are read at once. */
+            file: z.number().int(),
             index: z.number().int(),
             is_known: z.boolean(),
             format: ImportFormat,
             row: EpisodeRow.nullable(),
             conservation: Conservation.nullable(),
           }),
-          /** After the episodes of the file, in the order in which files were named. */
+          /** After the episodes of its file; files come in the order in which they were named. */
           z.strictObject({ report: FileReport }),
         ]),
       ),

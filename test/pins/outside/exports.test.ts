@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesOf } from '../../support/filesOf.ts';
-import { runCommand, runInProcess } from '../../support/inProcess.ts';
+import { runInProcess } from '../../support/inProcess.ts';
 import { createMask, pinsOf } from './pinned.ts';
 import { playScene } from './scene.ts';
 
@@ -74,14 +74,4 @@ describe('an export of the same episodes is the same, byte for byte', () => {
     ['preference-by-default', ['--format', 'preference']],
     ['kto-dropped', ['--format', 'kto', '--touched', 'drop', '--run', 'scene']],
   ] as const)('%s', (name, args) => hold(name, [...args, ...DESPITE]));
-
-  it('a table of scores', async () => {
-    const args = ['score', '--data', join(folder, 'home')];
-    const { lines } = await runInProcess(folder, [...args, '--json']);
-    const { written: csv } = await runCommand(folder, [...args, '--format', 'csv']);
-    await pin('scores', {
-      '--json': lines.map((line) => mask(JSON.stringify(line))).join('\n'),
-      csv: mask(csv),
-    });
-  });
 });

@@ -35,8 +35,8 @@ export type ImportJobs = {
   close(): Promise<void>;
 };
 
-/** An episode of a file, or what became of the file itself. */
-export type ImportNews = EpisodeReportLine | FileReport;
+/** An episode of the file in that place, or what became of the file itself. */
+export type ImportNews = (EpisodeReportLine & { file: number }) | FileReport;
 
 type RunningImport = {
   job: ImportJob;
@@ -275,7 +275,10 @@ async function importAllFiles(
     running.news.push(news);
     wake(running);
   };
+  let begun = 0;
   const read = (file: FileToImport): Promise<FileReport> => {
+    const at = begun;
+    begun += 1;
     let before = 0;
     return importFile(parts, file, {
       signal,
@@ -286,7 +289,7 @@ async function importAllFiles(
       },
       onEpisode: (line) => {
         job.episodes += 1;
-        if (incoming === null) told(line);
+        if (incoming === null) told({ ...line, file: at });
         tell();
       },
     });
