@@ -9,10 +9,10 @@ export const RunProgress = z.strictObject({
   planned: z.number().int(),
   finished: z.number().int(),
   running: z.number().int(),
-  /** Left out of every figure, so far. */
-  excluded: z.number().int(),
   /** Running episodes of which a question or a call waits for a person. */
   waiting: z.number().int(),
+  /** Left out of every figure, so far. */
+  excluded: z.number().int(),
   /** Seconds until it is over at the pace so far; null where nothing runs, nothing ended yet, or people are waited for. */
   eta_s: z.number().nullable(),
 });
