@@ -24,7 +24,7 @@ a kind uses for itself (a component's unexported Props); and over exported names
 const ADDITIONS = {
   'an event kind (note.interjected)': /['"`]note\.interjected['"`]/,
   'a step-in act (call.answer)': /['"`]call\.answer(ed)?['"`]|\banswerCall\b|\bcallAnswer\b/,
-  'a view (the reward lab)': /['"`/]lab['"`/]|\bLabView\b/,
+  'a view (training)': /['"`/]training['"`/]|\bTrainingView\b/,
   'an import format (swe-agent)': /['"`]swe(-agent)?['"`]|\/swe\.ts['"`]/,
   'an environment kind (built in)': /['"`]builtin['"`]|\bisBuiltIn\b/,
 };

@@ -13,7 +13,7 @@ const USAGE = `npm run test:outside [-- NAME...]
 
 NAME  only these: large, kit, faults
 
-large   Python packages of 700 MB: datasets, Inspect, scipy and statsmodels, TensorBoard
+large   Python packages of 700 MB: datasets, Inspect, scipy and statsmodels
 kit     trains with the kit's own packages; INTERJECT_TEST_KIT=1 installs them (6 GB)
 faults  kills the product a hundred times, with stops of minutes`;
 

@@ -44,10 +44,6 @@ const GroupsView = lazyPart(
   async () => (await import('./views/groups/GroupsView.tsx')).GroupsView,
   loading('the groups'),
 );
-const LabView = lazyPart(
-  async () => (await import('./views/lab/LabView.tsx')).LabView,
-  loading('the rewards'),
-);
 const LibraryView = lazyPart(
   async () => (await import('./views/library/LibraryView.tsx')).LibraryView,
   loading('the library'),
@@ -110,7 +106,6 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
   bench: { draw: ({ bench, isNew }) => <BenchView bench={bench} isNew={isNew} />, parts: [BenchView] },
   annotate: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
   data: { draw: () => <DataView />, parts: [DataView] },
-  lab: { draw: () => <LabView />, parts: [LabView] },
   connect: { draw: () => <ConnectView />, parts: [ConnectView] },
   settings: {
     draw: ({ section = null }) => <SettingsView section={section} />,

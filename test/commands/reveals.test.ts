@@ -18,7 +18,7 @@ import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';
 import { PACK } from '../support/worlds.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
-import { CurriculumReport } from '../../src/main/curriculum/report.ts';
+import { CurriculumReport } from '../../src/main/training/report.ts';
 import { openTapped } from '../support/tapped.ts';
 
 const METHODS = Object.keys(contract).filter(isMethod);
@@ -26,7 +26,6 @@ const REVEALING = METHODS.filter(isRevealing);
 const TIMING = { first_seen_at: null, active_ms: null };
 const PAGE = { offset: 0, limit: 50 };
 const CALLS = [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }];
-const DEFAULT = { profile: 'default' };
 
 /** Fields of an answer that tell a verdict, criteria, a reference, hidden state, or what an author had seen. */
 const TELLING = ['reward', 'reward_type', 'verdict', 'verified', 'verify_result', 'evidence', 'changes'];
@@ -118,17 +117,6 @@ afterAll(async () => {
 
 type Call = <M extends Method>(method: M, input: unknown) => Promise<never>;
 type Recipe = (call: Call) => Promise<unknown>;
-const score = { measure: 'shaped', before: DEFAULT, after: DEFAULT };
-
-async function openSet(call: Call): Promise<string> {
-  const { set } = await call<'rewards.open'>('rewards.open', { from: { episodes: [ended] } });
-  await expect
-    .poll(async () => (await call<'rewards.score'>('rewards.score', { set, ...score }))['state'], {
-      timeout: 20_000,
-    })
-    .toBe('done');
-  return set;
-}
 
 /** How each is asked for; a command that comes to reveal something has to be driven here. */
 const RECIPES: Record<RevealingMethod, Recipe> = {
@@ -170,7 +158,7 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     const key = { id: 'k', name: 'trainer' };
     const rollouts = [{ step: 1, scenario: 'loomline_workflows', task_idx: 0, arm: 'solo', completed: true }];
     product.curriculum.report(CurriculumReport.parse({ run: 'reported', id: '1', rollouts }), key);
-    product.curriculum.next({ run: 'reported', step: 2, group: 8, prompts: 0 }, key);
+    product.curriculum.next({ run: 'reported', step: 2, group: 8 }, key);
     return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
@@ -189,20 +177,13 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     call('queue.items', { project: item.project, queue: item.queue, show: 'all', ...PAGE }),
   'queue.open': (call) => call('queue.open', item),
   'annotation.conflicts': (call) => call('annotation.conflicts', item),
-  'rewards.score': async (call) => {
-    const set = await openSet(call);
-    return call('rewards.score', { set, ...score });
-  },
+  'rewards.scores': (call) => call('rewards.scores', { profile: 'default', episodes: [ended] }),
   'lift.read': (call) => {
     if (product.log.read(liftStream(ended)).length === 0)
       product.log.append(liftStream(ended), SYSTEM, measuredLift(ended));
     return call('lift.read', { episode: ended });
   },
   'bench.show': (call) => call('bench.show', { name: 'pinned' }),
-  'rewards.rows': async (call) => {
-    const set = await openSet(call);
-    return call('rewards.rows', { set, ...score, order: 'newest', ...PAGE });
-  },
 };
 
 const changingCall = (): string =>

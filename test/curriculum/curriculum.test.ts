@@ -3,13 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planPath, writePlanFile } from '../../src/main/curriculum/planFile.ts';
-import { createCurriculum, type Curriculum } from '../../src/main/curriculum/curriculum.ts';
-import { CurriculumReport } from '../../src/main/curriculum/report.ts';
+import { planPath, writePlanFile } from '../../src/main/training/planFile.ts';
+import { createCurriculum, type Curriculum } from '../../src/main/training/curriculum.ts';
+import { CurriculumReport } from '../../src/main/training/report.ts';
 import { createCurriculumDoor } from '../../src/main/gateway/curriculum/door.ts';
 import type { GatewayDoor } from '../../src/main/gateway/gateway.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
-import { repeatDecisions } from '../../src/shared/curriculum/history.ts';
 import { CURRICULUM_DEFAULTS, type SettingsChange } from '../../src/shared/curriculum/settings.ts';
 import type { TrainerRef } from '../../src/shared/events/lifecycle.ts';
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../src/shared/events/actor.ts';
@@ -133,7 +132,6 @@ describe('the plan of a step', () => {
       split: { expert: 6, solo: 2 },
       divide_by_deviation: false,
       tasks: [],
-      draw: [],
     });
   });
 
@@ -194,8 +192,6 @@ describe('the plan of a step', () => {
     const { body } = await ask('run=first&step=3');
     expect(body).toMatchObject({ tasks: [{ has_expert: true, solved: 2, of: 8 }] });
     expect(decisions().map(({ inputs }) => inputs.rollouts.length)).toEqual([8, 8]);
-    const repeated = repeatDecisions(log.read(curriculumStream('first')).map(({ event }) => event));
-    expect(repeated.map(({ isSame }) => isSame)).toEqual([true, true]);
   });
 
   it('is refused for a step that was passed, and for a request that is none', async () => {
@@ -218,17 +214,17 @@ describe('the plan of a step', () => {
   });
 });
 
-it('counts rollouts that name no task for phases, and never draws them', async () => {
+it('counts rollouts that name no task for phases, and plans nothing of them', async () => {
   const rollouts = [1, 2].map((step) => ({ step, format_error: false }));
   await tell({ run: 'first', id: 'b1', rollouts: rollouts.slice(0, 1) });
   await ask('run=first&step=2');
   await tell({ run: 'first', id: 'b2', rollouts: rollouts.slice(1) });
-  const { body } = await ask('run=first&step=3&prompts=4');
-  expect(body).toMatchObject({ phase: 'independence', tasks: [], draw: [] });
+  const { body } = await ask('run=first&step=3');
+  expect(body).toMatchObject({ phase: 'independence', tasks: [] });
 });
 
 it('says in plain words what is wrong with settings, and refuses bounds the wrong way round', async () => {
-  expect(() => configure({ mix: { speed: 1 } })).toThrow('"mix" must not have "speed"');
+  expect(() => configure({ hints: { speed: 1 } })).toThrow('"hints" must not have "speed"');
   const rule = { signal: 'format_error_rate', scaffold: 0.2, independence: 0.5 };
   expect(() => configure({ phases: { signals: [rule] } })).toThrow(
     'of format_error_rate, scaffold has to be above independence',
@@ -253,7 +249,7 @@ it('keeps the newest plan of each run as a file that the kit’s --plan reads, w
     const names = ['first', '../first', 'a/b', 'x'.repeat(200), `${'é'.repeat(199)}1`, `${'é'.repeat(199)}2`];
     for (const run of names) {
       for (const step of [1, 2])
-        writePlanFile(folder, run, curriculum.next({ run, step, group: 8, prompts: 0 }, TRAINER));
+        writePlanFile(folder, run, curriculum.next({ run, step, group: 8 }, TRAINER));
     }
     expect(readdirSync(folder)).toHaveLength(names.length);
     for (const run of names) {
@@ -331,7 +327,7 @@ describe('a report', () => {
     expect((await ask('run=first&step=3')).body['tasks']).toEqual([]);
   });
 
-  it('names tasks with their difficulty, and draws as many as are asked for', async () => {
+  it('names tasks with their difficulty, of which only the lowest is open at first', async () => {
     const tasks = ['easy', 'medium', 'hard'].map((difficulty, task_idx) => ({
       scenario: 's',
       task_idx,
@@ -339,11 +335,10 @@ describe('a report', () => {
     }));
     await tell({ run: 'first', id: 'tasks', tasks });
     configure({ difficulty: { mode: 'on' } });
-    const { body } = await ask('run=first&prompts=4');
+    const { body } = await ask('run=first');
     expect(body).toMatchObject({
       level: 'easy',
-      tasks: [{ is_open: true, weight: 1 }, { is_open: false }, { is_open: false }],
-      draw: Array(4).fill({ scenario: 's', task_idx: 0 }),
+      tasks: [{ is_open: true }, { is_open: false }, { is_open: false }],
     });
   });
 

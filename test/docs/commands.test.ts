@@ -14,7 +14,6 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/--env /, 'needs an OpenEnv server'],
   [/--agent-model|--expert-model/, 'needs a model'],
   [/ (NAME|ID|RUN|A,B)\b/, 'names something of the reader’s own'],
-  [/^curriculum --(run|series)/, 'needs a trainer’s decisions, or a recorded series of the reader’s own'],
   [/--since /, 'needs episodes that ended since: test/hosts/exportCommand.test.ts'],
   [/^bench --from-questions 50/, 'takes half a minute; docs/first-hour/researcher.md has a short one'],
   [/reading_room/, 'test/hosts/worlds.test.ts makes that world from the page and runs these'],

@@ -218,8 +218,6 @@ describeConsole('axe finds nothing against', (app) => {
       ],
       ['data', open('#/data')],
       ['data, unfolded', () => unfold(page)],
-      ['rewards', open('#/lab')],
-      ['rewards, unfolded', () => unfold(page)],
       ['groups', open('#/groups')],
       ['training', open('#/training')],
       ['benches', open('#/bench')],

@@ -90,7 +90,6 @@ describeConsole('training runs', (app) => {
     await call('next', { run: 'live', step: 2 });
     await panel.getByText('6 of 8 with an expert').waitFor();
     await panel.getByText('Without the expert: 1 of 1 task').waitFor();
-    await panel.getByRole('figure', { name: 'The expert has left 1 of 1 task' }).waitFor();
     await call('report', {
       run: 'live',
       id: '2',

@@ -49,7 +49,7 @@ function overwriteSomePages(path: string, next: () => number): void {
 }
 
 /**
- * `invite` opens the log as every command does, and ends by itself. One that opens must be whole: what was damaged held
+ * A check of an export opens the log as every command does, and ends by itself. One that opens must be whole: what was damaged held
  * nothing then, as a WAL of which every page is in the database already.
  */
 async function startOf(
@@ -58,10 +58,12 @@ async function startOf(
   { work, whole }: { work: string; whole: string | null },
 ): Promise<DamageFinding> {
   const isWhole = whole !== null && digestOf(join(folder, 'interject.db')) === whole;
-  const { code, said } = await runProgram(['invite', '--data', folder, '--json'], work);
+  const check = ['export', '--format', 'scores', '--check', '--despite', 'no_rows', 'too_few'];
+  const { code, said } = await runProgram([...check, '--data', folder, '--json'], work);
   const line = said.trim().split('\n').at(-1) ?? '';
   const last: unknown = tryJson(line);
-  const isNamed = isRecord(last) && last['code'] === 'log_damaged' && typeof last['next'] === 'string';
+  const isRefused = isRecord(last) && last['code'] === 'log_damaged' && typeof last['next'] === 'string';
+  const isNamed = isRefused || (isRecord(last) && Array.isArray(last['damaged']));
   const isClear = (code === 1 && isNamed) || (code === 0 && isWhole);
   const lost = isWhole ? ', nothing lost' : '';
   return { damage: `${damage}${lost}`, isClear, said: `exit ${String(code)}: ${line.slice(0, 200)}` };

@@ -11,7 +11,6 @@ import { rewardHierarchy } from '../../src/figures/charts/rewardHierarchy.ts';
 import { scoreboard } from '../../src/figures/charts/scoreboard.ts';
 import { trainingWheels } from '../../src/figures/charts/trainingWheels.ts';
 import { walkthrough } from '../../src/figures/charts/walkthrough.ts';
-import { withdrawalMap } from '../../src/figures/charts/withdrawalMap.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 
@@ -98,13 +97,6 @@ export const FULL: readonly Drawing[] = [
       { name: 'Format errors', values: [{ value: 0.81 }, { value: 0.5 }, { value: 0.31 }] },
     ],
   }),
-  drawingOf(withdrawalMap, {
-    steps: [1, 2, 3, 4, 5, 6],
-    tasks: [
-      { task: 'loomline #0', cells: ['expert', 'expert', 'alone', 'alone', 'returned', 'alone'] },
-      { task: 'loomline #1', cells: ['expert', null, 'expert', 'expert', 'expert', 'expert'] },
-    ],
-  }),
   drawingOf(walkthrough, {
     task: 'Pause the weekly supplier digest of Finance.',
     steps: [
@@ -140,7 +132,6 @@ export const POOR: readonly Drawing[] = [
   drawingOf(humanMinutes, { rows: [{ label: 'seat-one', minutes: null, episodes: 1 }] }),
   drawingOf(scoreboard, { strategies: [] }),
   drawingOf(trainingWheels, { phases: [], metrics: [] }),
-  drawingOf(withdrawalMap, { steps: [], tasks: [] }),
   drawingOf(walkthrough, { task: 't', steps: [] }),
   drawingOf(episodeRewards, { points: [] }),
 ];

@@ -1,6 +1,5 @@
 // Two environments may each have a scenario of one name: what belongs to one is never taken for the other's.
 import { describe, expect, it } from 'vitest';
-import { taskKeyOf } from '../../src/main/reward/comparedEpisodes.ts';
 import { chosenEpisodes } from '../../src/main/dataset/export/chosenEpisodes.ts';
 import { splitOf, taskIdentity } from '../../src/main/dataset/export/select.ts';
 import { recordSeen } from '../../src/main/desk/seen.ts';
@@ -162,13 +161,6 @@ describe('two environments with a scenario of one name', () => {
     expect(seen('AWM')).toEqual(['criteria']);
     expect(seen('Our fork of AWM')).toEqual([]);
     expect(seen(null)).toEqual(['criteria']);
-  });
-
-  it('are two groups of the reward lab', () => {
-    const log = twoServers();
-    const rows = log.projections.episodes(ALL).rows;
-
-    expect(new Set(rows.map(taskKeyOf)).size).toBe(2);
   });
 
   it('ask two different questions, which no one answer is offered for', () => {

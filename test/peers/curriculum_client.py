@@ -42,7 +42,7 @@ def outcomes(plan, step):
 tasks = [{"scenario": name, "task_idx": 0} for name in ("easy", "never")]
 call("/curriculum/report", {"run": "planted", "id": "tasks", "tasks": tasks})
 for step in range(1, 9):
-    wanted = {"run": "planted", "step": step, "group": 8, "prompts": 4}
+    wanted = {"run": "planted", "step": step, "group": 8}
     plan = call("/curriculum/next", wanted)
     same = call("/curriculum/next", wanted) == plan
     report = {"run": "planted", "id": f"step {step}", "rollouts": list(outcomes(plan, step))}

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -57,10 +58,13 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
     'answer preview.changes ',
     'what a try changed also gives the records that its calls point at, for their names',
   ],
-  [
-    'contract rewards.score output',
-    'the verifier’s share has an interval over tasks, and what is left out is counted',
-  ],
+  ['contract rewards.open ', 'the comparison of two sets of numbers is gone'],
+  ['contract rewards.score ', 'the same'],
+  ['contract rewards.rows ', 'the same'],
+  ['contract rewards.close ', 'the same'],
+  ['contract rewards.keep ', 'scores are written by the export `scores`, and not stored'],
+  ['contract rewards.kept ', 'the same'],
+  ['answer rewards.kept ', 'the same'],
   ['storage key interject.token', 'the token lies in a cookie that no script reads'],
   ['contract invites.', 'an invite says when it expires, when it was last used, and which key made it'],
   ['contract keys.', 'a key says which key made it'],
@@ -86,10 +90,13 @@ const ADDED_CHOICES: ReadonlyMap<unknown, string> = new Map([
 ]);
 /** A failure that nothing throws any more: no verifier is run here. */
 const GONE_CODE = 'sandbox_unavailable';
+/** Kinds of event that nothing writes any more, and why. */
+const GONE_KINDS: ReadonlyMap<unknown, string> = new Map([
+  ['episodes.scored', 'scores are written by the export `scores`, and not stored'],
+]);
 /** The same of what one command printed. */
-const MEANT_COMMANDS = /"type":"export","format":"(?:kto|advisor|grpo)"|"privilege_unknown":3,"set_aside":1/;
-/** What a command printed that there is no more: scores and their settings. */
-const GONE_SCORES = /^\{"type":"score"[^]*?^(?=\{"type":"world")/m;
+const MEANT_COMMANDS =
+  /"type":"export","format":"(?:kto|advisor|grpo|scores)"|"privilege_unknown":3,"set_aside":1/;
 /** A warning that is gone: a measurement in milliseconds was taken for a card number. */
 const MEANT_FINDINGS = /^\{"type":"finding","check":"(?:events_personal|card_numbers)".*\n/gm;
 
@@ -108,7 +115,7 @@ const renamed = (text: string): string =>
     .replaceAll(/ *"environment_key": ?"[^"]*",\n?/g, '')
     .replaceAll(/ *"environments": \[\n(?:  ".*\n)* \],\n/g, '')
     // The seat that asks sees one verdict more: of the AWM task that had the name of a built-in one.
-    .replaceAll(/ "(seq|indexed|total)": 5(?:29|30),?$/gm, ' "$1": END');
+    .replaceAll(/ "(seq|indexed|total)": 5(?:28|29|30),?$/gm, ' "$1": END');
 /** What is held byte for byte elsewhere, and has another digest under another name. */
 const withoutDigests = (text: string): string =>
   text.replace(/^( *description: )sha256 [0-9a-f]{64}$/m, '$1…').replaceAll(/^[0-9a-f]{64} /gm, '');
@@ -120,7 +127,6 @@ function pinned(name: string, text: string): string {
   if (name.endsWith('/README.md')) return withoutDigests(text.split('\n---\n')[0] ?? '');
   if (name.endsWith('/CHECKSUMS')) return withoutDigests(text.replace(/^.* README\.md\n/m, ''));
   if (/^export (?:atif|episode_record)/.test(name)) return text.replaceAll(MEANT_CONDITION, '');
-  if (name === 'command exit codes') return text.replaceAll(/^\d score.*\n/gm, '');
   if (name === 'command lines') {
     const commands = text
       .split(/(?<=^\{"type":"(?:export|error)".*\n)/m)
@@ -128,16 +134,19 @@ function pinned(name: string, text: string): string {
     return (
       commands
         .join('')
-        .replace(GONE_SCORES, '')
         .replaceAll(MEANT_FINDINGS, '')
         .replaceAll(/"(message|next)":"(?:[^"\\]|\\.)*"/g, '"$1":"…"')
         .replaceAll(/"bytes":\d+/g, '"bytes":0')
+        // `interject score` is gone: what it printed stands between the exports and the worlds.
+        .replace(/^\{"type":"score",[^]*?(?=^\{"type":"world",)/m, '')
         // Worlds that were added since.
         .replaceAll(/^\{"type":"world","name":"(?!loomline_).*\n/gm, '')
         // Each world says since what it is.
         .replaceAll(/(^\{"type":"world",.*),"description":"(?:[^"\\]|\\.)*"\}$/gm, '$1}')
     );
   }
+  if (name === 'command exit codes')
+    return text.replaceAll(/^\d (?:score|export --format scores)\b.*\n/gm, '');
   return text.replaceAll(/\[\s*"[a-z_"\s,]*"reset_failed"[^\]]*\]/g, (codes) =>
     (JSON.parse(codes) as string[]).every((code) => code === GONE_CODE || FAILURE_CODES.includes(`"${code}"`))
       ? '["failure codes"]'
@@ -204,11 +213,12 @@ const withoutNewValues = (old: unknown, now: unknown): unknown =>
 function withoutAdditions(was: string, is: string): string {
   const walk = (old: unknown, now: unknown): unknown => {
     if (Array.isArray(old) && Array.isArray(now)) {
-      const kinds = new Set(old.map(kindIn));
+      const lasting = old.filter((one) => !GONE_KINDS.has(kindIn(one)));
+      const kinds = new Set(lasting.map(kindIn));
       const isAdded = (one: unknown): boolean => ADDED_CHOICES.has(one) && !old.includes(one);
       return now
         .filter((one) => kinds.has(kindIn(one)) && !isAdded(one))
-        .map((one, at) => walk(old[at], one));
+        .map((one, at) => walk(lasting[at], one));
     }
     if (typeof old !== 'object' || typeof now !== 'object' || old === null || now === null) return now;
     const [before, { properties, required = [], ...rest }] = [old as Schema, now as Schema];
@@ -233,6 +243,10 @@ async function copyOf(name: string): Promise<string> {
   const packed = join(copy, 'interject.db.br');
   writeFileSync(join(copy, 'interject.db'), brotliDecompressSync(readFileSync(packed)));
   rmSync(packed);
+  // Scores that were stored beside the episodes: the kind of event went with the reward lab.
+  const db = new DatabaseSync(join(copy, 'interject.db'));
+  db.exec("DELETE FROM events WHERE stream LIKE 'scored/%'");
+  db.close();
   markAsOwn(copy, await userKey());
   return copy;
 }
@@ -301,7 +315,6 @@ async function answers(): Promise<Record<string, string>> {
     await ask('settings.read', {});
     await ask('environments.list', {});
     await ask('rewards.profiles', {});
-    await ask('rewards.kept', {});
     const { projects } = await ask('project.list', {});
     for (const { project, queues } of projects) {
       await ask('annotation.export', { project, offset: 0, limit: 500 });

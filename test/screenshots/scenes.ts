@@ -41,7 +41,6 @@ const PLACES = [
   'bench',
   'annotate',
   'data',
-  'lab',
   'connect',
   'settings',
 ] as const;
@@ -151,12 +150,6 @@ const measureScenes: Scene[] = [
     prepare: (page) => pickFile(page, 'A split file', 'split.json', SPLIT),
   },
   { name: 'bench-result', hash: '/bench/night' },
-  { name: 'lab', hash: '/lab' },
-  {
-    name: 'lab-changed',
-    hash: '/lab',
-    prepare: (page) => clickButton(page, /^Rubric/),
-  },
 ];
 
 const teachScenes = ({ project, queue, item }: Stage): Scene[] => {

@@ -89,7 +89,7 @@ async function takeScene(page: Page, { name, hash, prepare }: Scene): Promise<vo
   await page.keyboard.press('Escape');
   // What the last scene left open or wrote is gone; who is on seat stays.
   await page.evaluate(() => {
-    const kept = Object.keys(localStorage).filter((key) => /library|lab|data-|panes/.test(key));
+    const kept = Object.keys(localStorage).filter((key) => /library|data-|panes/.test(key));
     for (const key of kept) localStorage.removeItem(key);
   });
   await page.reload();

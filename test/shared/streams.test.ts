@@ -13,7 +13,6 @@ const NAMES: Record<StreamKind, string> = {
   seat: 'seat/seat-other',
   annotate: 'annotate/p1',
   rewards: 'rewards/profiles',
-  scored: 'scored/mine',
   curriculum: 'curriculum/run-1',
   training: 'training/run-1',
   benches: 'benches',

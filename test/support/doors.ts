@@ -9,7 +9,7 @@ import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { expertAtSeat, rosterFor } from '../../src/main/episode/routing.ts';
 import { EMPTY_ROSTER, type Roster } from '../../src/shared/experts/roster.ts';
-import { createCurriculum } from '../../src/main/curriculum/curriculum.ts';
+import { createCurriculum } from '../../src/main/training/curriculum.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
 import { readGivenKey } from '../../src/main/gateway/rolloutName.ts';

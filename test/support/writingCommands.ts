@@ -78,7 +78,6 @@ export const WRITES = {
   'gateway.configure': ({ call }) => call('gateway.configure', { may_act: true }),
   'rewards.save_profile': ({ call }) =>
     call('rewards.save_profile', { name: 'r', settings: REWARD_DEFAULTS }),
-  'rewards.keep': ({ call, set }) => call('rewards.keep', { set, profile: 'default' }),
   'rewards.remove_profile': ({ call }) => call('rewards.remove_profile', { name: 'old' }),
   'keys.create': ({ call }) =>
     call('keys.create', {
@@ -357,11 +356,7 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'annotation.conflicts',
   'annotation.export',
   'rewards.profiles',
-  'rewards.open',
-  'rewards.score',
-  'rewards.rows',
-  'rewards.kept',
-  'rewards.close',
+  'rewards.scores',
   'training.runs',
   'training.read',
   'training.curriculum',

@@ -97,7 +97,6 @@ export type Scene = {
   open: Item;
   done: Item;
   annotation: string;
-  set: string;
   preview: string;
   import: string;
   bench: string;
@@ -130,14 +129,6 @@ export async function setScene(product: Product, broken: [string, string]): Prom
   await call('profiles.save', { ...PROFILE, name: 'old' });
   await call('prices.save', { ...PRICE, name: 'old' });
   await call('rewards.save_profile', { name: 'old', settings: REWARD_DEFAULTS });
-  const { set } = await call('rewards.open', { from: { episodes: [episodes.ended] } });
-  const score = {
-    set,
-    measure: 'shaped',
-    before: { profile: 'default' },
-    after: { profile: 'default' },
-  } as const;
-  await vi.waitFor(async () => expect((await call('rewards.score', score)).state).toBe('done'), 60_000);
   const tried = { episode: episodes.held, turn: 1, call: null, with_verdict: false };
   const calls = [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }];
   const { preview } = await call('preview.run', { ...tried, calls });
@@ -149,7 +140,6 @@ export async function setScene(product: Product, broken: [string, string]): Prom
     newName,
     episodes,
     environment,
-    set,
     bench,
     ...(await makeQueues(call, episodes.ended)),
     key: key.id,

@@ -1,4 +1,4 @@
-// Logs of trainers as they write them. The real `tensorboard` package stands beside our reader in test/peers.
+// Logs of trainers as they write them.
 import { describe, expect, it } from 'vitest';
 import { readMetrics } from '../../src/main/training/readMetrics.ts';
 import { failureShape } from '../../src/shared/failure.ts';

@@ -28,7 +28,6 @@ class StepPlan:
     without_expert: frozenset[Task] = frozenset()
     hints: dict[Task, str] = field(default_factory=dict)
     """For groups without the expert: knowledge, plan or solution."""
-    draw: tuple[Task, ...] = ()
 
 
 class Curriculum:
@@ -58,8 +57,8 @@ class Curriculum:
             self.run = f"{base}-{number}"
             logger.warning("%s was trained up to step %s: this run is called %s", base, newest, self.run)
 
-    def next(self, step: int, group: int, prompts: int) -> StepPlan:
-        wanted = {"run": self.run, "step": step, "group": group, "prompts": prompts}
+    def next(self, step: int, group: int) -> StepPlan:
+        wanted = {"run": self.run, "step": step, "group": group}
         try:
             self._last = read_step(self._call("/curriculum/next", wanted))
         except (OSError, ValueError, KeyError) as error:
@@ -104,7 +103,6 @@ def read_step(plan: dict[str, Any]) -> StepPlan:
         plan["expert_share"],
         frozenset(task_of(task) for task in tasks if not task["has_expert"]),
         {task_of(task): task["hint"] for task in tasks if task["hint"] != "none"},
-        tuple(task_of(task) for task in plan["draw"]),
     )
 
 

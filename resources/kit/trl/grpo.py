@@ -53,7 +53,6 @@ class GrpoArguments(KitArguments):
             "help": "Plan file, read again before every generation, in place of the curriculum that Interject serves."
         },
     )
-    draw: bool = field(default=False, metadata={"help": "Play the tasks that the curriculum draws, not the rows in turn."})
     hints: str = field(
         default="",
         metadata={"help": 'JSON file: {"SCENARIO/TASK": {"knowledge": …, "plan": …, "solution": …}}. Without it: no hints.'},
@@ -108,15 +107,12 @@ class ArmTrainer(GRPOTrainer):
         schemas: dict[str, list[Schema]],
         format_errors: FormatErrors,
         curriculum: Curriculum | None = None,
-        draws: bool = False,
         hints: dict[str, dict[str, str]] | None = None,
         **rest: Any,
     ) -> None:
         super().__init__(**rest)
         self._curriculum = curriculum
         self._hints = hints or {}
-        # Rows by task, where the curriculum chooses among them.
-        self._drawn_from = {task_of(row): row for row in rest["train_dataset"]} if draws else {}
         self._plan_file = plan_file
         self._plan = plan
         self._arms = Arms()
@@ -131,12 +127,11 @@ class ArmTrainer(GRPOTrainer):
         step = self.state.global_step
         first = self.accelerator.process_index * len(inputs)
         groups = len(inputs) * self.accelerator.num_processes // size
-        plan = self._plan_of(step + 1, groups, size) if is_training else StepPlan(0.0)
+        plan = self._plan_of(step + 1, size) if is_training else StepPlan(0.0)
         dealt = self._arms.deal(groups, plan.expert_share) if is_training else [False] * groups
         rows = []
-        for place, given in enumerate(inputs, start=first):
+        for place, row in enumerate(inputs, start=first):
             group = place // size
-            row = self._drawn_from.get(plan.draw[group], given) if group < len(plan.draw) else given
             # An evaluation is without an expert.
             has_expert = dealt[group] and task_of(row) not in plan.without_expert
             name = environment_name(row["scenario"], has_expert)
@@ -158,10 +153,10 @@ class ArmTrainer(GRPOTrainer):
             self._format_error_rate = errors / rollouts
         return scored
 
-    def _plan_of(self, step: int, groups: int, size: int) -> StepPlan:
+    def _plan_of(self, step: int, size: int) -> StepPlan:
         """The plan of this generation; the same in every process."""
         if self._curriculum is not None:
-            return self._curriculum.next(step, size, groups if self._drawn_from else 0)
+            return self._curriculum.next(step, size)
         self._plan = next_plan(self._plan_file, self._plan)
         return StepPlan(self._plan.share(self._format_error_rate))
 
@@ -337,8 +332,8 @@ def curriculum_of(
 ) -> Curriculum | None:
     """The curriculum that Interject serves; None where a plan file is named, or this Interject serves none."""
     if kit.plan:
-        if kit.draw or kit.hints:
-            raise SystemExit("--draw and --hints follow Interject's curriculum, and --plan is in its place.")
+        if kit.hints:
+            raise SystemExit("--hints follows Interject's curriculum, and --plan is in its place.")
         return None
     curriculum = Curriculum(doors.address, doors.key, run)
     if curriculum.begin(tasks, bool(args.resume_from_checkpoint)):
@@ -392,7 +387,6 @@ def main() -> None:
         plan_file=Path(kit.plan) if kit.plan else KIT / "curriculum.json",
         plan=plan,
         curriculum=curriculum,
-        draws=kit.draw,
         hints=hints_of(kit),
         callbacks=[] if curriculum is None else [Telling(curriculum, uuid.uuid4().hex[:8])],
         schemas=schemas,

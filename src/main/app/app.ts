@@ -7,13 +7,12 @@ import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
 import { createCommandLines } from '../commands/commandLines.ts';
 import { createRepeats } from '../commands/repeats.ts';
-import { createScoreSets } from '../commands/rewardSets.ts';
 import { createRouter } from '../commands/router.ts';
 import { createRuns, type Runs } from '../commands/runs.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
-import { writePlanFile } from '../curriculum/planFile.ts';
-import { createCurriculum, type Curriculum } from '../curriculum/curriculum.ts';
+import { writePlanFile } from '../training/planFile.ts';
+import { createCurriculum, type Curriculum } from '../training/curriculum.ts';
 import { createArchiveJobs } from '../log/archiveJobs.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
@@ -63,9 +62,8 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     report: edges.report,
   });
   const memory = watchMemory(ground.log);
-  const scoreSets = createScoreSets({ ...ground, ...edges });
   const archiving = createArchiveJobs({ ...ground, ...edges });
-  const rooms = { review: reviewOf(ground, config, edges), scoreSets, curriculum };
+  const rooms = { review: reviewOf(ground, config, edges), curriculum };
   const starting = startingOf(config, ground, environments);
   const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
   const lines = createCommandLines({ ...ground, ...edges });

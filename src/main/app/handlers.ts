@@ -1,7 +1,7 @@
 // Every command of the contract, gathered from its area.
 import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract/contract.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
 import { archiveCommands } from '../commands/archive.ts';
@@ -32,7 +32,6 @@ import type { createRepeats } from '../commands/repeats.ts';
 import { previewCommands } from '../commands/previews.ts';
 import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
-import { type ScoreSets } from '../commands/rewardSets.ts';
 import { trainingCommands } from '../commands/training.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
@@ -60,7 +59,6 @@ type Context = {
   goOn: GoOn;
   adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
-  scoreSets: ScoreSets;
   curriculum: Curriculum;
   archiving: ArchiveJobs;
 };
@@ -68,7 +66,7 @@ type Context = {
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, scoreSets, curriculum, archiving, goOn, runs, lines } = context;
+  const { review, curriculum, archiving, goOn, runs, lines } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -109,7 +107,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     }),
     ...libraryCommands(ground),
     ...annotateCommands({ log, review }),
-    ...rewardCommands({ log, sets: scoreSets }),
+    ...rewardCommands({ log }),
     ...trainingCommands({ ...ground, curriculum }),
     ...repeats.handlers,
     ...benches.handlers,

@@ -6,7 +6,7 @@ import { type Benches } from '../commands/benches.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
 import type { AfterCrash } from '../episode/restart.ts';

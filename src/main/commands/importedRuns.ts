@@ -3,7 +3,7 @@ import type { Actor } from '../../shared/events/actor.ts';
 import { trainingStream } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
-import type { RunSource, RunStep, TrainingRun } from '../../shared/training/run.ts';
+import { joinedStep, type RunSource, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { readMetrics } from '../training/readMetrics.ts';
 
@@ -102,13 +102,6 @@ const isSameValues = (one: Values, other: Values): boolean =>
   });
 
 export type ImportedRun = TrainingRun & { at: number; files: string[] };
-
-/** What a later file leaves open stands as it was. */
-function joinedStep(before: RunStep | undefined, step: RunStep): RunStep {
-  if (before === undefined) return step;
-  const told = Object.entries(step).filter(([, value]) => value !== null);
-  return { ...before, ...Object.fromEntries(told), components: { ...before.components, ...step.components } };
-}
 
 /** What files tell of a run: of each step, the last file that has it; of each file, what was not read when it came last. */
 export function importedRun(log: EventLog, run: string): ImportedRun | null {

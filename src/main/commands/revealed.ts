@@ -4,7 +4,6 @@ import type { Inputs, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import type { RevealingMethod } from '../../shared/contract/reveals.ts';
 import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
-import type { ScoreRow } from '../../shared/contract/rewards.ts';
 import { revealedBy, revealedByRow } from '../../shared/episode/reveals.ts';
 import { inherited } from '../../shared/events/outcome.ts';
 import type { Saw } from '../../shared/events/actor.ts';
@@ -47,11 +46,6 @@ function eventShown(log: EventLog, episode: string | null, n: number | null): Re
   if (episode === null || n === null) return [];
   return eventsShown(episode, log.read(episode, n - 1, 1));
 }
-
-const scoresShown = (rows: readonly ScoreRow[]): Revealed[] =>
-  rows
-    .filter(({ label }) => label !== null)
-    .map((row) => ({ episode: row.episode, task: taskOfNamed(row), saw: VERDICT_SEEN }));
 
 export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'episodes.page': ({ rows }) => rowsShown(rows),
@@ -101,20 +95,17 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'queue.items': ({ items }) => rowsShown(items.flatMap(({ episodes }) => episodes)),
   'queue.open': ({ row }) => rowsShown(row.episodes),
   'annotation.conflicts': ({ row }) => rowsShown(row.episodes),
-  'rewards.score': (scored) =>
-    scored.state === 'reading'
-      ? []
-      : scoresShown([
-          ...scored.report.flips.flatMap(({ up, down }) => [up, down]),
-          ...scored.report.suspects.list.map(({ row }) => row),
-        ]),
+  'rewards.scores': ({ scores }, { episodes }) =>
+    episodes.map((episode, at) => ({
+      episode,
+      saw: (scores[at]?.verifier.label ?? null) === null ? [] : VERDICT_SEEN,
+    })),
   'bench.show': ({ summary }) =>
     (summary?.tasks ?? []).map(({ scenario, task_idx }) => ({
       episode: null,
       task: { environment: null, scenario, task_idx },
       saw: VERDICT_SEEN,
     })),
-  'rewards.rows': ({ rows }) => scoresShown(rows.map(({ row }) => row)),
 };
 
 /** What news tells, by its topic. */

@@ -14,7 +14,7 @@ import { TRAINING_PREFIX } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
 import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';

@@ -1,6 +1,6 @@
 // Putting the gateway together: the doors of clients and the tap, over the rooms below.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import type { Schedule } from '../desk/wait.ts';

@@ -11,7 +11,7 @@ import { createExpertDoor } from './expert/door.ts';
 import { createKnownCriteria } from './expert/known.ts';
 import { cutOffQuestions } from './expert/cutOff.ts';
 import { createRejoin, KEPT_MS } from './expert/rejoin.ts';
-import type { Curriculum } from '../curriculum/curriculum.ts';
+import type { Curriculum } from '../training/curriculum.ts';
 import { createCurriculumDoor } from './curriculum/door.ts';
 import type { GatewayDoors } from './gateway.ts';
 import { createLinker } from './link/link.ts';

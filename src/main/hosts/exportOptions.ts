@@ -130,7 +130,7 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
     .option('--no-reasoning', 'leave out what the agent thought, where a format has it');
 }
 
-export const choiceOption = (flag: string, what: string, choices: readonly string[]): Option =>
+const choiceOption = (flag: string, what: string, choices: readonly string[]): Option =>
   new Option(flag, what).choices([...choices]);
 
 /** The flags that choose episodes, for every command that reads recorded ones. */

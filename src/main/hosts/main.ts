@@ -278,6 +278,10 @@ function addReport(program: Command, action: CommandAction): void {
     )
     .option('--out <dir>', 'an empty folder, or one of an earlier report')
     .option('--with <runs...>', 'up to five more training runs, in the same figures')
+    .option(
+      '--phases',
+      'of a training run: the share of rollouts that the recipe’s phases would have given an expert',
+    )
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );

@@ -2,7 +2,6 @@
 // complaint.
 
 import { stderr, stdout } from 'node:process';
-import { writePiece } from './terminal.ts';
 
 /** Thrown, and the reason of the signals, when the reader of a stream has gone. */
 export class ReaderGone extends Error {
@@ -44,13 +43,3 @@ export async function throwIfReaderGone({ gone }: { gone: AbortSignal }): Promis
   await new Promise((goOn) => setImmediate(goOn));
   gone.throwIfAborted();
 }
-
-/** Writes to stdout, and waits where the reader is slower than we are. Throws `ReaderGone`. */
-export const print = (text: string, form: 'jsonl' | 'csv'): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const isTaken = writePiece(text, form, (thrown) => {
-      if (!thrown) resolve();
-      else reject(isGone(thrown) ? new ReaderGone({ cause: thrown }) : thrown);
-    });
-    if (isTaken) resolve();
-  });

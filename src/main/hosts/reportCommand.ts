@@ -23,6 +23,7 @@ import { benchReport } from '../report/benchReport.ts';
 import { episodeReport } from '../report/episodeReport.ts';
 import { liftReport } from '../report/liftReport.ts';
 import { openRasteriser } from '../report/raster.ts';
+import { seriesPhases } from '../report/seriesPhases.ts';
 import { reportFiles, type ReportContent } from '../report/report.ts';
 import { trainingReport } from '../report/trainingReport.ts';
 import { readPacks, type Pack } from '../worlds/pack.ts';
@@ -33,7 +34,7 @@ import { checkReportHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { readRecord } from './playRun.ts';
 import { openProductFor, type Product } from './product.ts';
 
-export type ReportOptions = { out?: string; data?: string; with?: string[] };
+export type ReportOptions = { out?: string; data?: string; with?: string[]; phases?: boolean };
 
 /** Resolves with the exit code. Throws `bad_input`, `not_found`. */
 export async function reportCommand(
@@ -74,7 +75,15 @@ export async function writeReport(
 
 async function contentOf(run: string, options: ReportOptions, output: CommandOutput): Promise<ReportContent> {
   const names = [run, ...(options.with ?? [])];
-  if (names.length === 1) return oneContent(run, options, output);
+  if (names.length === 1) {
+    const content = await oneContent(run, options, output);
+    return options.phases === true ? withPhases(run, content) : content;
+  }
+  if (options.phases === true) {
+    throw new Failure('bad_input', '--phases is of one run, and --with names others', {
+      next: 'Leave one of them out.',
+    });
+  }
   if (names.length > COMPARED_MAX) {
     throw new Failure('bad_input', `${String(names.length)} runs are too many for one figure`, {
       next: `Name up to ${String(COMPARED_MAX)}.`,
@@ -97,6 +106,26 @@ async function contentOf(run: string, options: ReportOptions, output: CommandOut
   }
   return comparisonReport(runs);
 }
+
+/** The report of a run with what the phases over its series would have been. */
+function withPhases(name: string, { summary }: ReportContent): ReportContent {
+  const read = TrainingSummary.safeParse(summary);
+  if (!read.success) {
+    throw new Failure('bad_input', `${name} is no training run, so it has no phases`, {
+      next: 'Leave --phases out.',
+    });
+  }
+  const { run, curriculum } = read.data;
+  if (curriculum !== undefined) {
+    throw new Failure('bad_input', `the phases of ${name} were decided while it trained`, {
+      next: 'Its report says them without --phases.',
+    });
+  }
+  return trainingReport({ ...run, notes: [...run.notes, PHASES_NOTE] }, seriesPhases(run));
+}
+
+const PHASES_NOTE =
+  'The curriculum is what the recipe’s phases would have decided from the format errors of each step; nothing of it was played.';
 
 /** A file is read for what it is; any other word is the name of a run or of an episode. */
 async function oneContent(

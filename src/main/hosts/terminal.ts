@@ -41,17 +41,3 @@ export const writeJson = (value: unknown): void =>
 
 /** Help and versions, on stdout. */
 export const writeHelp = (text: string): void => void stdout.write(terminalText(text));
-
-/**
- * A piece of a file on stdout; `written` hears how that ended. False where the reader is slower than we are. Cells of CSV
- * show a control character as a person would see it, because CSV has no escapes of its own.
- */
-export const writePiece = (
-  text: string,
-  form: 'jsonl' | 'csv',
-  written: (thrown: Error | null | undefined) => void,
-): boolean => {
-  const lines =
-    form === 'csv' ? terminalText(text).replaceAll('\n', text.includes('\r\n') ? '\r\n' : '\n') : text;
-  return stdout.write(form === 'csv' ? lines : terminalJson(text), written);
-};

@@ -1,7 +1,7 @@
 // What a report says of a run's curriculum: each decision that changed something, with what it was taken from.
 import { formatPercent } from '../../figures/text.ts';
 import { countText } from '../../shared/countText.ts';
-import type { CurriculumSummary } from '../../shared/curriculum/summary.ts';
+import type { CurriculumSummary } from '../../shared/curriculum/overview.ts';
 import { changeText, signalText } from '../../shared/curriculum/words.ts';
 import { markdownTable, plain } from './report.ts';
 

@@ -1,9 +1,8 @@
 // What the report of a training run says.
 import { trainingFigures } from '../../figures/trainingFigures.ts';
-import { withdrawalFigures } from '../../figures/withdrawalFigure.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
 import { countText } from '../../shared/countText.ts';
-import type { CurriculumSummary } from '../../shared/curriculum/summary.ts';
+import type { CurriculumSummary } from '../../shared/curriculum/overview.ts';
 import { completedShare, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
 import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
 import { curriculumSections } from './curriculumSections.ts';
@@ -11,12 +10,7 @@ import { markdownTable, plain, type ReportContent } from './report.ts';
 
 /** `curriculum` null: nothing decided with how much help it went on. */
 export function trainingReport(run: TrainingRun, curriculum: CurriculumSummary | null = null): ReportContent {
-  const drawings = [
-    ...trainingFigures(run),
-    ...(curriculum === null
-      ? []
-      : withdrawalFigures({ ...curriculum, decisions: curriculum.decisions.length })),
-  ];
+  const drawings = trainingFigures(run);
   const summary = TrainingSummary.parse({
     kind: 'interject.training',
     version: TRAINING_SUMMARY_VERSION,

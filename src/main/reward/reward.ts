@@ -7,7 +7,7 @@ import { rubricScore } from './rubric.ts';
 import { shapedReward } from './shaping.ts';
 
 /** What an episode is worth, without its record: facts are small and hold for any settings. */
-export type KnownReward = { facts: RewardFacts; verifierReward: number | null };
+type KnownReward = { facts: RewardFacts; verifierReward: number | null };
 
 export const knownOf = (record: EpisodeRecord): KnownReward => ({
   facts: factsOf(record),

@@ -1,5 +1,7 @@
 // The steps of a training run, from the episodes that a trainer played: what each step's rollouts came to. Pure.
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import { meanOf, shareOf } from '../../shared/curriculum/signals.ts';
+import { deviationOf } from '../../shared/statistics/means.ts';
 import { REWARD_DEFAULTS } from '../../shared/rewards/settings.ts';
 import { emptyStep, type RunStep } from '../../shared/training/run.ts';
 import type { RewardFacts } from './facts.ts';
@@ -32,15 +34,15 @@ function figuresOf(list: readonly Rollout[]): Partial<RunStep> {
   const told = list.filter(({ row }) => row.condition !== null);
   const times = list.flatMap(({ activeMs }) => (activeMs === null ? [] : [activeMs]));
   return {
-    reward: mean(rewards),
-    reward_sd: deviation(rewards),
+    reward: meanOf(rewards),
+    reward_sd: deviationOf(rewards),
     rollouts: list.length,
     rewarded: rewards.length,
     judged: judged.length,
     completed: judged.filter(({ label }) => label === 'complete').length,
-    format_error_rate: share(judged, (facts) => isFormatErrorEpisode(facts, REWARD_DEFAULTS.shaping)),
-    timeout_rate: share(ended, ({ row }) => row.outcome === 'limit'),
-    expert_share: share(told, ({ row }) => row.condition !== 'none'),
+    format_error_rate: shareOf(judged.map((facts) => isFormatErrorEpisode(facts, REWARD_DEFAULTS.shaping))),
+    timeout_rate: shareOf(ended.map(({ row }) => row.outcome === 'limit')),
+    expert_share: shareOf(told.map(({ row }) => row.condition !== 'none')),
     expert_minutes: times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0) / 60_000,
     groups: groups.length,
     flat_groups: groups.filter(([, group]) => isFlat(group.map(({ row }) => row.reward))).length,
@@ -64,16 +66,3 @@ function askedOf(judged: readonly RewardFacts[]): RunStep['asked'] {
     blind: patterns.filter(({ pattern }) => pattern === 'blind').length,
   };
 }
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
-
-/** Of a sample; null with fewer than two. */
-function deviation(values: readonly number[]): number | null {
-  const middle = mean(values);
-  if (middle === null || values.length < 2) return null;
-  return Math.sqrt(values.reduce((sum, one) => sum + (one - middle) ** 2, 0) / (values.length - 1));
-}
-
-const share = <T>(list: readonly T[], isOne: (item: T) => boolean): number | null =>
-  list.length === 0 ? null : list.filter(isOne).length / list.length;

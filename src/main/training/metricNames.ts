@@ -1,7 +1,9 @@
 // Which metric of which trainer is which field of a step: names of TRL and of our kit, of verl, and of the public
 // briefs, as they are written in their logs.
 import { emptyStep, type RunStep } from '../../shared/training/run.ts';
-import type { MetricPoint } from './metricPoint.ts';
+
+/** One number of one metric at one step; null where the log says that there is none. */
+export type MetricPoint = { step: number; name: string; value: number | string | null };
 
 type NumberField =
   | 'reward'

@@ -1,12 +1,10 @@
-// A trainer's own log, told by its content: JSON lines, CSV, TensorBoard scalars, the state that TRL saves.
+// A trainer's own log, told by its content: JSON lines, CSV, the state that TRL saves.
 import { RUN_STEPS_MAX } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { RunSource, RunStep } from '../../shared/training/run.ts';
 import { readCsv } from './readCsv.ts';
-import { isMetricName, stepsOfMetrics } from './metricNames.ts';
-import type { MetricPoint } from './metricPoint.ts';
-import { isEventFile, readEventFile } from './tensorboard.ts';
+import { isMetricName, stepsOfMetrics, type MetricPoint } from './metricNames.ts';
 
 /**
  * `unread`: what was not used of rows and values, in words, and then the names that are in no field. `isDamaged`: rows or
@@ -86,9 +84,8 @@ const faultTexts = (faults: ReadonlyMap<string, readonly number[]>): string[] =>
 /** What a file begins with, to tell one that cannot be a trainer's log without reading it whole. */
 const HEAD = 65_536;
 
-/** False for what is no JSON, no event file and no CSV with a step among its columns. */
+/** False for what is no JSON and no CSV with a step among its columns. */
 export function mayTellSteps(bytes: Uint8Array): boolean {
-  if (isEventFile(bytes)) return true;
   const head = new TextDecoder()
     .decode(bytes.subarray(0, HEAD))
     .replace(/^\ufeff/, '')
@@ -110,7 +107,6 @@ export const namesMetrics = (bytes: Uint8Array): boolean =>
   );
 
 function pointsIn(bytes: Uint8Array): Points {
-  if (isEventFile(bytes)) return { source: 'tensorboard', points: readEventFile(bytes), faults: [] };
   const { source, word, rows } = rowsIn(bytes);
   return { source, ...rowPoints(word, rows) };
 }

@@ -11,7 +11,6 @@ import LibraryBig from 'lucide-react/icons/library-big';
 import ListChecks from 'lucide-react/icons/list-checks';
 import Plug from 'lucide-react/icons/plug';
 import Rows3 from 'lucide-react/icons/rows-3';
-import Scale from 'lucide-react/icons/scale';
 import Settings from 'lucide-react/icons/settings';
 
 /** How a view's address is read and written. */
@@ -153,12 +152,6 @@ export const VIEWS = {
     title: 'Data',
     address: dataAddress,
     place: { group: 'teach', Icon: Database, chord: 'g x', label: 'Go to the data' },
-    audience: 'owner',
-  }),
-  lab: view({
-    title: 'Rewards',
-    address: plainAddress,
-    place: { group: 'measure', Icon: Scale, chord: 'g r', label: 'Go to the rewards' },
     audience: 'owner',
   }),
   groups: view({

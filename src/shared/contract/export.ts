@@ -37,6 +37,8 @@ export const ExportFormat = z.enum([
   'demonstrations',
   /** (state) -> ask or not. */
   'when_to_ask',
+  /** What each episode is worth by each reward profile. */
+  'scores',
   /** The lossless bundle: every event. */
   'events',
 ]);

@@ -172,12 +172,7 @@ export const REVEALS = {
   'rewards.profiles': REVEALS_NOTHING,
   'rewards.save_profile': REVEALS_NOTHING,
   'rewards.remove_profile': REVEALS_NOTHING,
-  'rewards.open': REVEALS_NOTHING,
-  'rewards.score': REVEALS_VERDICT,
-  'rewards.rows': REVEALS_VERDICT,
-  'rewards.keep': REVEALS_NOTHING,
-  'rewards.kept': REVEALS_NOTHING,
-  'rewards.close': REVEALS_NOTHING,
+  'rewards.scores': REVEALS_VERDICT,
 
   'bench.start': REVEALS_NOTHING,
   'bench.resume': REVEALS_NOTHING,

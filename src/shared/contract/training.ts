@@ -1,8 +1,7 @@
 // The commands of training runs: what a trainer's steps came to, from its episodes and from its own logs. Owner only.
 import { z } from 'zod';
-import { CurriculumOverview } from '../curriculum/overview.ts';
-import { CurriculumSummary } from '../curriculum/summary.ts';
-import { CurriculumSteering } from '../curriculum/steering.ts';
+import { CurriculumOverview, CurriculumSummary } from '../curriculum/overview.ts';
+import { CurriculumSteering } from '../curriculum/settings.ts';
 import { RUN_NAME_MAX } from '../events/training.ts';
 import { RunSource, TrainingRun } from '../training/run.ts';
 
@@ -76,7 +75,7 @@ export const training = {
     output: z.strictObject({}),
   },
   /**
-   * Reads a trainer's own log: JSON lines, CSV, TensorBoard scalars, `trainer_state.json`. Where the run's name is that of
+   * Reads a trainer's own log: JSON lines, CSV, `trainer_state.json`. Where the run's name is that of
    * another run, whose steps say otherwise, `run` of the answer is the name with a number. Throws `bad_input`.
    */
   'training.add_log': {

@@ -9,21 +9,20 @@ import {
   type DifficultyState,
 } from './difficulty.ts';
 import { hintAfter, NO_HINT, type HintState } from './hints.ts';
-import { drawTasks, learningProgress, mixWeights, progressAfter, type ProgressState } from './mix.ts';
 import type { CurriculumChange, CurriculumInputs, CurriculumPlan, TaskPlan } from './plan.ts';
 import { isAlone, taskKey, type CurriculumTask, type Rollout, type TaskName } from './rollout.ts';
 import type { CurriculumSettings } from './settings.ts';
-import { advancePhases, shareOf, signalsOf, type PhaseStates } from './signals.ts';
+import { advancePhases, signalsOf, type PhaseStates } from './signals.ts';
 import { WITH_EXPERT, withdrawalAfter, type WithdrawalState } from './withdrawal.ts';
 
-type TaskState = { withdrawal: WithdrawalState; hint: HintState; progress: ProgressState };
+type TaskState = { withdrawal: WithdrawalState; hint: HintState };
 export type CurriculumState = {
   phases: PhaseStates;
   difficulty: DifficultyState;
   tasks: ReadonlyMap<string, TaskState>;
 };
 export const FIRST_STATE: CurriculumState = { phases: {}, difficulty: ALL_OPEN, tasks: new Map() };
-const NEW_TASK: TaskState = { withdrawal: WITH_EXPERT, hint: NO_HINT, progress: null };
+const NEW_TASK: TaskState = { withdrawal: WITH_EXPERT, hint: NO_HINT };
 
 /** Rollouts an arm needs before its deviation means something. */
 const ARM_MIN = 4;
@@ -56,8 +55,6 @@ export function decideStep(
     };
   });
   const { level } = difficulty.state;
-  const open = next.filter(({ task }) => isOpen(task.difficulty, level));
-  const weights = weightsOf(open, settings.mix);
   const split = groupSplit(phases.expert_share, group);
   return {
     state: {
@@ -75,12 +72,7 @@ export function decideStep(
       signals: phases.decisions,
       changes: [...difficultyChange(difficulty), ...next.flatMap(({ changes }) => changes)],
       level,
-      tasks: next.map(({ plan, key }) => ({
-        ...plan,
-        is_open: weights.has(key),
-        weight: weights.get(key) ?? 0,
-      })),
-      draw: drawn(open, weights, inputs, settings.mix),
+      tasks: next.map(({ plan, task }) => ({ ...plan, is_open: isOpen(task.difficulty, level) })),
     },
   };
 }
@@ -93,12 +85,12 @@ function taskAfter(
   before: TaskState,
   rollouts: readonly Rollout[],
   settings: CurriculumSettings,
-): { state: TaskState; plan: Omit<TaskPlan, 'is_open' | 'weight'>; changes: CurriculumChange[] } {
-  const alone = rollouts.filter(isAlone).map(({ completed }) => completed);
-  const judged = alone.filter((completed) => completed !== null);
+): { state: TaskState; plan: Omit<TaskPlan, 'is_open'>; changes: CurriculumChange[] } {
+  const judged = rollouts.flatMap((rollout) =>
+    isAlone(rollout) && rollout.completed !== null ? [rollout.completed] : [],
+  );
   const withdrawal = withdrawalAfter(before.withdrawal, judged, settings.withdrawal);
   const hint = hintAfter(before.hint, rollouts, settings.hints);
-  const progress = progressAfter(before.progress, shareOf(alone), settings.mix);
   const { solved, of, lower } = withdrawal;
   const name: TaskName = { scenario: task.scenario, task_idx: task.task_idx };
   const changes: CurriculumChange[] = [];
@@ -109,7 +101,7 @@ function taskAfter(
     changes.push({ what: 'hint', ...name, change: hint.change, from, to, groups: hint.groups });
   }
   return {
-    state: { withdrawal: withdrawal.state, hint: hint.state, progress },
+    state: { withdrawal: withdrawal.state, hint: hint.state },
     plan: {
       ...name,
       difficulty: task.difficulty,
@@ -121,30 +113,4 @@ function taskAfter(
     },
     changes,
   };
-}
-
-type Placed = { task: CurriculumTask; key: string; state: TaskState };
-
-function weightsOf(open: readonly Placed[], mix: CurriculumSettings['mix']): Map<string, number> {
-  const isEven = mix.mode === 'off';
-  const progress = open.map(({ state }) => (isEven ? 0 : learningProgress(state.progress, mix.reweight)));
-  const weights = mixWeights(progress, mix.floor);
-  return new Map(open.map(({ key }, at) => [key, weights[at] ?? 0]));
-}
-
-function drawn(
-  open: readonly Placed[],
-  weights: ReadonlyMap<string, number>,
-  { step, prompts }: CurriculumInputs,
-  { seed }: CurriculumSettings['mix'],
-): TaskName[] {
-  const places = drawTasks(
-    open.map(({ key }) => weights.get(key) ?? 0),
-    prompts,
-    `${String(seed)}/${String(step)}`,
-  );
-  return places.flatMap((place) => {
-    const task = open[place]?.task;
-    return task === undefined ? [] : [{ scenario: task.scenario, task_idx: task.task_idx }];
-  });
 }

@@ -1,7 +1,6 @@
-// Where a run's curriculum stands, folded from its events; and its decisions taken again from their inputs. Pure.
-import { canonical } from '../canonical.ts';
+// Where a run's curriculum stands, folded from its events. Pure.
 import type { LogEvent } from '../events/vocabulary.ts';
-import type { RunStep } from '../training/run.ts';
+import { joinedStep, type RunStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
 import type { CurriculumInputs, CurriculumPlan } from './plan.ts';
 import { reportedStep } from './reportedSteps.ts';
@@ -102,7 +101,7 @@ export function historyAfter(history: CurriculumHistory, event: LogEvent): Curri
         newSteps: [...history.newSteps, ...event.steps],
         steps: new Map([
           ...history.steps,
-          ...event.steps.map((step) => [step.step, joined(history.steps.get(step.step), step)] as const),
+          ...event.steps.map((step) => [step.step, joinedStep(history.steps.get(step.step), step)] as const),
         ]),
         reported: byStep(history.reported, event.rollouts),
         reports: new Map([...history.reports, [event.report, event.sha256]]),
@@ -172,15 +171,8 @@ export function reportedSteps({ reported, steps }: CurriculumHistory): ReadonlyM
   const own = new Map(counted);
   return new Map([
     ...counted,
-    ...[...steps].map(([step, told]) => [step, joined(own.get(step), told)] as const),
+    ...[...steps].map(([step, told]) => [step, joinedStep(own.get(step), told)] as const),
   ]);
-}
-
-/** What a later report leaves open stands as it was. */
-function joined(before: RunStep | undefined, step: RunStep): RunStep {
-  if (before === undefined) return step;
-  const told = Object.entries(step).filter(([, value]) => value !== null);
-  return { ...before, ...Object.fromEntries(told), components: { ...before.components, ...step.components } };
 }
 
 /** Signals as the trainer told them of the newest of these steps. */
@@ -189,29 +181,4 @@ export function toldSignals(steps: readonly RunStep[]): Partial<Signals> {
   if (newest === undefined) return {};
   const { format_error_rate, timeout_rate, reward } = newest;
   return { format_error_rate, timeout_rate, reward };
-}
-
-export type RepeatedDecision = {
-  recorded: CurriculumPlan;
-  repeated: CurriculumPlan;
-  inputs: CurriculumInputs;
-  isSame: boolean;
-};
-
-/** Every decision of a stream, taken again from its recorded inputs; with other settings, what they would have decided. */
-export function repeatDecisions(
-  events: readonly LogEvent[],
-  settings: CurriculumSettings | null = null,
-): RepeatedDecision[] {
-  let history = NO_HISTORY;
-  let state = FIRST_STATE;
-  return events.flatMap((event) => {
-    const before = history;
-    history = historyAfter(history, event);
-    if (event.kind !== 'curriculum.decided') return [];
-    const next = decidedFrom({ ...before, state }, event.inputs, settings ?? before.settings);
-    state = next.state;
-    const isSame = canonical(next.plan) === canonical(event.plan);
-    return [{ recorded: event.plan, repeated: next.plan, inputs: event.inputs, isSame }];
-  });
 }

@@ -6,7 +6,7 @@ import { SignalName } from './settings.ts';
 const PhaseName = z.enum(['scaffold', 'balanced', 'independence']);
 const number = z.number().nullable();
 
-const SignalDecision = z.strictObject({
+export const SignalDecision = z.strictObject({
   signal: SignalName,
   step: z.number().int(),
   rate: number,
@@ -65,8 +65,6 @@ const TaskPlan = CurriculumTask.extend({
   lower: number,
   /** For its groups without the expert. */
   hint: HintTier,
-  /** Of the draw: sums to 1 over the open tasks. */
-  weight: z.number(),
 });
 export type TaskPlan = z.infer<typeof TaskPlan>;
 
@@ -85,16 +83,12 @@ export const CurriculumPlan = z.strictObject({
   /** The highest open level; null: all are open. */
   level: Difficulty.nullable(),
   tasks: z.array(TaskPlan),
-  /** A task for each prompt that was asked for; empty where the trainer chooses its own. */
-  draw: z.array(TaskName),
 });
 export type CurriculumPlan = z.infer<typeof CurriculumPlan>;
 
 export const CurriculumInputs = z.strictObject({
   step: z.number().int(),
   group: z.number().int(),
-  /** Prompts to draw; 0: none. */
-  prompts: z.number().int(),
   /** Signals as the trainer itself reports them: they count where no rollout says them. */
   told: z.partialRecord(SignalName, z.number().nullable()),
   /** Since the decision before. */

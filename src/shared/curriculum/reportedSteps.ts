@@ -1,4 +1,5 @@
 // What a trainer's reported rollouts come to, step by step, in the fields that runs are drawn from. Pure.
+import { deviationOf } from '../statistics/means.ts';
 import { emptyStep, type RunStep } from '../training/run.ts';
 import type { RolloutOutcome } from './rollout.ts';
 import { meanOf, shareOf } from './signals.ts';
@@ -7,14 +8,15 @@ import { meanOf, shareOf } from './signals.ts';
 export function reportedStep(step: number, all: readonly RolloutOutcome[]): RunStep {
   const rollouts = all.filter(({ arm }) => arm !== 'evaluation');
   if (rollouts.length === 0) return emptyStep(step);
+  const rewards = rollouts.flatMap(({ reward }) => (reward === null ? [] : [reward]));
   const judged = rollouts.filter(({ completed }) => completed !== null);
   const groups = [...Map.groupBy(rollouts, ({ group }) => group)].flatMap(([group, list]) =>
     group === null ? [] : [list],
   );
   return {
     ...emptyStep(step),
-    reward: meanOf(rollouts.map(({ reward }) => reward)),
-    reward_sd: deviationOf(rollouts.map(({ reward }) => reward)),
+    reward: meanOf(rewards),
+    reward_sd: deviationOf(rewards),
     rollouts: rollouts.length,
     judged: judged.length,
     completed: judged.filter(({ completed }) => completed === true).length,
@@ -28,11 +30,3 @@ export function reportedStep(step: number, all: readonly RolloutOutcome[]): RunS
 
 const isFlat = (list: readonly RolloutOutcome[]): boolean =>
   list.length > 1 && list.every(({ reward }) => reward !== null && reward === list[0]?.reward);
-
-/** Of a sample; null with fewer than two. */
-function deviationOf(values: readonly (number | null)[]): number | null {
-  const told = values.filter((value) => value !== null);
-  const mean = meanOf(told);
-  if (mean === null || told.length < 2) return null;
-  return Math.sqrt(told.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (told.length - 1));
-}

@@ -30,7 +30,7 @@ export const SignalRule = z
 export type SignalRule = z.infer<typeof SignalRule>;
 
 /** The bounds a signal has where nobody names others; those of format errors are the public recipe's. */
-export const SIGNAL_BOUNDS: Readonly<Record<SignalName, { scaffold: number; independence: number }>> = {
+const SIGNAL_BOUNDS: Readonly<Record<SignalName, { scaffold: number; independence: number }>> = {
   format_error_rate: RECIPE_BOUNDS,
   timeout_rate: { scaffold: 0.5, independence: 0.2 },
   solo_completion: { scaffold: 0.1, independence: 0.4 },
@@ -94,24 +94,11 @@ const DifficultySettings = z.strictObject({
   trigger_rollouts: z.number().int().min(1).max(100_000).default(500),
 });
 
-const Mix = z.strictObject({
-  mode: z.enum(['off', 'learning_progress']).default('off'),
-  /** How much of each step's completion goes into the fast and the slow average. */
-  fast: z.number().gt(0).max(1).default(0.3),
-  slow: z.number().gt(0).max(1).default(0.05),
-  /** Low completion rates are spread by this (0.5 changes nothing). */
-  reweight: z.number().gt(0).lt(1).default(0.1),
-  /** This share of the draw is even over the open tasks. */
-  floor: z.number().gt(0).max(1).default(0.2),
-  seed: z.number().int().default(0),
-});
-
 const SECTIONS = {
   phases: Phases,
   withdrawal: Withdrawal,
   hints: Hints,
   difficulty: DifficultySettings,
-  mix: Mix,
 } as const;
 
 export const CurriculumSettings = z.strictObject({
@@ -119,7 +106,6 @@ export const CurriculumSettings = z.strictObject({
   withdrawal: Withdrawal.prefault({}),
   hints: Hints.prefault({}),
   difficulty: DifficultySettings.prefault({}),
-  mix: Mix.prefault({}),
 });
 export type CurriculumSettings = z.infer<typeof CurriculumSettings>;
 export const CURRICULUM_DEFAULTS: CurriculumSettings = CurriculumSettings.parse({});
@@ -152,3 +138,14 @@ export function changedSettings(settings: CurriculumSettings, change: SettingsCh
     Object.fromEntries(names.map((name) => [name, { ...settings[name], ...change[name] }])),
   );
 }
+
+/** What the owner of a run may want otherwise; a trainer never does any of it. */
+export const CurriculumSteering = z.discriminatedUnion('what', [
+  /** From the next decision on. */
+  z.strictObject({ what: z.literal('settings'), settings: SettingsChange }),
+  /** The decisions from this step on, and what was told after the first of them, are taken back. */
+  z.strictObject({ what: z.literal('set_back'), step: z.number().int().min(0) }),
+  /** The run goes on with another key: its id. */
+  z.strictObject({ what: z.literal('key'), key: z.string() }),
+]);
+export type CurriculumSteering = z.infer<typeof CurriculumSteering>;

@@ -192,7 +192,6 @@ type NotOfAnEpisode = EventOf<
   | 'episode.repeated'
   | 'reward_profile.saved'
   | 'reward_profile.removed'
-  | 'episodes.scored'
   | 'run.imported'
   | 'episode.archived'
   | 'episode.brought_back'

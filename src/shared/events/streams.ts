@@ -21,8 +21,6 @@ export const STREAM_READERS = {
   annotate: { owner: true, expert: false },
   /** `rewards/profiles`: what is worth how much. */
   rewards: { owner: true, expert: false },
-  /** `scored/<profile>`: what each episode came to. */
-  scored: { owner: true, expert: false },
   /** `curriculum/<run>`: which tasks are trained on, and with how much help. */
   curriculum: { owner: true, expert: false },
   /** `training/<run>`: what a trainer's own log tells of its steps. */

@@ -18,7 +18,7 @@ export const FORMAT_GROUPS: readonly FormatGroup[] = [
   { label: 'Teach advising and asking', formats: ['advisor', 'when_to_ask'], isRare: true },
   {
     label: 'Hand to other tools',
-    formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'session', 'events'],
+    formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'session', 'scores', 'events'],
     isRare: true,
   },
 ];
@@ -111,6 +111,11 @@ export const FORMAT_TEXTS: Readonly<Record<ExportFormat, FormatTexts>> = {
     label: 'When to ask',
     what: 'A moment of an episode, and whether the agent asked there.',
     needs: 'Needs episodes in which an expert could be asked.',
+  },
+  scores: {
+    label: 'Scores',
+    what: 'What each episode is worth by each reward profile, with all its parts.',
+    needs: 'Takes any ended episode.',
   },
   events: {
     label: 'Every event',

@@ -7,6 +7,7 @@ const LINES_ONLY: ReadonlySet<ExportFormat> = new Set<ExportFormat>([
   'atif',
   'awm',
   'session',
+  'scores',
   'events',
 ]);
 

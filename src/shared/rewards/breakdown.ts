@@ -1,4 +1,4 @@
-// What an episode is worth with all its parts, as it is stored and shown.
+// What an episode is worth with all its parts, as it is shown and exported.
 import { z } from 'zod';
 
 /**
@@ -36,7 +36,3 @@ export const Breakdown = z.strictObject({
   format_error_rate: z.number().nullable(),
 });
 export type Breakdown = z.infer<typeof Breakdown>;
-
-/** Which of the two training signals is looked at. */
-export const Measure = z.enum(['shaped', 'rubric']);
-export type Measure = z.infer<typeof Measure>;

@@ -45,15 +45,7 @@ export const RunStep = z.strictObject({
 });
 export type RunStep = z.infer<typeof RunStep>;
 
-export const RunSource = z.enum([
-  'episodes',
-  'jsonl',
-  'csv',
-  'tensorboard',
-  'trainer_state',
-  'reports',
-  'example',
-]);
+export const RunSource = z.enum(['episodes', 'jsonl', 'csv', 'trainer_state', 'reports', 'example']);
 export type RunSource = z.infer<typeof RunSource>;
 
 export const TrainingRun = z.strictObject({
@@ -71,6 +63,13 @@ export type TrainingRun = z.infer<typeof TrainingRun>;
 
 /** A step with nothing told but its number. */
 export const emptyStep = (step: number): RunStep => RunStep.parse({ step });
+
+/** What a later telling of a step leaves open stands as it was. */
+export function joinedStep(before: RunStep | undefined, step: RunStep): RunStep {
+  if (before === undefined) return step;
+  const told = Object.entries(step).filter(([, value]) => value !== null);
+  return { ...before, ...Object.fromEntries(told), components: { ...before.components, ...step.components } };
+}
 
 /** The completed share of a step, counted or told. */
 export const completedShare = ({ completed, judged, completed_share: told }: RunStep): number | null =>

@@ -1,7 +1,7 @@
 // What a training run came to, as `results_summary.json` of its report holds it: no time, no path, the same bytes from the
 // same run.
 import { z } from 'zod';
-import { CurriculumSummary } from '../curriculum/summary.ts';
+import { CurriculumSummary } from '../curriculum/overview.ts';
 import { TrainingRun } from './run.ts';
 
 export const TRAINING_SUMMARY_VERSION = 1;

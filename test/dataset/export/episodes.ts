@@ -3,6 +3,7 @@ import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import type { EpisodeInput } from '../../../src/main/dataset/export/format.ts';
 import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
+import { profilesIn } from '../../../src/main/reward/profiles.ts';
 import { ExportRules, type ExportFormat } from '../../../src/shared/contract/export.ts';
 import type { Saw } from '../../../src/shared/events/actor.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
@@ -22,6 +23,7 @@ export const tell = ({ log, id }: Made, reviews: readonly ItemRecord[] = []): Ep
   loadText: (text) => log.texts.loadText(text),
   events: () => log.read(id),
   reviews: () => reviews,
+  profiles: () => profilesIn([]),
   late: () => log.read(`late/${id}`).flatMap(({ event }) => (event.kind === 'advice.late' ? [event] : [])),
 });
 

@@ -15,7 +15,8 @@ import { advised, edited, GOOD, labelled, rowsOf, solo, type Made } from './epis
 
 const BIG = '9007199254740993';
 const ROUNDED = '9007199254740992';
-const FORMATS_HERE = Object.keys(FORMATS) as ExportFormat[];
+/** Scores hold none of an episode's values. */
+const FORMATS_HERE = (Object.keys(FORMATS) as ExportFormat[]).filter((format) => format !== 'scores');
 /** What the checks say of whole numbers. */
 const ABOUT_INTEGERS = ['large_integers', 'exact_integers', 'schema'];
 

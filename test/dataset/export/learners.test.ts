@@ -71,7 +71,7 @@ const placesOf = (finding: Awaited<ReturnType<typeof said>>): string[] => [
 ];
 
 const WITH_REASONING = ['sft', 'sft_messages', 'kto', 'demonstrations'] as const;
-const WITHOUT_A_CHOICE = ['grpo', 'episode_record', 'atif', 'awm', 'session', 'events'] as const;
+const WITHOUT_A_CHOICE = ['grpo', 'episode_record', 'atif', 'awm', 'session', 'scores', 'events'] as const;
 
 describe('reasoning that is in the log and not in the row', () => {
   it.each(WITH_REASONING)('is told of, where it was asked to be left out of %s', async (format) => {

@@ -119,7 +119,17 @@ function trained(format: ExportFormat, row: Row): string {
 
 const TRAINED = ExportFormat.options.filter(
   (format) =>
-    !['grpo', 'prm', 'episode_record', 'human_feedback', 'atif', 'awm', 'session', 'events'].includes(format),
+    ![
+      'grpo',
+      'prm',
+      'episode_record',
+      'human_feedback',
+      'atif',
+      'awm',
+      'session',
+      'scores',
+      'events',
+    ].includes(format),
 );
 const ALL = {
   verdict: 'any',

@@ -60,6 +60,7 @@ describe('an export of the same episodes is the same, byte for byte', () => {
     ['advisor', WIDE],
     ['when_to_ask', WIDE],
     ['demonstrations', []],
+    ['scores', WIDE],
     ['events', []],
     ['source', []],
     ['annotations', []],

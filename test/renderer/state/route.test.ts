@@ -21,7 +21,6 @@ describe('an address', () => {
       { view: 'library' },
       { view: 'data' },
       { view: 'data', format: 'kto' },
-      { view: 'lab' },
       { view: 'library', isImporting: true },
       { view: 'settings' },
       { view: 'settings', section: 'environments' },

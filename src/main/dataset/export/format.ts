@@ -7,6 +7,7 @@ import type { EventOf, Recorded } from '../../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { UptakeVerdict } from '../../../shared/episode/uptake.ts';
 import type { Text } from '../../../shared/events/text.ts';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { InterventionLift } from '../../../shared/lift/intervention.ts';
 import type { Completions } from './outcomes.ts';
 import type { Sides } from './pairSides.ts';
@@ -25,6 +26,8 @@ export type EpisodeInput = {
   late: () => readonly EventOf<'advice.late'>[];
   /** What answers in it were worth, where that was measured; newest last. */
   lifts?: () => readonly InterventionLift[];
+  /** The reward profiles there are, the default first. */
+  profiles: () => readonly ProfileRow[];
   /** What completed episodes of the same task did; left out where there is no log to look in. */
   completions?: () => Completions;
 };

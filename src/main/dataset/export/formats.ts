@@ -12,6 +12,7 @@ import { openaiPreference } from './formats/openaiPreference.ts';
 import { openaiSft } from './formats/openaiSft.ts';
 import { preference } from './formats/preference.ts';
 import { prm } from './formats/prm.ts';
+import { scores } from './formats/scores.ts';
 import { session } from './formats/session.ts';
 import { sft } from './formats/sft.ts';
 import { demonstrations, sftMessages } from './formats/sftMessages.ts';
@@ -34,6 +35,7 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   advisor,
   demonstrations,
   when_to_ask: whenToAsk,
+  scores,
   events,
 };
 

@@ -5,11 +5,13 @@ import { unitsOf } from '../../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
 import { liftStream } from '../../../shared/events/lift.ts';
+import { PROFILE_STREAM } from '../../../shared/events/rewards.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { recordedOf, type StoredRow } from '../../log/eventReader.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { profilesIn } from '../../reward/profiles.ts';
 import type { Format, EpisodeInput } from './format.ts';
 import type { Completions } from './outcomes.ts';
 import { withOwnPast } from './ownPast.ts';
@@ -107,6 +109,7 @@ export function loadEpisode(ask: ReadRequest, id: string): LoadedEpisode {
         .flatMap(({ seq, event }) =>
           event.kind === 'lift.measured' && seq <= untilSeq ? [event.measured] : [],
         ),
+    profiles: () => profilesIn(log.read(PROFILE_STREAM).filter(({ seq }) => seq <= untilSeq)),
     late: () =>
       log
         .read(`late/${id}`)

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { Failure } from '../../../shared/failure.ts';
 import { issueText } from '../../../shared/issueText.ts';
-import type { Curriculum } from '../../curriculum/curriculum.ts';
-import { CurriculumReport, RunName } from '../../curriculum/report.ts';
+import type { Curriculum } from '../../training/curriculum.ts';
+import { CurriculumReport, RunName } from '../../training/report.ts';
 import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
@@ -14,7 +14,6 @@ const NextStep = z.strictObject({
   run: RunName,
   step: whole(0, 1_000_000).optional(),
   group: whole(2, 1024).optional(),
-  prompts: whole(0, 4096).default(0),
 });
 
 type CurriculumDoorParts = {
@@ -42,10 +41,10 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
     if (asked === 'POST /curriculum/next') {
       const wanted = NextStep.safeParse(body.value);
       if (!wanted.success) return malformed(wanted.error, NEXT_USAGE);
-      const { run, step = null, group = null, prompts } = wanted.data;
+      const { run, step = null, group = null } = wanted.data;
       // What has ended at the tap counts, though it may be on its way to the log still.
       if (!(await recorded())) return refusalResponse('plain', NOT_YET_RECORDED);
-      return answered(() => ({ run, ...curriculum.next({ run, step, group, prompts }, { id, name }) }));
+      return answered(() => ({ run, ...curriculum.next({ run, step, group }, { id, name }) }));
     }
     const report = CurriculumReport.safeParse(body.value);
     if (!report.success) return malformed(report.error, REPORT_USAGE);
@@ -55,7 +54,7 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
 });
 
 const NEXT_USAGE =
-  'Ask with {"run": "NAME", "step": 3, "group": 8, "prompts": 16}; only `run` is needed: docs/curriculum.md';
+  'Ask with {"run": "NAME", "step": 3, "group": 8}; only `run` is needed: docs/curriculum.md';
 const REPORT_USAGE = 'Nothing of the report was written. docs/curriculum.md shows a whole one';
 
 function malformed({ issues }: z.ZodError, next: string): Response {

@@ -1,5 +1,6 @@
 // The rows of the library: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
 import { routeOf, type EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
@@ -13,6 +14,7 @@ import { ChosenBar } from './ChosenBar.tsx';
 import { shownColumns } from './columns.tsx';
 import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
 import * as styles from './LibraryView.module.css';
+import { useScoreColumns } from './scoreColumns.ts';
 import type { EpisodePages } from './useEpisodePages.ts';
 
 const EPISODE_ROW_HEIGHT = 34;
@@ -22,12 +24,13 @@ type EpisodeTableProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
+  profiles: readonly ProfileRow[];
   onArchive: (episodes: readonly string[]) => void;
   list: RefObject<VirtualListHandle | null>;
 };
 
 export function EpisodeTable(props: EpisodeTableProps): ReactNode {
-  const { pages, filter, onFilter, columns, list, onArchive } = props;
+  const { pages, filter, onFilter, columns, profiles, list, onArchive } = props;
   const { rowAt } = pages;
   const total = pages.total ?? 0;
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -36,7 +39,8 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
     return -1;
   }, [pages.rows, activeId]);
   const chosen = useSelection((index) => rowAt(index)?.id);
-  const shown = useMemo(() => shownColumns(columns), [columns]);
+  const scores = useScoreColumns(columns, profiles, pages);
+  const shown = [...shownColumns(columns), ...scores.columns];
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? index, [rowAt]);
   const go = (index: number): number => {
     const at = Math.max(0, Math.min(total - 1, index));
@@ -47,6 +51,15 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
     const row = rowAt(index);
     if (row !== undefined) navigate(routeOf(row));
   };
+  const { onRange } = scores;
+  const { show: showPages } = pages;
+  const show = useCallback(
+    (first: number, last: number) => {
+      showPages(first, last);
+      onRange(first, last);
+    },
+    [showPages, onRange],
+  );
   const { call } = useSession();
   const { chooseAll, choosing } = useChooseAll({
     read: () => readAllIds(call, filter),
@@ -92,7 +105,7 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
         isChosen={(index) => chosen.ids.has(rowAt(index)?.id ?? '')}
         onActivate={press}
         onOpen={open}
-        onRange={pages.show}
+        onRange={show}
       />
     </>
   );

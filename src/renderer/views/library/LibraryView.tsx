@@ -2,11 +2,13 @@
 import { ArrowUp, LibraryBig, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
 import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
+import { useAsk } from '../../state/queries.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -38,6 +40,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
     kept.read('library-columns', z.array(z.string()), [...USUAL_COLUMNS]),
   );
   useEffect(() => void kept.write('library-columns', columns), [kept, columns]);
+  const profiles = useAsk('rewards.profiles', {}).last?.profiles ?? [];
   const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();
@@ -76,7 +79,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
                 setColumns([...next.columns]);
               }}
             />
-            <ColumnMenu columns={columns} onColumns={setColumns} />
+            <ColumnMenu columns={columns} profiles={profiles} onColumns={setColumns} />
             <NewButton pages={pages} list={list} />
             <span className={styles.total} role="status">
               {isFirstLoad ? '' : episodeCountLabel(pages.total ?? 0)}
@@ -121,6 +124,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
             filter={filter}
             onFilter={setFilter}
             columns={columns}
+            profiles={profiles}
             onArchive={(episodes) => setToArchive({ episodes })}
             list={list}
           />
@@ -164,6 +168,7 @@ type LibraryEpisodesProps = {
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
+  profiles: readonly ProfileRow[];
   onArchive: (episodes: readonly string[]) => void;
   list: ListRef;
 };

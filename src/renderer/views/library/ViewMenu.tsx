@@ -2,6 +2,7 @@
 import { Bookmark, Columns3 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -14,6 +15,7 @@ import { Menu } from '../../ui/Menu.tsx';
 import { CHOSEN_MAX, readAllIds } from './chosen.ts';
 import { COLUMNS, USUAL_COLUMNS } from './columns.tsx';
 import { SavedView } from './libraryFilter.ts';
+import { scoreColumns } from './scoreColumns.ts';
 
 type Look = { filter: EpisodeListFilter; columns: readonly string[] };
 type ViewMenuProps = Look & { onLook: (look: Look) => void; onArchive: () => void };
@@ -117,20 +119,26 @@ function NameDialog({ taken, onName, onClose }: NameProps): ReactNode {
   );
 }
 
-type ColumnMenuProps = { columns: readonly string[]; onColumns: (columns: string[]) => void };
+type ColumnMenuProps = {
+  columns: readonly string[];
+  profiles: readonly ProfileRow[];
+  onColumns: (columns: string[]) => void;
+};
 
-export function ColumnMenu({ columns, onColumns }: ColumnMenuProps): ReactNode {
+export function ColumnMenu({ columns, profiles, onColumns }: ColumnMenuProps): ReactNode {
   const toggle = (id: string): void =>
     onColumns(columns.includes(id) ? columns.filter((one) => one !== id) : [...columns, id]);
   return (
     <Menu
       trigger={<IconButton label="Columns" icon={<Columns3 />} />}
       items={[
-        ...COLUMNS.filter(({ id }) => id !== 'task').map(({ id, label }) => ({
-          label,
-          isChecked: columns.includes(id),
-          onChoose: () => toggle(id),
-        })),
+        ...[...COLUMNS, ...scoreColumns(profiles)]
+          .filter(({ id }) => id !== 'task')
+          .map(({ id, label }) => ({
+            label,
+            isChecked: columns.includes(id),
+            onChoose: () => toggle(id),
+          })),
         'line',
         { label: 'Default columns', onChoose: () => onColumns([...USUAL_COLUMNS]) },
       ]}

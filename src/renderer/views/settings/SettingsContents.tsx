@@ -28,6 +28,7 @@ const GROUPS: readonly { label: string; sections: readonly (readonly [id: string
     label: 'Runs',
     sections: [
       ['budgets-title', 'Budgets'],
+      ['rewards-title', 'Rewards'],
       ['environments-title', 'Environments'],
       ['awm-title', 'Agent World Model'],
     ],

@@ -24,6 +24,7 @@ import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { Prices } from './Prices.tsx';
 import { Profiles } from './Profiles.tsx';
+import { RewardProfiles } from './Rewards.tsx';
 import { SettingsContents } from './SettingsContents.tsx';
 import * as styles from './SettingsView.module.css';
 
@@ -84,6 +85,7 @@ export function SettingsView({ section }: { section: string | null }): ReactNode
         <OwnerToken />
         <DeskSettings />
         <BudgetSettings />
+        <RewardProfiles />
         <EnvironmentSettings />
         <AwmSettings />
         <GatewaySection />

@@ -1,7 +1,6 @@
 // With how much help a run goes on and why: its phase, the tasks that the expert left, hints, and each decision with what
 // it was taken from.
-import { useMemo, type ReactNode } from 'react';
-import { withdrawalFigures } from '../../../figures/withdrawalFigure.ts';
+import type { ReactNode } from 'react';
 import type { CurriculumDecision, CurriculumOverview } from '../../../shared/curriculum/overview.ts';
 import type { TaskPlan } from '../../../shared/curriculum/plan.ts';
 import { taskKey, type TaskName as Task } from '../../../shared/curriculum/rollout.ts';
@@ -9,7 +8,6 @@ import { changeText, hintLabel, signalText, taskLabel } from '../../../shared/cu
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { cutText, oneLine } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
-import { FigureView } from '../../parts/figure/FigureView.tsx';
 import type { Answer } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -54,9 +52,6 @@ export function CurriculumPanel({ run, value, failure, again }: Asked): ReactNod
   );
 }
 
-/** Of the words of a task as many as stand before its cells. */
-const MAP_WORDS_MAX = 40;
-
 type NameOf = (task: Task) => string | null;
 
 /** The words of the run's tasks, and of those that its decisions were about. */
@@ -67,28 +62,11 @@ function useCurriculumNames({ plan, decisions }: CurriculumOverview): NameOf {
   return useTaskNames({ tasks: [...plan.tasks, ...changed] }).ofTask;
 }
 
-/** What each row of the map is called: the words of its task, or its place where two have the same words. */
-function mapLabels({ plan, map }: CurriculumOverview, nameOf: NameOf): string[] {
-  const words = new Map(plan.tasks.map((task) => [taskLabel(task), nameOf(task)]));
-  const labels = map.tasks.map(({ task }) => cutText(oneLine(words.get(task) ?? task), MAP_WORDS_MAX));
-  return labels.map((label, at) =>
-    labels.indexOf(label) === labels.lastIndexOf(label) ? label : (map.tasks[at]?.task ?? label),
-  );
-}
-
 type OverviewProps = { run: string; overview: CurriculumOverview; again: () => void };
 
 function Overview({ run, overview, again }: OverviewProps): ReactNode {
-  const { plan, settings, map } = overview;
-  const decisions = overview.decisions.length + overview.earlier;
+  const { plan, settings } = overview;
   const nameOf = useCurriculumNames(overview);
-  // A label has no line break. The drawing is the same as long as its labels are.
-  const labels = mapLabels(overview, nameOf).join('\n');
-  const drawings = useMemo(() => {
-    const names = labels.split('\n');
-    const tasks = map.tasks.map((row, at) => ({ ...row, task: names[at] ?? row.task }));
-    return withdrawalFigures({ map: { ...map, tasks }, decisions, tasks: plan.tasks.length });
-  }, [map, labels, decisions, plan]);
   const gone = plan.tasks.filter(({ has_expert: has }) => !has);
   const hinted = plan.tasks.filter(({ hint }) => hint !== 'none');
   const closed = plan.tasks.filter(({ is_open: isOpen }) => !isOpen);
@@ -128,9 +106,6 @@ function Overview({ run, overview, again }: OverviewProps): ReactNode {
           />
         )}
       </dl>
-      {drawings.map((drawing) => (
-        <FigureView key={drawing.name} drawing={drawing} label="Cells of the withdrawal map" />
-      ))}
       <h3>Decisions</h3>
       <ol className={styles.decisions}>
         {overview.decisions.map((decision) => (
@@ -139,7 +114,7 @@ function Overview({ run, overview, again }: OverviewProps): ReactNode {
       </ol>
       {overview.earlier === 0 ? null : (
         <p className={styles.quiet}>
-          {overview.earlier.toLocaleString()} earlier: <code>interject curriculum --run NAME</code> lists them
+          {overview.earlier.toLocaleString()} earlier: <code>interject report NAME --out DIR</code> lists them
           all.
         </p>
       )}

@@ -1,7 +1,6 @@
 // What the owner may want otherwise of a run's curriculum: its settings, and which key steers it.
 import { useState, type ReactNode } from 'react';
-import { SettingsChange } from '../../../shared/curriculum/settings.ts';
-import type { CurriculumSteering } from '../../../shared/curriculum/steering.ts';
+import { SettingsChange, type CurriculumSteering } from '../../../shared/curriculum/settings.ts';
 import { tryJson } from '../../../shared/json.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';

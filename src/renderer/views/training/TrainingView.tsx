@@ -143,7 +143,7 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
         size="small"
         icon={<Upload />}
         isBusy={isBusy}
-        title="JSON lines, CSV, TensorBoard events or trainer_state.json, with a step in each line"
+        title="JSON lines, CSV or trainer_state.json, with a step in each line"
         onClick={() => input.current?.click()}
       >
         Import a trainer’s log

@@ -5,7 +5,6 @@ export const SOURCE_LABELS: Readonly<Record<RunRow['source'], string>> = {
   episodes: 'from episodes',
   jsonl: 'from JSON lines',
   csv: 'from CSV',
-  tensorboard: 'from TensorBoard',
   trainer_state: 'from trainer_state.json',
   reports: 'from its trainer’s reports',
   example: 'published example',

@@ -1,5 +1,6 @@
 // With how much help each training run goes on: takes in what came of its rollouts and keeps one decision a step in the
 // log, with everything it was taken from.
+import { ZodError } from 'zod';
 import {
   countedIds,
   decidedFrom,
@@ -11,22 +12,30 @@ import {
   toldSignals,
   type CurriculumHistory,
 } from '../../shared/curriculum/history.ts';
-import { overviewOf, type CurriculumOverview, type DecidedStep } from '../../shared/curriculum/overview.ts';
-import { curriculumSummaryOf, type CurriculumSummary } from '../../shared/curriculum/summary.ts';
+import {
+  curriculumSummaryOf,
+  overviewOf,
+  type CurriculumOverview,
+  type CurriculumSummary,
+  type DecidedStep,
+} from '../../shared/curriculum/overview.ts';
 import type { CurriculumInputs, CurriculumPlan } from '../../shared/curriculum/plan.ts';
 import type { Rollout, RunKey, TaskName } from '../../shared/curriculum/rollout.ts';
+import { changedSettings, type CurriculumSteering } from '../../shared/curriculum/settings.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import { CURRICULUM_PREFIX, curriculumStream } from '../../shared/events/curriculum.ts';
 import type { LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
+import { issueText } from '../../shared/issueText.ts';
 import { sideIn, type SplitManifest } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';
-import type { CurriculumReport, ReportReply } from './report.ts';
-import { steeringEvent, type Steering } from './steeringEvent.ts';
-import { farStep, takeReport } from './takeReport.ts';
+import { farStep, takeReport, type CurriculumReport, type ReportReply } from './report.ts';
 import { tappedRollout } from './tappedRollout.ts';
+
+/** As the owner asks for it, with the key's name beside its id. */
+type Steering = Exclude<CurriculumSteering, { what: 'key' }> | { what: 'key'; key: RunKey };
 
 type AskedStep = {
   run: string;
@@ -34,7 +43,6 @@ type AskedStep = {
   step: number | null;
   /** Null: of the size that the step was planned for, else of eight. */
   group: number | null;
-  prompts: number;
 };
 
 const GROUP = 8;
@@ -185,7 +193,7 @@ function waitingIn(
 function planOf(
   history: CurriculumHistory,
   waiting: readonly Rollout[],
-  { run, step: asked, group, prompts }: AskedStep,
+  { run, step: asked, group }: AskedStep,
 ): { plan: CurriculumPlan; inputs: CurriculumInputs | null } {
   const newest = newestStep(history);
   const step = asked ?? openStep(newest, waiting, history);
@@ -200,7 +208,6 @@ function planOf(
   const inputs = {
     step,
     group: group ?? GROUP,
-    prompts,
     told: toldSignals(history.newSteps),
     rollouts: [...waiting],
   };
@@ -219,6 +226,41 @@ function readRun(log: EventLog, run: string): LiveRun {
   const live: LiveRun = { setBacks: [], history: NO_HISTORY, decided: [], overview: null, played: null };
   for (const recorded of standingOf(log.read(curriculumStream(run)))) take(live, recorded);
   return live;
+}
+
+/** Throws `bad_input` for settings that make no sense, `not_found` where nothing was decided at this step or later. */
+function steeringEvent(run: string, history: CurriculumHistory, steering: Steering): LogEvent {
+  switch (steering.what) {
+    case 'key':
+      return { kind: 'curriculum.assigned', run, key: steering.key };
+    case 'set_back':
+      if (newestStep(history) >= Math.max(1, steering.step))
+        return { kind: 'curriculum.set_back', run, step: steering.step };
+      throw new Failure(
+        'not_found',
+        `nothing was decided of ${run} at step ${String(steering.step)} or later`,
+        {
+          next: 'The Training view lists the steps that were decided.',
+        },
+      );
+    case 'settings':
+      return { kind: 'curriculum.configured', run, settings: settingsAfter(history, steering.settings) };
+  }
+}
+
+function settingsAfter(
+  { settings }: CurriculumHistory,
+  change: Extract<Steering, { what: 'settings' }>['settings'],
+): CurriculumHistory['settings'] {
+  try {
+    return changedSettings(settings, change);
+  } catch (thrown) {
+    if (!(thrown instanceof ZodError)) throw thrown;
+    throw new Failure('bad_input', thrown.issues.map(issueText).slice(0, 5).join('; '), {
+      cause: thrown,
+      next: 'Nothing was changed. docs/curriculum.md shows every setting.',
+    });
+  }
 }
 
 /** Whether an episode is a rollout of this run: played with its key, and not taken back. */

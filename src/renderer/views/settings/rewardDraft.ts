@@ -1,6 +1,15 @@
 // The reward settings as a person types them: every field, which numbers are wrong, and why. Pure.
-import { brokenRules, RewardSettings } from '../../../shared/rewards/settings.ts';
-import { COMPONENT_LABELS, labelText, scoreText } from './labText.ts';
+import { brokenRules, RewardSettings, type ComponentName } from '../../../shared/rewards/settings.ts';
+
+const COMPONENT_LABELS: Readonly<Record<ComponentName, string>> = {
+  primary: 'Primary objective',
+  process: 'Process quality',
+  format: 'Format compliance',
+  efficiency: 'Efficiency',
+};
+
+/** A number without the digits that rounding adds. */
+export const plainNumber = (value: number): string => String(Number(value.toFixed(3)));
 
 /** Texts of the fields by the path of their number, such as `shaping.base.complete`. */
 export type SettingsDraft = Readonly<Record<string, string>>;
@@ -104,7 +113,7 @@ function primaryFields(draft: SettingsDraft): NumberField[] {
   const others = labels.filter((label) => label !== 'complete').toSorted();
   return ['complete', ...others].map((label) => ({
     path: PRIMARY + label,
-    label: labelText(label),
+    label: label.replaceAll('_', ' '),
     kind: 'share',
   }));
 }
@@ -123,7 +132,7 @@ const numberIn = (draft: SettingsDraft, path: string): number => {
 /** What a completed task is worth in all, by the numbers typed. */
 const totalHint = (draft: SettingsDraft, path: string): string => {
   const total = numberIn(draft, 'shaping.base.complete') + numberIn(draft, path);
-  return Number.isFinite(total) ? `${scoreText(total)} in all` : '';
+  return Number.isFinite(total) ? `${plainNumber(total)} in all` : '';
 };
 
 export const settingsDraft = (settings: RewardSettings): SettingsDraft => flat(settings, '');
@@ -137,7 +146,7 @@ const flat = (value: object, before: string): Record<string, string> =>
     ),
   );
 
-export type CheckedDraft = {
+type CheckedDraft = {
   /** Null while something is wrong. */
   settings: RewardSettings | null;
   /** What is wrong, by path; empty where a rule told at another field is about this one too. */

@@ -1,13 +1,45 @@
-// What of a trainer's report goes to the log, and what it is told back. A report is taken in once.
+// What a trainer posts of its run: what of it goes to the log, and what the trainer is told back. A report is taken in once.
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { canonical } from '../../shared/canonical.ts';
 import { lastStep, newestStep, type CurriculumHistory } from '../../shared/curriculum/history.ts';
-import { taskKey, type TaskName } from '../../shared/curriculum/rollout.ts';
+import { CurriculumTask, RolloutOutcome, taskKey, type TaskName } from '../../shared/curriculum/rollout.ts';
+import { RUN_NAME_MAX } from '../../shared/events/training.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
-import { readMetricRows } from '../training/readMetrics.ts';
-import type { CurriculumReport, ReportReply } from './report.ts';
+import { readMetricRows } from './readMetrics.ts';
+
+export const RunName = z.string().min(1).max(RUN_NAME_MAX);
+
+export const CurriculumReport = z.strictObject({
+  run: RunName,
+  /** The trainer's own name of this report: sent again, it changes nothing. */
+  id: z.string().min(1).max(RUN_NAME_MAX),
+  tasks: z.array(CurriculumTask).max(10_000).default([]),
+  /** Those that were not played through the tap: what came through it is known. */
+  rollouts: z.array(RolloutOutcome.strict()).max(10_000).default([]),
+  /** Lines of the trainer's own log: `step`, and numbers beside it. */
+  metrics: z
+    .array(z.looseObject({ step: z.number().int() }))
+    .max(1000)
+    .default([]),
+});
+export type CurriculumReport = z.infer<typeof CurriculumReport>;
+
+export type ReportReply = {
+  run: string;
+  id: string;
+  /** False for a report that was taken in before. */
+  is_new: boolean;
+  /** The newest step that has a plan; 0 for a run that has none. */
+  newest_step: number;
+  tasks: number;
+  rollouts: number;
+  /** Steps that its metrics tell something of, and names of metrics that are not read. */
+  steps: number[];
+  unread: string[];
+};
 
 /** No events for a report that was taken in before. Throws `bad_input`. */
 export function takeReport(

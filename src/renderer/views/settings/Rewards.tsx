@@ -1,0 +1,244 @@
+// The profiles of the rewards: every number of one with what is wrong with it, saved under its name or another.
+import { useState, type FormEvent, type ReactNode, type ToggleEvent } from 'react';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
+import { DEFAULT_PROFILE } from '../../../shared/events/rewards.ts';
+import type { RewardSettings } from '../../../shared/rewards/settings.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input, Select } from '../../ui/Field.tsx';
+import {
+  checkDraft,
+  fieldSections,
+  groupSummary,
+  isSameSettings,
+  plainNumber,
+  settingsDraft,
+  withRewardLabel,
+  type FieldGroup,
+  type NumberField,
+  type SettingsDraft,
+} from './rewardDraft.ts';
+import * as styles from './Rewards.module.css';
+import * as page from './SettingsView.module.css';
+
+export function RewardProfiles(): ReactNode {
+  const { value, failure, again } = useAsk('rewards.profiles', {});
+  const [chosen, setChosen] = useState(DEFAULT_PROFILE);
+  const profiles = value?.profiles ?? [];
+  const profile = profiles.find(({ name }) => name === chosen) ?? profiles[0];
+  const onSaved = (name: string): void => {
+    setChosen(name);
+    again();
+  };
+  return (
+    <section className={page.section} aria-labelledby="rewards-title">
+      <div className={page.about}>
+        <h2 id="rewards-title" className={page.title}>
+          Rewards
+        </h2>
+        <p>
+          What an episode is worth as a training signal, beside the verifier’s own reward. A profile is a set
+          of numbers: shown as columns of the library, and written by the export Scores.
+        </p>
+      </div>
+      <div className={page.fields}>
+        {failure === null ? null : <ErrorNote title="Could not read the profiles" failure={failure} />}
+        {profile === undefined ? null : (
+          <>
+            <Field label="Profile">
+              <Select
+                value={profile.name}
+                options={profiles.map(({ name }) => ({ value: name, label: name }))}
+                onChoose={setChosen}
+              />
+            </Field>
+            <ProfileForm
+              key={`${profile.name}/${String(profile.version)}`}
+              profile={profile}
+              profiles={profiles}
+              onSaved={onSaved}
+            />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type ProfileFormProps = {
+  profile: ProfileRow;
+  profiles: readonly ProfileRow[];
+  onSaved: (name: string) => void;
+};
+
+function ProfileForm({ profile, profiles, onSaved }: ProfileFormProps): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const [draft, setDraft] = useState<SettingsDraft>(() => settingsDraft(profile.settings));
+  const [typed, setTyped] = useState(profile.name === DEFAULT_PROFILE ? '' : profile.name);
+  const name = typed.trim();
+  const isReserved = name === DEFAULT_PROFILE;
+  const checked = checkDraft(draft);
+  const { settings } = checked;
+  const isSame = name === profile.name && settings !== null && isSameSettings(settings, profile.settings);
+  const save = useAct(async (as: string, wanted: RewardSettings) => {
+    const { version } = await call('rewards.save_profile', { name: as, settings: wanted });
+    toast({ tone: 'ok', title: `Saved ${as}, version ${String(version)}` });
+    onSaved(as);
+  });
+  const remove = useAct(async () => {
+    const removed = await call('rewards.remove_profile', { name: profile.name });
+    const undo = { label: 'Undo', run: () => void save.run(removed.name, removed.settings) };
+    toast({ tone: 'plain', title: `Removed ${removed.name}`, action: undo });
+    onSaved(DEFAULT_PROFILE);
+  }, 'Could not remove the profile');
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name !== '' && !isReserved && !isSame && settings !== null) void save.run(name, settings);
+  };
+  return (
+    <form className={page.fields} onSubmit={onSubmit} aria-label="Reward profile">
+      <NumberSections draft={draft} onDraft={setDraft} />
+      <Field
+        label="Name"
+        error={isReserved ? 'The default cannot be replaced. Choose another name.' : null}
+        hint="Under another name it is a profile of its own."
+      >
+        <Input value={typed} maxLength={60} onChange={({ target }) => setTyped(target.value)} />
+      </Field>
+      <div className={page.actions}>
+        <Button
+          type="submit"
+          isBusy={save.isBusy}
+          isDisabled={name === '' || isReserved || isSame || settings === null}
+        >
+          {profiles.some((one) => one.name === name) ? 'Replace the profile' : 'Save the profile'}
+        </Button>
+        {profile.name === DEFAULT_PROFILE ? null : (
+          <Button tone="danger" isBusy={remove.isBusy} onClick={() => void remove.run()}>
+            Remove {profile.name}
+          </Button>
+        )}
+      </div>
+      {save.failure === null ? null : <ErrorNote title="Could not save the profile" failure={save.failure} />}
+    </form>
+  );
+}
+
+type NumbersProps = { draft: SettingsDraft; onDraft: (draft: SettingsDraft) => void };
+
+/** Every number, in groups. */
+function NumberSections({ draft, onDraft }: NumbersProps): ReactNode {
+  const checked = checkDraft(draft);
+  return fieldSections(draft).map(({ title, lead, groups }) => (
+    <section key={title} aria-label={title}>
+      <h3>{title}</h3>
+      <p className={styles.lead}>{lead}</p>
+      {groups.map((group) => (
+        <Fold
+          key={group.title}
+          group={group}
+          draft={draft}
+          isWrong={group.fields.some(({ path }) => checked.errors[path] !== undefined)}
+        >
+          <div className={styles.numbers}>
+            {group.fields.map((field) => (
+              <NumberInput
+                key={field.path}
+                field={field}
+                text={draft[field.path] ?? ''}
+                error={checked.errors[field.path] ?? null}
+                onText={(text) => onDraft({ ...draft, [field.path]: text })}
+              />
+            ))}
+          </div>
+          {group.extra === 'sum' ? <WeightSum sum={checked.sum} /> : null}
+          {group.extra === 'add_label' ? (
+            <AddLabel onLabel={(label) => onDraft(withRewardLabel(draft, label))} />
+          ) : null}
+        </Fold>
+      ))}
+    </section>
+  ));
+}
+
+type FoldProps = { group: FieldGroup; draft: SettingsDraft; isWrong: boolean; children: ReactNode };
+
+/** A group of numbers, told on one line until it is opened. One with a wrong number stays open. */
+function Fold({ group, draft, isWrong, children }: FoldProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void =>
+    setIsOpen(currentTarget.open);
+  return (
+    <details className={styles.group} open={isOpen || isWrong} onToggle={onToggle}>
+      <summary>
+        {group.title} <span className={styles.values}>{groupSummary(group, draft)}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+type NumberInputProps = {
+  field: NumberField;
+  text: string;
+  error: string | null;
+  onText: (text: string) => void;
+};
+
+function NumberInput({ field: { label, hint, kind }, text, error, onText }: NumberInputProps): ReactNode {
+  const range = kind === 'share' ? { min: 0, max: 1 } : kind === 'whole' ? { min: 1 } : {};
+  return (
+    <Field label={label} error={error} {...(hint ? { hint } : {})}>
+      <Input
+        type="number"
+        inputMode="decimal"
+        step={kind === 'whole' ? 1 : 0.05}
+        {...range}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+      />
+    </Field>
+  );
+}
+
+function WeightSum({ sum }: { sum: number }): ReactNode {
+  const isOne = Math.abs(sum - 1) < 1e-9;
+  return (
+    <output className={cx(styles.lead, !isOne && styles.wrong)}>
+      Sum of the weights: <strong>{plainNumber(sum)}</strong>
+      {isOne ? '' : sum > 1 ? `, ${plainNumber(sum - 1)} too much` : `, ${plainNumber(1 - sum)} too little`}
+    </output>
+  );
+}
+
+function AddLabel({ onLabel }: { onLabel: (label: string) => void }): ReactNode {
+  const [label, setLabel] = useState('');
+  const add = (): void => {
+    onLabel(label);
+    setLabel('');
+  };
+  return (
+    <div className={page.actions}>
+      <Input
+        aria-label="Another verifier label"
+        placeholder="Another label, such as others"
+        maxLength={60}
+        value={label}
+        onChange={({ target }) => setLabel(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // The label, not the profile.
+          event.preventDefault();
+          if (label.trim() !== '') add();
+        }}
+      />
+      <Button size="small" isDisabled={label.trim() === ''} onClick={add}>
+        Add
+      </Button>
+    </div>
+  );
+}
