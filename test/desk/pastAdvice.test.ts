@@ -3,9 +3,6 @@ import { createDesk } from '../../src/main/desk/desk.ts';
 import { missedAsks } from '../../src/main/desk/missed.ts';
 import { createDeskActs } from '../../src/main/desk/deskActs.ts';
 import { searchWords, similarAdvice } from '../../src/main/desk/similarAdvice.ts';
-import { openDatabase } from '../../src/main/log/database.ts';
-import { createEventLog } from '../../src/main/log/eventLog.ts';
-import { MIGRATIONS } from '../../src/main/log/migrations.ts';
 import { findConsultation } from '../../src/shared/episode/consultations.ts';
 import type { Actor } from '../../src/shared/events/actor.ts';
 import {
@@ -110,31 +107,6 @@ describe('earlier advice on similar questions', () => {
     expect(similar('e2').map(({ text }) => text)).toEqual(['Quoted "words" too']);
     expect(similar('e3')).toEqual([]);
     expect(searchWords('The id of the ID; is 7')).toEqual(['id']);
-  });
-
-  it('is there after an update, from logs written before it was kept', () => {
-    const db = openDatabase(':memory:');
-    const before = createEventLog({ db, clock: () => 1, onListenerError: () => undefined });
-    openQuestion(before, 'e1');
-    const desk = createDesk({
-      log: before,
-      clock: () => 1,
-      monotonic: () => 1,
-      schedule: () => () => undefined,
-    });
-    const text = `long ${'x'.repeat(40_000)}`;
-    desk.answer(
-      { episode: 'e1', consultation: 'e1:c1', text, draft: null, seen_seq: 9, timing: TIMING },
-      HUMAN,
-    );
-    db.exec('DROP TABLE past_advice; DROP TABLE past_advice_words; DROP INDEX events_expired');
-    // The update that brought them; later ones add other things.
-    db.exec(MIGRATIONS[2] ?? '');
-
-    const log = createEventLog({ db, clock: () => 2, onListenerError: () => undefined });
-    openQuestion(log, 'e2');
-    const found = similarAdvice(log, { episode: 'e2', consultation: 'e2:c1' }, { limit: 5 });
-    expect(found.map((advice) => log.texts.loadText(advice.text))).toEqual([text]);
   });
 });
 

@@ -178,15 +178,6 @@ describeConsole('axe finds nothing against', (app) => {
         },
       ],
       [
-        'archive',
-        async () => {
-          await page.keyboard.press('Escape');
-          await page.keyboard.press('ControlOrMeta+a');
-          await page.getByRole('button', { name: 'Archive…' }).click();
-          await page.getByRole('dialog').getByText('Shrink the log file now').waitFor();
-        },
-      ],
-      [
         'replay',
         async () => {
           await page.keyboard.press('Escape');

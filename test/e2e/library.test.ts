@@ -9,7 +9,7 @@ import { liftStream } from '../../src/shared/events/lift.ts';
 import { measuredLift } from '../support/measuredLift.ts';
 import { openProduct } from '../support/product.ts';
 import { SYSTEM } from '../support/log.ts';
-import { shoot, shootSchemes, shootSizes } from './pictures.ts';
+import { shoot, shootSchemes } from './pictures.ts';
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Episodes' }).getByRole('row');
 const names = (page: Page) => rows(page).locator('[data-task-place]').allInnerTexts();
@@ -225,46 +225,5 @@ describeConsole('the library', (app) => {
     await expect.poll(() => rows(page).count()).toBe(2);
     const after = await Promise.all(ids.map(async (id) => (await app.server.events(id)).length));
     expect(after).toEqual(before);
-  });
-
-  it('archives the selected episodes by keyboard, opens one from its file, and brings them back', async () => {
-    const first = await app.play({ task_idx: 0 });
-    await app.play({ task_idx: 1 });
-    const before = await app.server.events(first);
-    const page = await app.open();
-    await goTo(page, '#/library');
-    await expect.poll(() => rows(page).count()).toBe(2);
-    const jobs = page.getByRole('list', { name: 'Archiving' });
-    const marks = rows(page).getByText('Archived', { exact: true });
-
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.getByText('2 selected').waitFor();
-    await page.keyboard.press('A');
-    const dialog = page.getByRole('dialog', { name: 'Archive 2 episodes' });
-    await dialog.getByText(/^2 episodes, about .* of the log’s/).waitFor();
-    await shootSizes(page, 'archive-dialog');
-    await dialog.getByRole('button', { name: 'Archive 2 episodes' }).press('Enter');
-    await jobs.getByText(/^2 episodes archived in .*archives/).waitFor();
-    await expect.poll(() => marks.count()).toBe(2);
-    await shootSizes(page, 'archived');
-
-    await goTo(page, `#/replay/${first}`);
-    await page.getByRole('list', { name: 'Steps of the episode' }).waitFor();
-    expect(await app.server.events(first)).toEqual(before);
-    await goTo(page, '#/library');
-    await page.keyboard.press('F');
-    await page.keyboard.type('workflow');
-    await page.getByText(/2 archived episodes not searched/).waitFor();
-    await shoot(page, 'archived-search');
-    await page.getByRole('button', { name: 'Episodes', exact: true }).click();
-    await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Archive old episodes…' }).click();
-    await page.getByText('Nothing to archive.').waitFor();
-    await shootSizes(page, 'archive-files');
-    await page.keyboard.press('Escape');
-    await jobs.getByRole('button', { name: 'Undo: bring back' }).press('Enter');
-    await jobs.getByText('2 episodes brought back').waitFor();
-    await expect.poll(() => marks.count()).toBe(0);
-    expect(await app.server.events(first)).toEqual(before);
   });
 });

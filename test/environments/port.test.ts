@@ -105,7 +105,6 @@ describe('the kind of an environment', () => {
       'src/main/environments/environments.ts',
       'src/shared/environmentKinds.ts',
       'src/shared/events/lifecycle.ts',
-      'src/shared/events/upcast.ts',
     ];
 
     const naming = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -1,9 +1,8 @@
-// An environment whose address holds credentials, over restarts and in logs of older versions.
+// An environment whose address holds credentials, over restarts.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import Database from 'better-sqlite3';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { openGuardedEnvironment, openGuardedModel } from '../support/secretsEnvironment.ts';
 
@@ -54,29 +53,5 @@ describe('an environment whose address holds credentials', () => {
 
     const { ended } = await product.ended(forked.episode);
     expect(ended).toMatchObject({ outcome: 'done', failure: null, reward_type: 'complete' });
-  });
-
-  it('is shown without them in the log of an older version, whose rows stay as they are', async () => {
-    const { id } = await product.as(ME)('environments.add', { name: 'guarded', url: environment.url });
-    const episode = await play(id);
-    await product.close();
-    const db = new Database(join(folder, 'interject.db'));
-    const spec = { id: environment.url, name: 'guarded', url: environment.url, builtin: false };
-    db.prepare(
-      "UPDATE events SET body = json_set(body, '$.environment', json(?)) WHERE stream = ? AND n = 1",
-    ).run(JSON.stringify(spec), episode);
-    const stored = db.prepare('SELECT body FROM events WHERE stream = ? AND n = 1').pluck();
-    expect(stored.get(episode)).toContain('Zq7-env%2Fpass');
-    db.close();
-
-    product = await openProduct(folder);
-
-    expect(JSON.stringify(product.log.record(episode))).not.toMatch(/zq7/i);
-    expect(product.log.record(episode).started?.environment.url).toContain('://[redacted]@127.0.0.1');
-    const again = new Database(join(folder, 'interject.db'), { readonly: true });
-    expect(
-      again.prepare('SELECT body FROM events WHERE stream = ? AND n = 1').pluck().get(episode),
-    ).toContain('Zq7-env%2Fpass');
-    again.close();
   });
 });

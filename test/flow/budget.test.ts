@@ -203,7 +203,7 @@ describe('a budget', () => {
     const flags = ['--agent-model', 'm', '--agent-base-url', server.url];
     await writeSettings(join(folder, 'home'), { budgets: { per_run: { tokens: 2000 } } });
     const { out, codes } = await typeIn(folder, [
-      { args: ['run', '--world', 'workflow_automation_1', '--task', '0-3', '--json', ...flags] },
+      { args: ['run', '--world', 'loomline_workflows', '--task', '0-3', '--json', ...flags] },
     ]);
     const lines = out
       .trim()

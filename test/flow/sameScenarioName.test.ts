@@ -7,9 +7,8 @@ import { ExportRules } from '../../src/shared/contract/export.ts';
 import { BUILT_IN_NAME, environmentKey, serverSpec } from '../../src/shared/environmentKinds.ts';
 import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
 import { makeRows } from '../support/exporting.ts';
-import { asked, ended, HUMAN, openLog, reset, started, SYSTEM } from '../support/log.ts';
+import { asked, ended, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
-const FORMER = 'workflow_automation_1';
 const PRESENT = 'loomline_workflows';
 const AWM = serverSpec('env-1', 'AWM', 'http://127.0.0.1:9');
 const FORK = serverSpec('env-2', 'Our fork of AWM', 'http://127.0.0.1:8');
@@ -17,19 +16,11 @@ const ALL = { query: '', status: null, condition: null, offset: 0, limit: 10 } a
 
 type Log = ReturnType<typeof openLog>;
 
-/** An episode as an older version recorded it. */
-function play(log: Log, id: string, environment?: ReturnType<typeof serverSpec>, scenario = FORMER): void {
+function play(log: Log, id: string, environment?: ReturnType<typeof serverSpec>, scenario = PRESENT): void {
   const where = environment === undefined ? {} : { environment };
   log.append(id, SYSTEM, started({ ...where, scenario, condition: 'none' }));
   log.append(id, SYSTEM, reset({ scenario, request: { scenario, task_idx: 0 } }));
   log.append(id, SYSTEM, ended({ reward_type: 'complete', reward: 1 }));
-}
-
-function bothPlayed(): Log {
-  const log = openLog();
-  play(log, 'ours');
-  play(log, 'theirs', AWM);
-  return log;
 }
 
 const scenarios = (log: Log, filter = {}) =>
@@ -37,43 +28,6 @@ const scenarios = (log: Log, filter = {}) =>
     .episodes({ ...ALL, filter })
     .rows.map(({ id, scenario }) => `${id} ${scenario ?? ''}`)
     .toSorted();
-
-describe('a log from before the built-in world had a name of its own', () => {
-  it('shows its episodes under the present name, and those of the real AWM scenario as they were', () => {
-    const log = bothPlayed();
-
-    expect(scenarios(log)).toEqual([`ours ${PRESENT}`, `theirs ${FORMER}`]);
-    expect(scenarios(log, { scenario: FORMER })).toEqual([`theirs ${FORMER}`]);
-    expect(log.read('ours', 0, 1)[0]?.event).toMatchObject({ scenario: PRESENT });
-    expect(log.read('theirs', 0, 1)[0]?.event).toMatchObject({ scenario: FORMER });
-  });
-
-  it('gives a trainer one row for each of the two tasks, each with its environment', async () => {
-    const { rows } = await makeRows(bothPlayed(), 'grpo', { verdict: 'any' });
-
-    expect(rows).toMatchObject([
-      { environment: BUILT_IN_NAME, scenario: PRESENT, task_idx: 0 },
-      { environment: 'AWM', scenario: FORMER, task_idx: 0 },
-    ]);
-  });
-
-  it('knows what a seat saw of the built-in task, and nothing of the AWM one', () => {
-    const log = bothPlayed();
-    const event = {
-      kind: 'answer.seen',
-      seat: 's',
-      scenario: FORMER,
-      task_idx: 0,
-      saw: ['verdict'],
-    } as const;
-    log.append('seat/s', HUMAN, { ...event, saw: ['verdict'], episode: 'ours' });
-
-    const seen = (environment: string, scenario: string) =>
-      log.projections.seen('s', { environment, scenario, task_idx: 0 });
-    expect(seen(BUILT_IN_NAME, PRESENT)).toEqual(['verdict']);
-    expect(seen('AWM', FORMER)).toEqual([]);
-  });
-});
 
 describe('two environments with a scenario of one name', () => {
   const twoServers = (): Log => {
@@ -184,5 +138,7 @@ it('imported files share an environment for each format, whatever they are calle
   );
 
   expect(keys).toEqual(['import:awm_trajectory', 'import:awm_trajectory']);
-  expect(episodeRow(bothPlayed().record('ours'))?.environment_key).toBe(BUILT_IN_NAME);
+  const played = openLog();
+  play(played, 'ours');
+  expect(episodeRow(played.record('ours'))?.environment_key).toBe(BUILT_IN_NAME);
 });

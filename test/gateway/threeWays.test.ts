@@ -30,7 +30,8 @@ const PROTOCOLS = ['native', 'xml'] as const;
 type Protocol = (typeof PROTOCOLS)[number];
 
 /** The log itself tells events, and every road has its own. */
-const FORMATS = ExportFormat.options.filter((format) => format !== 'events');
+/** `scores` hold the rubric, which counts the agent's last word as a turn where we hear it: at a tap nobody does. */
+const FORMATS = ExportFormat.options.filter((format) => format !== 'events' && format !== 'scores');
 
 type Scene = {
   what: string;

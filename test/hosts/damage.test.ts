@@ -2,7 +2,6 @@
 // ends, and says what to do.
 import { spawn, spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -317,38 +316,6 @@ print(json.dumps([look(path) for path in sys.argv[1:]]))
     rmSync(slow);
     const again = await interject('backup', '--out', at('backup'), ...home());
     expect([again.code, again.lines.at(-1)]).toEqual([2, expect.objectContaining({ code: 'bad_input' })]);
-  });
-
-  it('of before the schema changed is made by itself, named, and holds every event', () => {
-    fill(3);
-    const db = new Sqlite(at('home', 'interject.db'));
-    db.exec(
-      'DROP INDEX events_tap_key; DROP INDEX waiting_asked; DROP INDEX holds_since; DROP TABLE queued; DROP INDEX events_routed; DROP INDEX judged_seat; ALTER TABLE judged DROP COLUMN seat',
-    );
-    db.exec('ALTER TABLE episode_list DROP COLUMN help_unknown');
-    db.exec('ALTER TABLE episode_list DROP COLUMN leaked');
-    db.exec('ALTER TABLE episode_list DROP COLUMN environment');
-    db.exec('CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(80000000))');
-    db.pragma('user_version = 14');
-    db.close();
-    const notices: string[] = [];
-    if (process.platform !== 'win32') chmodSync(at('home'), 0o700);
-
-    const version = new Sqlite(at('home', 'interject.db'), { readonly: true });
-    expect(version.pragma('user_version', { simple: true })).toBe(14);
-    version.close();
-    openFolder(at('home'), notices).close();
-
-    const kept = at('home', 'backups', 'interject-schema-14.db');
-    expect(notices).toEqual([
-      'the log is changed to a newer form; first it is copied and the copy checked, which takes a while for 0.1 GB',
-      expect.stringContaining(kept),
-    ]);
-    const copy = new Sqlite(kept, { readonly: true });
-    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(copy.pragma('user_version', { simple: true })).toBe(14);
-    expect(copy.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 18 });
-    copy.close();
   });
 });
 

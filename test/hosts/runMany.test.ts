@@ -89,11 +89,3 @@ it('goes on with a run by its name: what ended is not run again', async () => {
   expect(err).toContain('2 of 3 episodes of run night are over already.');
   expect(lines.filter(({ type }) => type === 'progress')[2]).toMatchObject({ skipped: 2, total: 1 });
 });
-
-it('understands the former name of the built-in world, and says the present one', async () => {
-  const { codes, episodes, err } = await run(['--world', 'workflow_automation_1', '--task', '0']);
-
-  expect(codes).toEqual([0]);
-  expect(episodes).toEqual([`${PACK} 0`]);
-  expect(err).toContain(`is called ${PACK} now`);
-});

@@ -93,7 +93,7 @@ describe('a log', () => {
     }
   });
 
-  it('of an earlier version, without a mark, is refused when it is empty and opens when it is whole', () => {
+  it('without a mark is refused when it is empty and opens when it is whole', () => {
     const opened = openFolder(folder);
     writeEpisode(opened, 'e1');
     opened.close();
@@ -190,7 +190,7 @@ describe.runIf(process.platform !== 'win32')('under a umask that hides nothing',
     }
   });
 
-  it('files of an earlier version that others could read are closed to them, and the person hears of it', () => {
+  it('files that others could read are closed to them, and the person hears of it', () => {
     openFolder(folder).close();
     mkdirSync(at('sources'), { mode: 0o755 });
     chmodSync(at('interject.db'), 0o644);

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { copyDatabase } from '../../src/main/log/copyDatabase.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
-import { MIGRATIONS } from '../../src/main/log/migrations.ts';
 import { createQueuedEpisodes } from '../../src/main/log/queuedEpisodes.ts';
 import { rebuildProjections } from '../../src/main/log/rebuild.ts';
 import { salvage } from '../../src/main/log/salvage.ts';
@@ -74,48 +73,4 @@ it('a backup and a repaired log take them along, and tables that are made anew l
     expect(createQueuedEpisodes(one).all()).toEqual(waiting);
     one.close();
   }
-});
-
-it('a folder of the version before has none, and keeps those that come', () => {
-  const old = new Sqlite(at('old.db'));
-  for (const sql of MIGRATIONS.slice(0, 20)) old.exec(sql);
-  old.pragma('user_version = 20');
-  old.close();
-
-  const log = openLog(at('old.db'));
-  expect(log.queue.all()).toEqual([]);
-  log.queue.add({ id: 'z', opening });
-  log.close();
-
-  const again = openLog(at('old.db'));
-  expect(again.queue.all()).toHaveLength(1);
-  again.close();
-});
-
-it('a folder of the version before opens without all of its events being read again', () => {
-  const old = new Sqlite(at('old.db'));
-  for (const sql of MIGRATIONS.slice(0, 20)) old.exec(sql);
-  old.pragma('user_version = 20');
-  fill();
-  // Events without the lists that are made from them: reading them would make the lists.
-  old.exec(`ATTACH '${at('a.db')}' AS new; INSERT INTO events SELECT * FROM new.events; DETACH new;`);
-  old.close();
-
-  const db = openDatabase(at('old.db'));
-  expect(db.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 1 });
-  expect(db.prepare('SELECT count(*) AS n FROM episodes').get()).toEqual({ n: 0 });
-  db.close();
-});
-
-it('a log of before them is repaired like any other', () => {
-  const old = new Sqlite(at('old.db'));
-  for (const sql of MIGRATIONS.slice(0, 20)) old.exec(sql);
-  fill();
-  old.exec(`ATTACH '${at('a.db')}' AS new; INSERT INTO events SELECT * FROM new.events; DETACH new;`);
-  const repaired = openDatabase(at('repaired.db'));
-
-  expect(salvage(old, repaired, 0, () => undefined)).toMatchObject({ events: 1, broken: [] });
-  expect(createQueuedEpisodes(repaired).all()).toEqual([]);
-  old.close();
-  repaired.close();
 });

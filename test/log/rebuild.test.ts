@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { MIGRATIONS } from '../../src/main/log/migrations.ts';
+import { openDatabase } from '../../src/main/log/database.ts';
+import { rebuildProjections } from '../../src/main/log/rebuild.ts';
 import { HUMAN, openLog, openQuestion } from '../support/log.ts';
 
-it('fills every table when a data folder of an older version is opened', () => {
+it('fills every table again from the events alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'interject-rebuild-'));
   const log = openLog(join(folder, 'new.db'));
   openQuestion(log);
@@ -20,12 +20,11 @@ it('fills every table when a data folder of an older version is opened', () => {
   });
   const waiting = log.projections.desk(10);
   log.close();
-  // The same events in a file of the first version, whose tables nobody kept.
-  const old = new Sqlite(join(folder, 'old.db'));
-  old.exec(MIGRATIONS[0] ?? '');
-  old.exec(`ATTACH '${join(folder, 'new.db')}' AS new; INSERT INTO events SELECT * FROM new.events;`);
-  old.pragma('user_version = 1');
-  old.close();
+  // The same events in a file whose tables nobody filled.
+  const db = openDatabase(join(folder, 'old.db'));
+  db.exec(`ATTACH '${join(folder, 'new.db')}' AS new; INSERT INTO events SELECT * FROM new.events;`);
+  rebuildProjections(db);
+  db.close();
 
   const reopened = openLog(join(folder, 'old.db'));
 

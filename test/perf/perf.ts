@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
-import { measureArchiveKills } from './archiveKills.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
@@ -195,7 +194,6 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
 const LONG: Readonly<Record<string, Measurement>> = {
   freezing: () => measureFreezing(say),
   tenmillion: () => measureTenMillion(folder, say),
-  archivekills: () => measureArchiveKills(say),
 };
 
 const named = process.argv.slice(2);

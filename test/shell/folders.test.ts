@@ -31,7 +31,7 @@ const KEPT = [
   'interject.mark',
   'settings.broken-1.json',
 ];
-const KEPT_FOLDERS = [...FOLDERS, 'archives', 'criteria', 'curriculum'];
+const KEPT_FOLDERS = [...FOLDERS, 'criteria', 'curriculum'];
 const CHROMIUM = ['GPUCache', 'Session Storage', 'blob_storage', 'Network'];
 
 beforeEach(() => {

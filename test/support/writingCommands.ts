@@ -45,9 +45,6 @@ async function jobEnd<J extends { state: string; failure: Parameters<typeof fail
   }
 }
 
-const archiveJob = (call: Scene['call'], job: string): Promise<void> =>
-  jobEnd(async () => (await call('archive.jobs', {})).jobs.find((one) => one.job === job));
-
 const TARGET = (episode: string) => ({ on: 'trajectory', episode }) as const;
 const VALUE = { type: 'free_text', text: 'Well done.' } as const;
 
@@ -271,10 +268,6 @@ export const WRITES = {
   },
   'import.chunk': ({ call, import: id }) =>
     call('import.chunk', { import: id, file: 0, offset: 0, data: 'e30K' }),
-  'archive.start': async ({ call, episodes: { ended: episode } }) =>
-    archiveJob(call, (await call('archive.start', { choice: { episodes: [episode] }, compact: false })).job),
-  'archive.bring_back': async ({ call, episodes: { archived: episode } }) =>
-    archiveJob(call, (await call('archive.bring_back', { from: { episodes: [episode] } })).job),
   'episode.stop': ({ call, episodes: { held: episode } }) => call('episode.stop', { episode, reason: null }),
   'episode.erase': ({ call, episodes: { unwanted: episode } }) =>
     call('episode.erase', { episode, text: null, reason: 'asked for' }),
@@ -324,10 +317,6 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'advice.make_plan',
   'guide.read',
   'erase.size',
-  'archive.estimate',
-  'archive.jobs',
-  'archive.cancel',
-  'archive.files',
   'gateway.settings',
   'keys.list',
   'keys.defaults',

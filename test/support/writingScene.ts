@@ -1,5 +1,4 @@
 // What commands find: episodes in all states, and one of everything that can be kept.
-import { expect, vi } from 'vitest';
 import type { BenchPlan } from '../../src/shared/bench/plan.ts';
 import type { Inputs, Method, Outputs } from '../../src/shared/contract/contract.ts';
 import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
@@ -78,7 +77,6 @@ export type Scene = {
   /** Each of `asking` waits for an answer, `held` with this call and each later one, `takenOver` in a person's hands. */
   episodes: {
     ended: string;
-    archived: string;
     /** Ended too, for what is not wanted any more. */
     unwanted: string;
     asking: [string, string];
@@ -154,22 +152,18 @@ async function startEpisodes(product: Product): Promise<Omit<Scene['episodes'], 
   const start = async (over: Parameters<typeof startInput>[0]): Promise<string> =>
     (await call('episode.start', startInput(over))).episodes[0] ?? '';
   const approval = { rules: [HOLD_ALL], deadline_ms: null, fallback: 'wait' as const };
-  const [ended = '', archived = '', unwanted = ''] = await Promise.all(
-    [1, 2, 3].map(() => start({ condition: 'model' })),
-  );
+  const [ended = '', unwanted = ''] = await Promise.all([1, 2].map(() => start({ condition: 'model' })));
   const asking: [string, string] = [await start({}), await start({})];
   const takenOver = await start({});
   const held = await start({ condition: 'none', approval });
   const holding = await Promise.all([1, 2, 3, 4].map(() => start({ condition: 'none', approval })));
-  for (const episode of [ended, archived, unwanted]) await product.ended(episode);
-  await call('archive.start', { choice: { episodes: [archived] }, compact: false });
-  await vi.waitFor(async () => expect((await call('archive.jobs', {})).jobs[0]?.state).toBe('done'), 60_000);
+  for (const episode of [ended, unwanted]) await product.ended(episode);
   for (const episode of [...asking, takenOver])
     await product.until(episode, ({ consultations }) => consultations[0]?.draft);
   const control = { at_once: false, reason: null, note: null, is_discarded: false };
   await call('episode.control', { episode: takenOver, act: 'take_over', ...control });
   for (const episode of [held, ...holding]) await product.until(episode, () => heldCallOf(product, episode));
-  return { ended, archived, unwanted, asking, held, holding, takenOver };
+  return { ended, unwanted, asking, held, holding, takenOver };
 }
 
 export const heldCallOf = (product: Product, held: string): string | undefined =>

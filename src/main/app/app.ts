@@ -13,7 +13,6 @@ import { assembleGateway } from '../gateway/assemble.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
 import { writePlanFile } from '../training/planFile.ts';
 import { createCurriculum, type Curriculum } from '../training/curriculum.ts';
-import { createArchiveJobs } from '../log/archiveJobs.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
 import { buildGround, promptsOf, type Ground } from './ground.ts';
@@ -62,14 +61,13 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     report: edges.report,
   });
   const memory = watchMemory(ground.log);
-  const archiving = createArchiveJobs({ ...ground, ...edges });
   const rooms = { review: reviewOf(ground, config, edges), curriculum };
   const starting = startingOf(config, ground, environments);
   const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
   const lines = createCommandLines({ ...ground, ...edges });
   const played = openRuns({ ...edges, ...ground, ...restart, supervisor, lines }, starting);
   const { benches, runs } = played;
-  const running = { consult, supervisor, gateway, repeats, archiving, lines, ...played, ...restart };
+  const running = { consult, supervisor, gateway, repeats, lines, ...played, ...restart };
   const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
@@ -86,7 +84,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
       const played = runs.close();
-      for (const room of [supervisor, repeats, archiving]) await room.close();
+      for (const room of [supervisor, repeats]) await room.close();
       await played;
       for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
       await ground.close();

@@ -4,7 +4,6 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
-import { archiveCommands } from '../commands/archive.ts';
 import type { CommandLines } from '../commands/commandLines.ts';
 import { liftCommands } from '../commands/lifts.ts';
 import type { Runs } from '../commands/runs.ts';
@@ -36,7 +35,6 @@ import { trainingCommands } from '../commands/training.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
 import type { Adopt, GoOn } from '../episode/goOn.ts';
-import type { ArchiveJobs } from '../log/archiveJobs.ts';
 import { createStates } from '../episode/states.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
@@ -60,13 +58,12 @@ type Context = {
   adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
   curriculum: Curriculum;
-  archiving: ArchiveJobs;
 };
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, curriculum, archiving, goOn, runs, lines } = context;
+  const { review, curriculum, goOn, runs, lines } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -116,7 +113,6 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
-    ...archiveCommands({ ...ground, archiving }),
     ...runs.handlers,
     ...lines.handlers,
     ...liftHandlers(context),

@@ -4,7 +4,6 @@ import type { BenchCell, BenchPlan } from '../../shared/bench/plan.ts';
 import { isFinished } from '../../shared/episode/finished.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { observe } from './benchObserve.ts';
 import { endedRows } from './runs.ts';
@@ -28,7 +27,7 @@ type Kept = { observed: Map<string, Observed>; finished: Set<string> };
 const RECORDS_AT_ONCE = 20;
 
 const keyOf = ({ arm, scenario, task_idx, seed }: BenchCell): string =>
-  JSON.stringify([arm, normalizeScenario(worldName(scenario)), task_idx, seed]);
+  JSON.stringify([arm, normalizeScenario(scenario), task_idx, seed]);
 
 export function observedOf(log: EventLog): ObservedCells {
   const benches = new Map<string, Kept>();
@@ -94,7 +93,7 @@ function cellOf(plan: BenchPlan, { started }: EpisodeRecord): BenchCell | null {
   const task = plan.tasks.find(
     ([scenario, task_idx]) =>
       task_idx === started.task_idx &&
-      normalizeScenario(worldName(scenario)) === normalizeScenario(started.scenario ?? ''),
+      normalizeScenario(scenario) === normalizeScenario(started.scenario ?? ''),
   );
   const isPlanned = plan.arms.some(({ arm }) => arm === started.bench?.arm);
   if (task === undefined || !isPlanned || !plan.seeds.includes(started.seed ?? Number.NaN)) return null;

@@ -16,7 +16,6 @@ import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
 import { listsContinuations } from '../../shared/lift/listed.ts';
-import { scenarioIn } from '../../shared/worldNames.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { SplitManifest } from '../../shared/split.ts';
@@ -219,8 +218,7 @@ export function runSpecs(
   const baseline = baselineOf({ log, split, environment: environmentKey(at) }, input);
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
-    // A command or a choice that was kept may still have a world's former name.
-    scenario: scenarioIn(at, input.scenario),
+    scenario: input.scenario,
     task_idx,
     agent,
     condition,

@@ -31,13 +31,11 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
   return {
     'log.search': async (query) => {
       const { found, hasMore, isPrefix } = search.find(query);
-      const archived = log.projections.archived.count();
       return {
         hits: found.map((one) => hitOf(log, one, query.query)),
         has_more: hasMore,
         is_prefix: isPrefix,
         progress: searchIndex.progress(),
-        ...(archived === 0 ? {} : { archived }),
       };
     },
     'log.search_progress': async () => searchIndex.progress(),

@@ -4,7 +4,6 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { worldName } from '../../shared/worldNames.ts';
 
 export type ChosenTask = Pick<StartEpisode, 'scenario' | 'task_idx'>;
 type Environments = Pick<Handlers, 'scenarios.search' | 'scenarios.list'>;
@@ -56,7 +55,7 @@ async function checkWorldTasks(environments: Environments, chosen: readonly Chos
   for await (const { name, tasks } of scenariosOf(environments, BUILT_IN))
     known.set(normalizeScenario(name), tasks);
   for (const { scenario, task_idx } of chosen) {
-    const count = known.get(normalizeScenario(worldName(scenario ?? '')));
+    const count = known.get(normalizeScenario(scenario ?? ''));
     if (count === undefined)
       throw new Failure('unknown_scenario', `there is no built-in world ${scenario ?? ''}`, {
         next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs --world-dir.`,

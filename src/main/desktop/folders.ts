@@ -18,7 +18,7 @@ const KEPT_OF_CHROMIUM: ReadonlySet<string> = new Set(['Local Storage', 'Local S
 const EARLIER_PLACE = 'window.json';
 /** The product's own files; everything else in an earlier folder is Chromium's. */
 const OURS =
-  /^(interject\.|(settings|secrets|keychain|keys|key-use|tap)\.|(archives|backups|came-with|criteria|curriculum|exports|reports|sessions|sources)$)/;
+  /^(interject\.|(settings|secrets|keychain|keys|key-use|tap)\.|(backups|came-with|criteria|curriculum|exports|reports|sessions|sources)$)/;
 /** Held while files move, and made anew where it is missing. */
 const LOCKS: ReadonlySet<string> = new Set([LOCK_FILE, 'interject.lock']);
 

@@ -2,16 +2,10 @@
 import type { BriefingOf } from '../../shared/pack.ts';
 import { secretsOfBriefing, type TaskOfEpisode, type TaskSecrets } from '../../shared/taskSecrets.ts';
 import { RESERVED_TOOLS } from '../../shared/wire.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { UNDESCRIBED } from '../openenv/serverDescription.ts';
 import { openActionServer, openToolServer } from './openenv.ts';
 import type { Environment, EnvironmentSession } from './port.ts';
-
-const withWorldName = (request: Record<string, unknown>): Record<string, unknown> => {
-  const { scenario } = request;
-  return typeof scenario === 'string' ? { ...request, scenario: worldName(scenario) } : request;
-};
 
 /** They answer in this very process: while many episodes begin at once it is busy, and not away. */
 const CONNECT_MS = 120_000;
@@ -55,9 +49,7 @@ async function openWorld(worlds: Worlds, url: string, signal: AbortSignal): Prom
     },
     resetArguments: (request) => session.resetArguments(request),
     leaveImages: (stop) => session.leaveImages(stop),
-    reset: async (asked, stop) => {
-      // An episode of an older log is played again by the name that its world had then.
-      const request = withWorldName(asked);
+    reset: async (request, stop) => {
       const { scenario } = request;
       const name = typeof scenario === 'string' ? scenario : '';
       const path = worlds.actionPath(name);
@@ -105,7 +97,7 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
   // Which world is asked for is known at reset only.
   describe: () => Promise.resolve(UNDESCRIBED),
   endpoints: () => Promise.resolve(null),
-  readingTools: (scenario) => worlds.readingTools(worldName(scenario ?? '')),
+  readingTools: (scenario) => worlds.readingTools(scenario ?? ''),
   images: (episode) => worlds.images(episode),
   taskSecrets: async (task) => {
     const secrets = packSecrets(worlds)(task);

@@ -1,7 +1,6 @@
 // What tells starts of a run apart: the environment, the task of its scenario, and the seed.
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { scenarioIn } from '../../shared/worldNames.ts';
 import type { RunSpec } from './stage.ts';
 
 /** The same for a start that was logged, whose environment has its key already. */
@@ -19,4 +18,4 @@ export const startKeyOf = ({
   task_idx,
   seed,
 }: Pick<RunSpec, 'environment' | 'scenario' | 'task_idx' | 'seed'>): string =>
-  startKey(environmentKey(environment), scenarioIn(environment, scenario), task_idx, seed);
+  startKey(environmentKey(environment), scenario, task_idx, seed);

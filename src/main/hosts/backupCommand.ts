@@ -6,14 +6,7 @@ import { copyDatabase } from '../log/copyDatabase.ts';
 import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { markLog, readLog } from '../log/readOnly.ts';
 import { CAME_WITH } from '../settings/cameWith.ts';
-import {
-  copyArchives,
-  copyBeside,
-  fillFolder,
-  KEY_FILES,
-  lostArchiveLine,
-  SETTINGS_FILES,
-} from './folderCopy.ts';
+import { copyBeside, fillFolder, KEY_FILES, SETTINGS_FILES } from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 import { VERSION } from './version.ts';
@@ -45,7 +38,7 @@ export async function backupCommand(
       next: 'Name a folder elsewhere with --out.',
     });
   const made = fillFolder(to, () => copyInto(from, to, keys === true));
-  const { log, files, broken_files: broken, lost_archives: lost } = made;
+  const { log, files, broken_files: broken } = made;
   output.line({ ...made, type: 'backup', folder: to });
   output.say(
     `${log.events.toLocaleString('en')} events, ${log.texts.toLocaleString('en')} long texts and ${String(Object.keys(files).length)} files are in ${to}; they were read back and are alike`,
@@ -54,9 +47,8 @@ export async function backupCommand(
     output.say('what came with the folder and waits for your word was left out: say it on the desk first');
   if (keys !== true) output.say('keys were left out: --keys takes them along');
   for (const name of broken) output.say(`not copied, its bytes are not what was imported: ${name}`);
-  for (const one of lost) output.say(lostArchiveLine(one));
   output.say(`it opens with --data ${to}; what is erased from the log later still stands in it`);
-  return broken.length + lost.length === 0 ? 0 : 1;
+  return broken.length === 0 ? 0 : 1;
 }
 
 /** Copies the log and what lies beside it, and says in a file of its own what the copy holds. */
@@ -64,17 +56,15 @@ function copyInto(from: string, to: string, hasKeys: boolean) {
   const log = readLog(from, (db) => copyDatabase(db, join(to, LOG_FILE)));
   markLog(to);
   const names = [...SETTINGS_FILES, ...(hasKeys ? KEY_FILES : [])];
-  const { files: beside, broken } = copyBeside(from, to, names);
-  const { files: archives, lost } = copyArchives(from, to);
+  const { files, broken } = copyBeside(from, to, names);
   const made = {
     type: 'interject.backup',
     version: VERSION,
     made_at: new Date().toISOString(),
     log,
-    files: { ...beside, ...archives },
+    files,
     has_keys: hasKeys,
     broken_files: broken,
-    lost_archives: lost,
   };
   writeFileSync(join(to, BACKUP_FILE), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return made;

@@ -133,8 +133,8 @@ async function splitByProbes(
   models: Outputs['settings.read'],
   output: CommandOutput,
 ): Promise<Manifest> {
-  const { environment } = runPlace(options, output);
-  const found = await candidatesOf(product, environment, options, output);
+  const { environment } = runPlace(options);
+  const found = await candidatesOf(product, environment, options);
   const agent = agentOf(models, options);
   const who = agent.model ?? agent.policy;
   const { rollouts, seed, concurrency } = options;

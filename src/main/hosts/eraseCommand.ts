@@ -1,11 +1,9 @@
 // `interject erase`: a person's data or a pasted secret out of the log, for good.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Failure } from '../../shared/failure.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
-import { BACKUPS } from '../log/openLog.ts';
 import type { CommandOutput } from './output.ts';
-import { dataFolderPath, fromCaller } from './paths.ts';
+import { fromCaller } from './paths.ts';
 import { openProductFor } from './product.ts';
 
 export type EraseOptions = { textFile?: string; reason?: string; data?: string };
@@ -39,10 +37,6 @@ export async function eraseCommand(
       output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
     for (const name of files) output.say(`the kept file ${name} was removed${others}`);
-    const copies = join(dataFolderPath(data), BACKUPS);
-    const kept = existsSync(copies) ? readdirSync(copies) : [];
-    if (kept.length > 0)
-      output.say(`copies of the log hold the texts still: ${kept.join(', ')} in ${BACKUPS}`);
     output.say('backups that were made before hold them too: remove those, or make them anew');
     if (untouched.length > 0) output.say(`not touched, with copies of its turns: ${untouched.join(', ')}`);
     return 0;

@@ -1,5 +1,4 @@
 // What `interject doctor` looks at in a data folder: who has it, whether files can be locked there, the log, its files, the disk.
-import { countText } from '../../shared/countText.ts';
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +9,6 @@ import { LOCK_FILE, takeDataFolder } from '../log/dataFolder.ts';
 import { lastSeq } from '../log/highWater.ts';
 import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { readLog } from '../log/readOnly.ts';
-import { archiveFault, neededArchives } from '../log/neededArchives.ts';
 import { openToOthers } from '../log/ownerOnly.ts';
 import { CAME_WITH, isOwnFolder } from '../settings/cameWith.ts';
 import { readUserKey } from './userKey.ts';
@@ -29,7 +27,6 @@ export const folderChecks = (folder: string): { name: string; run: () => Promise
   },
   { name: 'origin', run: () => origin(folder) },
   { name: 'log', run: async () => log(folder) },
-  { name: 'archives', run: async () => archives(folder) },
   { name: 'file permissions', run: async () => permissions(folder) },
   { name: 'disk space', run: async () => space(folder) },
 ];
@@ -101,25 +98,6 @@ function log(folder: string): CheckFinding {
   const last = readLog(folder, lastSeq);
   const words = `SQLite finds no fault in ${sizeWords(statSync(path).size)}; it ends with event ${String(last)}, where it should`;
   return lost === null ? passFinding(words) : warnFinding(lost);
-}
-
-/** Throws for archives that are missing, or are not what was taken out of the log. */
-function archives(folder: string): CheckFinding {
-  if ((statSync(join(folder, LOG_FILE), { throwIfNoEntry: false })?.size ?? 0) === 0)
-    return passFinding('there are none yet');
-  const needed = readLog(folder, (db) => neededArchives(db, folder));
-  const faults = needed.flatMap((one) => archiveFault(one, one.path) ?? []);
-  const [first] = faults;
-  if (first !== undefined)
-    throw new Failure(first.code, faults.map(({ message }) => message).join('; '), {
-      next: first.next ?? '',
-    });
-  const episodes = needed.reduce((sum, one) => sum + one.episodes.length, 0);
-  return passFinding(
-    needed.length === 0
-      ? 'no episode is archived'
-      : `${countText(episodes, 'episode')} in ${countText(needed.length, 'file')}, each as it was taken out of the log`,
-  );
 }
 
 function permissions(folder: string): CheckFinding {

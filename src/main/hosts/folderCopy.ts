@@ -1,5 +1,4 @@
-// Copies what lies beside the log of a data folder: archives, the files that imports came from, settings, keys. Each copy is
-// hashed; an archive is proven against the log besides.
+// Copies what lies beside the log of a data folder: the files that imports came from, settings, keys. Each copy is hashed.
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -15,9 +14,7 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { syncFile } from '../log/copyDatabase.ts';
 import { createForOwner, makeFolder } from '../log/dataFolder.ts';
-import { archiveFault, archivePlaceInCopy, neededArchives } from '../log/neededArchives.ts';
 import { UNFINISHED_FILE } from '../log/openLog.ts';
-import { readLog } from '../log/readOnly.ts';
 
 export const SETTINGS_FILES = ['settings.json'];
 export const KEY_FILES = ['secrets.json', 'keychain.json', 'keys.json', 'key-use.json'];
@@ -63,33 +60,6 @@ export function copyBeside(from: string, to: string, names: readonly string[]): 
   }
   return { files, broken };
 }
-
-/** An archive that is missing, or is not the one that the log needs; it was not copied. */
-export type LostArchive = { file: string; episodes: number; message: string };
-type CopiedArchives = { files: Record<string, FileCopy>; lost: LostArchive[] };
-
-/** Copies the archives that episodes of the log in `to` lie in; `from` is the folder that it is a copy of. */
-export function copyArchives(from: string, to: string): CopiedArchives {
-  const files: Record<string, FileCopy> = {};
-  const lost: LostArchive[] = [];
-  for (const needed of readLog(to, (db) => neededArchives(db, from))) {
-    const name = archivePlaceInCopy(needed.file);
-    const fault = archiveFault(needed, needed.path);
-    const lose = (message: string): number =>
-      lost.push({ file: needed.file, episodes: needed.episodes.length, message });
-    if (fault !== null) lose(fault.message);
-    else if (files[name] !== undefined) lose(`another archive has the name ${name} too`);
-    else {
-      files[name] = copyFrom(needed.path, to, name);
-      const made = archiveFault(needed, join(to, name));
-      if (made !== null) throw made;
-    }
-  }
-  return { files, lost };
-}
-
-export const lostArchiveLine = ({ file, episodes, message }: LostArchive): string =>
-  `not copied, ${`${String(episodes)} archived ${episodes === 1 ? 'episode' : 'episodes'}`} in ${file}: ${message}`;
 
 const copyOne = (from: string, to: string, name: string): FileCopy => copyFrom(join(from, name), to, name);
 

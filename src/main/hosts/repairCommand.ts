@@ -4,20 +4,13 @@ import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, statSync 
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import { createForOwner, makeFolder, takeDataFolder } from '../log/dataFolder.ts';
-import { databaseFailure, openDatabase, type Database } from '../log/database.ts';
+import { checkVersion, databaseFailure, openDatabase, type Database } from '../log/database.ts';
 import { lastSeq, readHighWater } from '../log/highWater.ts';
 import { checkLog, LOG_FILE, MARK_FILE } from '../log/openLog.ts';
 import { markLog, openDamaged, readLog } from '../log/readOnly.ts';
 import { OWNER_MARK } from '../settings/cameWith.ts';
 import { salvage, type BrokenStream, type Salvage } from '../log/salvage.ts';
-import {
-  copyArchives,
-  copyBeside,
-  fillFolder,
-  KEY_FILES,
-  lostArchiveLine,
-  SETTINGS_FILES,
-} from './folderCopy.ts';
+import { copyBeside, fillFolder, KEY_FILES, SETTINGS_FILES } from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 
@@ -58,18 +51,13 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
     saved,
     files,
     broken: brokenFiles,
-    archives,
-    lost,
   } = fillFolder(to, () => {
     const salvaged = salvageInto(from, to);
     markLog(to);
     const beside = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES, OWNER_MARK]);
-    const { files: archives, lost } = copyArchives(from, to);
-    return { saved: salvaged, ...beside, archives, lost };
+    return { saved: salvaged, ...beside };
   });
-  const copied = [...Object.keys(files), ...Object.keys(archives)];
-  const left = { broken_files: brokenFiles, lost_archives: lost };
-  output.line({ type: 'repair', folder: to, ...saved, files: copied, ...left });
+  output.line({ type: 'repair', folder: to, ...saved, files: Object.keys(files), broken_files: brokenFiles });
   const count = (value: number): string => value.toLocaleString('en');
   const ofBroken = (field: 'readable' | 'lost' | 'texts'): number =>
     saved.broken.reduce((sum, one) => sum + one[field], 0);
@@ -90,7 +78,6 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
   if (saved.lost_places > 0)
     output.say(`Lost: ${count(saved.lost_places)} places of the old log hold nothing that can be read`);
   for (const name of brokenFiles) output.say(`not copied, its bytes are not what was imported: ${name}`);
-  for (const one of lost) output.say(lostArchiveLine(one));
   output.say(`${from} was not changed.`);
   output.say(`Next: look at what was kept with \`interject serve --data ${to}\``);
 }
@@ -116,6 +103,7 @@ function salvageInto(from: string, to: string): Salvage {
   let db: Database | null = null;
   try {
     damaged = openDamaged(join(draft, LOG_FILE));
+    checkVersion(damaged, join(from, LOG_FILE));
     createForOwner(join(to, LOG_FILE));
     db = openDatabase(join(to, LOG_FILE));
     return salvage(damaged, db, readHighWater(join(from, MARK_FILE))?.seq ?? 0, (stream, row) => {

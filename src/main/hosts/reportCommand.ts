@@ -10,7 +10,6 @@ import { BUILT_IN_NAME } from '../../shared/environmentKinds.ts';
 import { SplitManifest, type ListedTask } from '../../shared/split.ts';
 import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import { SplitSummary } from '../../shared/environmentOverview.ts';
 import { splitReport } from '../report/splitReport.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
@@ -233,7 +232,7 @@ function tasksOfNoWorld({ meta, train, val }: SplitManifest, packs: ReadonlyMap<
   const isOurs = meta?.environment === BUILT_IN_NAME;
   const worlds = new Map([...packs.values()].map((pack) => [normalizeScenario(pack.name), pack]));
   return uniqueTasks([...train, ...val]).filter(([scenario, index]) => {
-    const world = worlds.get(normalizeScenario(isOurs ? worldName(scenario) : scenario));
+    const world = worlds.get(normalizeScenario(scenario));
     return world === undefined ? isOurs : index >= world.tasks.length;
   });
 }

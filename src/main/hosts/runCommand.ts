@@ -11,7 +11,6 @@ import { spendingOf, spendingText, sumSpending, type Spending } from '../../shar
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
 import { checkAgentModel } from './agentModel.ts';
@@ -67,7 +66,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   for (const ignored of ignoredRunFlags(options)) output.say(ignored);
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   checkDrafts(answers ?? [], options.condition, options.answers ?? '');
-  const { environment, scenario } = runPlace(options, output);
+  const { environment, scenario } = runPlace(options);
   const product = await openProductFor(options, { output, isMaking: true });
   let desk: OpenDesk | null = null;
   try {
@@ -186,17 +185,15 @@ export function agentOf(models: Models, options: AgentOptions): StartEpisode['ag
 }
 
 /** Which environment the flags name. Throws `bad_input` for none, or two. */
-export function runPlace(
-  options: Pick<RunOptions, 'world' | 'env' | 'scenario'>,
-  output: CommandOutput,
-): { environment: string; scenario: string | null } {
+export function runPlace(options: Pick<RunOptions, 'world' | 'env' | 'scenario'>): {
+  environment: string;
+  scenario: string | null;
+} {
   const { world, scenario } = options;
   // The recipe names the server of its benchmark so.
   const env = options.env ?? (world === undefined ? process.env['AWM_BASE_URL'] : undefined);
   if (world !== undefined && env === undefined) {
-    const now = worldName(world);
-    if (now !== world) output.say(`The built-in world ${world} is called ${now} now.`);
-    return { environment: BUILT_IN, scenario: now };
+    return { environment: BUILT_IN, scenario: world };
   }
   if (env !== undefined && world === undefined) return { environment: env, scenario: scenario ?? null };
   throw new Failure('bad_input', 'say where to run: either --world NAME or --env URL', {

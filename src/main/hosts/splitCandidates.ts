@@ -2,11 +2,9 @@
 import type { ListedTask } from '../../shared/split.ts';
 import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
 import { createAwmData, type AwmData } from '../environments/awmData.ts';
-import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';
 import { runPlace } from './runCommand.ts';
@@ -32,9 +30,8 @@ export async function candidatesOf(
   product: Product,
   environment: string,
   options: CandidateOptions,
-  output: CommandOutput,
 ): Promise<Candidates> {
-  const { scenario: world } = runPlace(options, { ...output, say: () => undefined });
+  const { scenario: world } = runPlace(options);
   const choice = {
     scenario: world ?? 'all',
     task: options.task ?? 'all',
@@ -64,7 +61,7 @@ export async function candidatesOf(
 function onlyScenarios(tasks: readonly ListedTask[], names: string | undefined): ListedTask[] {
   if (names === undefined || names === 'all') return [...tasks];
   const there = new Map(tasks.map(([scenario]) => [normalizeScenario(scenario), scenario]));
-  const wanted = names.split(',').map((name) => worldName(name.trim()));
+  const wanted = names.split(',').map((name) => name.trim());
   const missing = wanted.find((name) => !there.has(normalizeScenario(name)));
   if (missing !== undefined) {
     throw new Failure('bad_input', `there is no scenario ${missing} among those to split`, {

@@ -4,14 +4,12 @@ import { z } from 'zod';
 import { serveReading } from '../dataset/import/readingThread.ts';
 import { serveCovering } from '../log/coverThread.ts';
 import { serveCheckpoints } from '../log/checkpointThread.ts';
-import { serveIntegrity } from '../log/integrity.ts';
 import { newId } from './ids.ts';
 
 const { role, data } = z
-  .object({ role: z.enum(['checkpoints', 'integrity', 'reading', 'covering']), data: z.unknown() })
+  .object({ role: z.enum(['checkpoints', 'reading', 'covering']), data: z.unknown() })
   .parse(workerData);
 if (parentPort === null) throw new Error('this is the program of a thread');
 if (role === 'reading') serveReading(parentPort, data, () => newId());
 else if (role === 'covering') serveCovering(parentPort);
-else if (role === 'integrity') serveIntegrity(parentPort, data);
 else serveCheckpoints(parentPort, data);

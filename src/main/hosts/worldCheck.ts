@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { checkPack } from '../worlds/check.ts';
 import { packFolders } from '../worlds/pack.ts';
@@ -57,7 +56,7 @@ const packIn = (folder: string) => async (): Promise<Proof> => {
 function oneWorld(world: string, own: string | null): () => Promise<Proof> {
   if (world === ACTION_WORLD) return actionWorld;
   const isName = !/[\\/]/.test(world);
-  const named = isName ? join(packsFolder(), worldName(world)) : '';
+  const named = isName ? join(packsFolder(), world) : '';
   const owned = isName && own !== null ? packFolders(own).find((folder) => basename(folder) === world) : null;
   const folder = existsSync(named) ? named : (owned ?? fromCaller(world));
   if (!existsSync(folder)) {

@@ -1,20 +1,17 @@
-// Opens the database file: settings, migrations, and what an open that fails means.
+// Opens the database file: settings, the schema, and what an open that fails means.
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { damagedLog, errorMessage, Failure } from '../../shared/failure.ts';
 import { makeFolder } from './dataFolder.ts';
 import { removeHalfImported } from './halfImported.ts';
-import { ADDS_ONLY, MIGRATIONS } from './migrations.ts';
-import { rebuildProjections } from './rebuild.ts';
 import { checkRuntime } from './runtime.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 export type Database = Sqlite.Database;
 
 type OpenOptions = {
   /** How long a write waits for another process. */
   busyMs?: number;
-  /** Called before an existing log is changed to a newer schema, with the version it has. */
-  beforeMigration?: (db: Database, version: number) => void;
   /** Called before events of a half import are taken out, with the first place in the log that is given out again. */
   beforeRemoval?: (db: Database, firstSeq: number) => void;
 };
@@ -30,10 +27,11 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     if (path !== ':memory:') makeFolder(dirname(path));
     const db = new Sqlite(path, { timeout: options.busyMs ?? 5_000 });
     opened = db;
+    checkVersion(db, path);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
-    migrate(db, path, options);
+    makeSchema(db);
     removeHalfImported(db, (firstSeq) => options.beforeRemoval?.(db, firstSeq));
     return db;
   } catch (thrown) {
@@ -56,25 +54,31 @@ export function readDatabase<T>(path: string, work: (db: Database) => T): T {
   }
 }
 
-function migrate(db: Database, path: string, { beforeMigration }: OpenOptions): void {
-  const at = db.pragma('user_version', { simple: true }) as number;
-  if (at > MIGRATIONS.length) {
+/** The last version that reads logs of 0.1, and exports them in a form that this one imports. */
+const READS_OLDER = 'aef6d5aaeab2fa83b5c52037cd50b5377fb2e4fb';
+
+const versionOf = (db: Database): number => db.pragma('user_version', { simple: true }) as number;
+
+/** Throws `data_corrupt` for a log of another version; what was never written passes. */
+export function checkVersion(db: Database, path: string): void {
+  const version = versionOf(db);
+  if (version === 0 || version === SCHEMA_VERSION) return;
+  if (version > SCHEMA_VERSION)
     throw new Failure('data_corrupt', `${path} was written by a newer version of Interject`, {
       next: 'Start the newer version, or choose another data folder with --data.',
     });
-  }
-  if (at === MIGRATIONS.length) return;
-  if (at > 0) beforeMigration?.(db, at);
-  // A new or changed projection is filled from the events before anyone reads it.
-  db.transaction(() => {
-    for (const sql of MIGRATIONS.slice(at)) db.exec(sql);
-    db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
-    if (at > 0 && !isAddingOnly(at)) rebuildProjections(db);
-  }).immediate();
+  throw new Failure('data_corrupt', `${path} was written by an older version of Interject`, {
+    next: `Check out ${READS_OLDER}, run its \`interject export --format events\` on the folder, and import what it wrote into a new one.`,
+  });
 }
 
-const isAddingOnly = (from: number): boolean =>
-  MIGRATIONS.slice(from).every((_, step) => ADDS_ONLY.has(from + step + 1));
+function makeSchema(db: Database): void {
+  if (versionOf(db) === SCHEMA_VERSION) return;
+  db.transaction(() => {
+    db.exec(SCHEMA);
+    db.pragma(`user_version = ${String(SCHEMA_VERSION)}`);
+  }).immediate();
+}
 
 /** Whether SQLite itself refused. */
 export const isSqlite = (thrown: unknown): boolean =>

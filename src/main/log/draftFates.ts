@@ -10,8 +10,6 @@ import type { Database } from './database.ts';
 export type DecisionPlace = { episode: string; n: number; fate: DraftFate; kept: number | null };
 export type DraftFates = {
   write(record: EpisodeRecord, recorded: Recorded): void;
-  /** Drops what it keeps of an episode. */
-  forget(episode: string): void;
   counts(): Record<DraftFate, number>;
   page(fate: DraftFate | null, offset: number, limit: number): DecisionPlace[];
 };
@@ -44,7 +42,6 @@ export function createDraftFates(db: Database, loadText: (text: Text) => string)
       const fate: DraftFate = event.act === 'accept' ? 'accepted' : draftFate(kept);
       insert.run(stream, n, at, fate, kept);
     },
-    forget: (episode) => void drop.run(episode),
     counts: () => ({
       accepted: 0,
       edited: 0,

@@ -30,19 +30,11 @@ export type EndedEpisode = {
   isProbe: number;
   /** 1 where it goes on from another episode's answer, to measure what that was worth. */
   isContinuation: number;
-  /** 1 where its events lie in an archive file. */
-  isArchived: number;
 };
 export type EndedEpisodes = {
   count: (query: EndedQuery) => number;
   /** Those that a filter for no advice leaves out because nobody knows whether they had some. */
   countHelpUnknown: (query: EndedQuery) => number;
-  /** Those that ended before a time (UTC ms) and are not archived, after a given one, at most `limit`. */
-  endedBefore: (
-    at: number,
-    after: Pick<EndedEpisode, 'id' | 'startedAt'> | null,
-    limit: number,
-  ) => Pick<EndedEpisode, 'id' | 'startedAt'>[];
   /** Those after a given one, at most `limit`. */
   page: (
     query: EndedQuery,
@@ -53,26 +45,14 @@ export type EndedEpisodes = {
 
 /** Where the log says that it ended. Of a fork the end is its own: what it copied had none. */
 const ERASED = `EXISTS (SELECT 1 FROM events WHERE stream = episode_list.id AND kind = 'episode.erased' AND n >
-  (SELECT n FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1)) OR
-  EXISTS (SELECT 1 FROM archived WHERE episode = episode_list.id AND is_erased = 1)`;
+  (SELECT n FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1))`;
 const hasField = (name: string): string =>
   `EXISTS (SELECT 1 FROM episodes WHERE id = episode_list.id AND json_extract(row, '$.${name}') IS NOT NULL)`;
-const ENDED_AT = `coalesce(
-  (SELECT seq FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1),
-  (SELECT ended_seq FROM archived WHERE episode = episode_list.id))`;
-const ARCHIVED = 'EXISTS (SELECT 1 FROM archived WHERE episode = episode_list.id)';
+const ENDED_AT = `(SELECT seq FROM events WHERE stream = episode_list.id AND kind = 'episode.ended'
+  ORDER BY n DESC LIMIT 1)`;
 
 export function createEndedEpisodes(db: Database): EndedEpisodes {
-  // The row of an ended episode was changed last when it ended.
-  const endedBefore = db.prepare<[number, number, string, number, number], { id: string; startedAt: number }>(
-    `SELECT id, started_at AS startedAt FROM episodes INDEXED BY episodes_status
-     WHERE status = 'ended' AND started_at < ? AND (started_at, id) > (?, ?)
-       AND json_extract(row, '$.updated_at') < ? AND NOT EXISTS (SELECT 1 FROM archived WHERE episode = episodes.id)
-     ORDER BY started_at, id LIMIT ?`,
-  );
   return {
-    endedBefore: (at, after, limit) =>
-      endedBefore.all(at, after?.startedAt ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', at, limit),
     count: (query) => countEpisodes(db, narrowWhere(query, whereOf(listQuery(query)))),
     countHelpUnknown: (query) => {
       const unknown = helpUnknownWhere(listQuery(query));
@@ -85,7 +65,7 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
         .prepare<unknown[], EndedEpisode>(
           `SELECT id, started_at AS startedAt, environment, scenario, task_idx AS task_idx, condition, outcome,
              reward_type AS reward_type, reward, source, ${ERASED} AS isErased, ${hasField('probe')} AS isProbe,
-             ${hasField('lift_arm')} AS isContinuation, ${ARCHIVED} AS isArchived FROM episode_list
+             ${hasField('lift_arm')} AS isContinuation FROM episode_list
            WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,
         )

@@ -7,7 +7,6 @@ import { EpisodeRow } from '../../shared/contract/rows.ts';
 import { InterventionLift } from '../../shared/lift/intervention.ts';
 import { Spending, sumSpending } from '../../shared/episode/spending.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
-import { createArchived } from './archived.ts';
 import type { Database } from './database.ts';
 import { IS_JUDGED, IS_JUDGED_BY } from './judgementCounts.ts';
 
@@ -102,7 +101,6 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     `SELECT json_extract(body, '$.measured') AS measured FROM events WHERE ${IS_LIFT('?')}
      ORDER BY json_extract(body, '$.measured.kind') = 'causal' DESC, n DESC LIMIT 1`,
   );
-  const archives = createArchived(db);
   const readRow = (id: string): EpisodeRow | null => {
     const found = one.get(id);
     return found === undefined ? null : EpisodeRow.parse(JSON.parse(found.row));
@@ -112,12 +110,10 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     if (row === null) return null;
     const tags = tagsOf.all(id).map(({ tag }) => tag);
     const lift = liftOf.get(id)?.measured;
-    const archived = archives.find(id)?.file;
     return {
       ...row,
       labels: (row.labels ?? 0) + judgements(id),
       tags,
-      ...(archived === undefined ? {} : { archived }),
       ...(lift === undefined ? {} : { lift: InterventionLift.parse(JSON.parse(lift)) }),
     };
   };

@@ -1,10 +1,8 @@
 // The one exception to "nothing is updated": it takes a person's data or a pasted secret out of the log.
 import { createHash } from 'node:crypto';
 import { ERASED_TEXT_MIN as TEXT_MIN } from '../../shared/contract/erase.ts';
-import { archiveStream } from '../../shared/events/archive.ts';
 import { tombstone } from '../../shared/events/erase.ts';
 import { isBlobRef, TEXT_HEAD_LENGTH } from '../../shared/events/text.ts';
-import { upcast } from '../../shared/events/upcast.ts';
 import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { parseJson } from '../../shared/json.ts';
@@ -47,10 +45,10 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
   }
   const texts = createLongTexts(db);
   const rows = db
-    .prepare<[string, string, string, string], ErasedRow>(
-      'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?, ?, ?) ORDER BY seq',
+    .prepare<[string, string, string], ErasedRow>(
+      'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?, ?) ORDER BY seq',
     )
-    .all(episode, `late/${episode}`, `import/${episode}`, archiveStream(episode));
+    .all(episode, `late/${episode}`, `import/${episode}`);
   if (rows.length === 0) throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
   const update = db.prepare('UPDATE events SET body = ? WHERE seq = ?');
   const taken = text === null ? null : createWithout(text, texts);
@@ -59,7 +57,7 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
     let left = 0;
     const dropped = new Set<string>();
     for (const { seq, kind, body } of rows) {
-      const before = upcast(parseJson(body) as Record<string, unknown>);
+      const before = parseJson(body) as Record<string, unknown>;
       const after = taken === null ? withoutTexts(kind, before) : taken.body(before);
       const stored = JSON.stringify(texts.store(LogEvent.parse(after)));
       if (taken?.standsIn(stored) === true) left += 1;
@@ -69,7 +67,7 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
       events += 1;
     }
     const judgements = judgementsWithout(db, episode, takingOf(taken));
-    for (const { seq, after } of judgements) update.run(JSON.stringify(LogEvent.parse(upcast(after))), seq);
+    for (const { seq, after } of judgements) update.run(JSON.stringify(LogEvent.parse(after)), seq);
     dropUnused(db, dropped);
     return { events, judgements: judgements.length, left };
   });

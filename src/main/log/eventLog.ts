@@ -7,14 +7,6 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { eraseTexts, scrub, type EraseResult } from './erase.ts';
 import { createCover, type Cover } from '../../shared/redact/cover.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
-import {
-  checkNotArchived,
-  createArchiveFiles,
-  readThrough,
-  type Archived,
-  type ArchiveFiles,
-} from './archived.ts';
-import { createArchiver, type Archiver } from './archiver.ts';
 import { createBatchCommit, type EventBatch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createCheckpoints, type StartThread } from './checkpoints.ts';
@@ -28,7 +20,6 @@ import { createDequeue, createQueuedEpisodes, type QueuedEpisodes } from './queu
 import { createProjections, type FoldedEvent, type Projections } from './projections.ts';
 import { createListeners, type Listener } from './listeners.ts';
 import { createReader, type StoredRow } from './eventReader.ts';
-import { createUnfinishedImports, type UnfinishedImports } from './unfinishedImports.ts';
 import { clearSearch } from './searchIndex.ts';
 
 export type LogEntry = { actor: Actor; event: LogEvent };
@@ -52,8 +43,6 @@ export type EventLog = {
   importStreams(streams: readonly ImportedStream[]): void;
   /** The same for many: in pieces, in short transactions; an episode is seen when it is whole. */
   importing: ImportQueue;
-  /** Files whose import is not over. */
-  unfinished: UnfinishedImports;
   /** Episodes that wait for a place. */
   queue: QueuedEpisodes;
   /**
@@ -97,9 +86,6 @@ export type EventLog = {
   subscribe(listener: Listener, stream?: string): () => void;
   texts: LongTexts;
   projections: Projections;
-  /** Where archived episodes lie. */
-  archives: ArchiveFiles;
-  archiver: Archiver;
 };
 
 type EventLogEdges = {
@@ -119,13 +105,11 @@ const ENDED_KEPT = 16;
 
 export function createEventLog(edges: EventLogEdges): EventLog {
   const { db, clock, onListenerError, startThread, highWater = NO_HIGH_WATER } = edges;
-  const texts = createLongTexts(db, (sha256) => archives.text(sha256));
+  const texts = createLongTexts(db);
   const projections = createProjections(db, (text) => texts.loadText(text));
-  const archives = createArchiveFiles(db, projections.archived);
-  const reader = readThrough(createReader(db), archives);
+  const reader = createReader(db);
   const listeners = createListeners(onListenerError);
   const records = new Map<string, EpisodeRecord>();
-  const forget = (episode: string): void => forgetEpisode(records, texts, episode);
 
   const recordOf = recordReader(records, reader, edges.isReadOnly === true);
   const elsewhere = startThread === undefined ? null : coverOnThread(startThread).cover;
@@ -162,9 +146,10 @@ export function createEventLog(edges: EventLogEdges): EventLog {
       for (const { recorded, record } of written) for (const one of recorded) listeners.tell(one, record);
     },
     erase: (episode, text, actor, reason) => {
-      checkErasable(projections.archived, recordOf(episode));
+      checkErasable(recordOf(episode));
       const erased = eraseTexts(db, episode, text);
-      forget(episode);
+      records.delete(episode);
+      texts.forget();
       appendAll(episode, [{ actor, event: erasedEvent(erased, text, reason) }]);
       clearAfter(db, () => projections.rewrite(reader.read(episode)));
       return erased;
@@ -176,19 +161,11 @@ export function createEventLog(edges: EventLogEdges): EventLog {
     subscribe: (listener, stream) => listeners.add(listener, stream),
     texts,
     projections: { ...projections, episode: (id) => projections.episode(id, records.get(id)) },
-    archives,
-    archiver: createArchiver({ ...edges, files: archives, projections, highWater, texts, forget }),
   };
 }
 
-function forgetEpisode(records: Map<string, EpisodeRecord>, texts: LongTexts, episode: string): void {
-  records.delete(episode);
-  texts.forget();
-}
-
-/** Throws `bad_input` for an episode whose texts are not all in the log, or are not all there yet. */
-function checkErasable(archived: Archived, record: EpisodeRecord): void {
-  checkNotArchived(archived, record.id);
+/** Throws `bad_input` for an episode whose texts are not all there yet. */
+function checkErasable(record: EpisodeRecord): void {
   if (record.started !== null && record.ended === null)
     throw new Failure('bad_input', 'this episode is still running', { next: 'Stop it, then erase it.' });
 }
@@ -232,7 +209,7 @@ const keepingOf = (marks: SourceMarks): Pick<EventLog, 'mark' | 'keepMarks' | 'd
   marks: (prefix) => marks.names(prefix),
 });
 
-const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfinished' | 'queue'> => ({
+const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'queue'> => ({
   checkWritable: () => {
     try {
       // Sets what is set already: a commit that changes nothing, and needs its place on the disk as any other.
@@ -243,7 +220,6 @@ const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'unfin
   },
   bytes: () =>
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
-  unfinished: createUnfinishedImports(db),
   queue: createQueuedEpisodes(db),
 });
 
@@ -262,7 +238,6 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater, else
   );
   const dequeue = createDequeue(db);
   const write = (stream: string, entries: readonly LogEntry[]): FoldedEvent[] => {
-    checkNotArchived(projections.archived, stream);
     const before = recordOf(stream);
     let record = before;
     if (entries[0]?.event.kind === 'episode.started') dequeue(stream);

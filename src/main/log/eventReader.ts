@@ -1,7 +1,6 @@
-// Reading events back: upcast, then parsed, whatever version wrote them.
+// Reading events back, parsed.
 import type { Actor } from '../../shared/events/actor.ts';
 import { damagedLog, Failure } from '../../shared/failure.ts';
-import { upcast, UPCASTS } from '../../shared/events/upcast.ts';
 import { KINDS, Recorded, type Kind, type LogEvent } from '../../shared/events/vocabulary.ts';
 import { foldAll } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -23,7 +22,7 @@ export type Reader = {
   streamsOf: (prefix: string) => string[];
 };
 
-/** Actor and body are JSON as it was stored, of whatever version. */
+/** Actor and body are JSON as it was stored. */
 export type StoredRow = { seq: number; stream: string; n: number; at: number; actor: string; body: string };
 
 /** With a plus before its sign, a value does not make SQLite plan the statement anew, which costs as much as a short read. */
@@ -72,11 +71,17 @@ function storedWords(words: string): string | null {
   return isPlain ? JSON.stringify(words.toLowerCase()).slice(1, -1) : null;
 }
 
-/** A row as it was stored, of whatever version. Throws `log_damaged` naming the event when it is none. */
+/** A row as it was stored. Throws `log_damaged` naming the event when it is none. */
 export function parseRow({ seq, stream, n, at, actor, body }: StoredRow): Recorded {
   try {
-    const event = upcast(parseJson(body) as Record<string, unknown>);
-    return Recorded.parse({ seq, stream, n, at, actor: JSON.parse(actor) as unknown, event });
+    return Recorded.parse({
+      seq,
+      stream,
+      n,
+      at,
+      actor: JSON.parse(actor) as unknown,
+      event: parseJson(body),
+    });
   } catch (thrown) {
     throw damagedEvent({ stream, n }, thrown);
   }
@@ -85,8 +90,8 @@ export function parseRow({ seq, stream, n, at, actor, body }: StoredRow): Record
 const damagedEvent = ({ stream, n }: Pick<StoredRow, 'stream' | 'n'>, thrown: unknown): Failure =>
   damagedLog(`event ${String(n)} of ${stream} cannot be read: what is stored is no event`, thrown);
 
-/** Whether every row of a kind is as it is written today: no other shape was ever stored, and reading adds no field. */
-const isUnchanged = (kind: Kind): boolean => !Object.hasOwn(UPCASTS, kind) && !KINDS[kind].hasDefaults;
+/** Whether reading a row of a kind adds no field. */
+const isUnchanged = (kind: Kind): boolean => !KINDS[kind].hasDefaults;
 
 /**
  * A row as `read` gives it. What is unchanged is taken as it was parsed when it was written: parsing each again takes twice as long as all the rest of reading a hundred thousand episodes.

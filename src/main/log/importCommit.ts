@@ -152,10 +152,7 @@ function createWrite({ db, clock, projections }: Omit<ImportCommitDependencies, 
     return { recorded, record: fold(emptyRecord(stream), recorded) };
   };
   return ({ stream, from, rows, texts, end }: ImportPiece): ArrivedEvent | null => {
-    if (
-      (newest.get(stream)?.n ?? 0) !== from - 1 ||
-      (from === 1 && projections.archived.find(stream) !== null)
-    )
+    if ((newest.get(stream)?.n ?? 0) !== from - 1)
       throw new Failure('bad_input', `there is an episode ${stream} already`);
     for (const text of texts) keepText.run(text);
     const seq = put(stream, from, rows);

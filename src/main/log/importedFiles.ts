@@ -4,8 +4,6 @@ import type { Database } from './database.ts';
 
 export type ImportedFiles = {
   write(event: EventOf<'episode.imported'>): void;
-  /** An episode whose events are in an archive. */
-  put(sha256: string, index: number, episode: string): void;
   /** The episodes of a file, by their place in it. */
   from: (sha256: string) => Map<number, string>;
 };
@@ -26,7 +24,6 @@ export function createImported(db: Database): ImportedFiles {
       insert.run(source.sha256, source.index, episode);
       if (source.index > 0) putPlace.run({ place: -source.index, episode });
     },
-    put: (sha256, index, episode) => void insert.run(sha256, index, episode),
     from: (sha256) => new Map(select.all(sha256).map((row) => [row.source_index, row.episode])),
   };
 }

@@ -52,11 +52,7 @@ function referTo(text: string, keep: KeepText): BlobRef {
   };
 }
 
-/** `elsewhere` finds a text that the log does not hold itself. */
-export function createLongTexts(
-  db: Database,
-  elsewhere: (sha256: string) => string | null = () => null,
-): LongTexts {
+export function createLongTexts(db: Database): LongTexts {
   const insert = db.prepare('INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)');
   const select = db.prepare<[string], { text: string }>('SELECT text FROM texts WHERE sha256 = ?');
   // A person pages through one long text at a time: the last one read is kept.
@@ -64,8 +60,8 @@ export function createLongTexts(
 
   const read = (sha256: string, absent: (sha256: string) => Failure): string => {
     if (last?.sha256 === sha256) return last.text;
-    const text = select.get(sha256)?.text ?? elsewhere(sha256);
-    if (text === null) throw absent(sha256);
+    const text = select.get(sha256)?.text;
+    if (text === undefined) throw absent(sha256);
     last = { sha256, text };
     return text;
   };

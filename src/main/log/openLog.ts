@@ -1,13 +1,10 @@
-// Opens the log of a data folder that was taken: refuses one that lost something, closes its files to other users, and
-// keeps a copy before the schema changes.
+// Opens the log of a data folder that was taken: refuses one that lost something, or is of another version,
+// and closes its files to other users.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { damagedLog, Failure } from '../../shared/failure.ts';
-import { ARCHIVES } from './archived.ts';
-import { removeDrafts } from './archiveDraft.ts';
 import type { StartThread } from './checkpoints.ts';
-import { copyDatabase } from './copyDatabase.ts';
-import { openDatabase, readDatabase, type Database } from './database.ts';
+import { checkVersion, openDatabase, readDatabase, type Database } from './database.ts';
 import { createForOwner, takeDataFolder, type DataFolder } from './dataFolder.ts';
 import { createEventLog, type EventLog } from './eventLog.ts';
 import {
@@ -24,8 +21,6 @@ export const LOG_FILE = 'interject.db';
 export const MARK_FILE = 'interject.mark';
 /** Lies in a folder that is being filled with a copy, until all of it is there. */
 export const UNFINISHED_FILE = 'interject.unfinished';
-/** Copies of the log from before its schema changed. */
-export const BACKUPS = 'backups';
 
 /** A log of up to so many bytes is checked whole whenever it is opened; that takes a fifth of a second at most. */
 const CHECKED_BYTES = 128 * 1024 * 1024;
@@ -42,7 +37,7 @@ export type OpenedLog = {
   folder: DataFolder;
   db: Database;
   log: EventLog;
-  /** What a person should know: files that were closed to others, a copy that was kept, what a power cut took. */
+  /** What a person should know: files that were closed to others, what a power cut took. */
   notices: string[];
   /** Closes the log, then gives the folder back. */
   close(): void;
@@ -80,16 +75,10 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
   let highWater: HighWater | null = null;
   const markOf = (db: Database): HighWater => (highWater ??= createHighWater(markFile, db, report));
   const db = openDatabase(path, {
-    beforeMigration: (opened, version) => {
-      const gigabytes = (statSync(path).size / 1e9).toFixed(1);
-      if (gigabytes !== '0.0') edges.tell(copyingText(gigabytes));
-      tell(keepCopy(folder, opened, version));
-    },
     beforeRemoval: (opened, seq) => markOf(opened).lower(seq),
   });
   const mark = markOf(db);
   mark.catchUp();
-  removeDrafts(folder.file(ARCHIVES));
   const log = createEventLog({ db, clock, onListenerError: report, startThread, highWater: mark });
   return {
     folder,
@@ -97,7 +86,6 @@ function openLog(folder: DataFolder, edges: LogEdges): OpenedLog {
     log,
     notices,
     close: () => {
-      log.archives.close();
       db.close();
       mark.close();
       folder.release();
@@ -119,6 +107,7 @@ export function checkLog(folder: string, isThorough = false): string | null {
   const mark = readHighWater(join(folder, MARK_FILE));
   if (!isLogWritten(path, mark)) return null;
   return readDatabase(path, (db) => {
+    checkVersion(db, path);
     if (isThorough || statSync(path).size <= CHECKED_BYTES) checkPages(db, path, isThorough);
     return checkHighWater(db, mark, path);
   });
@@ -141,14 +130,4 @@ function isLogWritten(path: string, mark: HighWaterMark | null): boolean {
 function checkPages(db: Database, path: string, isThorough: boolean): void {
   const found = String(db.pragma(isThorough ? 'integrity_check(1)' : 'quick_check(1)', { simple: true }));
   if (found !== 'ok') throw damagedLog(`${path} is damaged: ${found.replaceAll(/\s+/g, ' ')}`);
-}
-
-const copyingText = (gigabytes: string): string =>
-  `the log is changed to a newer form; first it is copied and the copy checked, which takes a while for ${gigabytes} GB`;
-
-/** One for each version of the schema, so that trying again does not fill the disk. */
-function keepCopy(folder: DataFolder, db: Database, version: number): string {
-  const to = join(folder.path, BACKUPS, `interject-schema-${String(version)}.db`);
-  const { events } = copyDatabase(db, to);
-  return `the log is changed to a newer form; as it was, with all ${String(events)} events, it is kept in ${to}`;
 }

@@ -1,7 +1,7 @@
 // The small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
 import type { z } from 'zod';
-import { DeskItem, EpisodeRow, HoldItem, Status } from '../../shared/contract/rows.ts';
+import { DeskItem, HoldItem, Status, type EpisodeRow } from '../../shared/contract/rows.ts';
 import type { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
@@ -9,7 +9,6 @@ import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts'
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { Database } from './database.ts';
-import { createArchived, type Archived } from './archived.ts';
 import { createCovered, type BlindReviews } from './blindReviews.ts';
 import { createImported, type ImportedFiles } from './importedFiles.ts';
 import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
@@ -40,10 +39,6 @@ export type Projections = {
   writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
   /** Writes again what holds words of an episode, from its events as they are now. Call inside a transaction. */
   rewrite(events: readonly Recorded[]): void;
-  /** Drops what is kept of an episode whose events leave the log, but its line. Call inside the transaction. */
-  forget(episode: string): void;
-  /** Which episodes lie in archive files. */
-  archived: Archived;
   episodes: EpisodeList['page'];
   facets: EpisodeList['facets'];
   /** `record`: as it was committed last, if that is known; less is read then. */
@@ -74,7 +69,7 @@ export type Projections = {
   /** What a seat decided about questions, newest first. */
   ownAnswers: OwnAnswers;
   /** What people made of drafts, newest first. */
-  draftFates: Omit<DraftFates, 'write' | 'forget'>;
+  draftFates: Omit<DraftFates, 'write'>;
   /** The episodes a file gave, by its hash and their place in it. */
   importedFrom: ImportedFiles['from'];
   /** Whether a seat has a review of the episode to make that its outcome would colour. */
@@ -92,7 +87,6 @@ export function createProjections(db: Database, loadText: (text: Text) => string
   const list = createEpisodeList(db, (episode) => judged.count(episode));
   const lines = createEpisodeLines(db, list);
   const fates = createDraftFates(db, loadText);
-  const archived = createArchived(db);
   const toldAs = db.prepare<[string, number], { stream: string }>(
     `SELECT stream FROM events WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') = ?
      AND json_extract(body, '$.source') = 'tap' ORDER BY seq DESC LIMIT ?`,
@@ -101,8 +95,7 @@ export function createProjections(db: Database, loadText: (text: Text) => string
     `SELECT stream FROM events WHERE kind = 'tap.opened' AND json_extract(body, '$.key_id') = ? LIMIT ?`,
   );
   return {
-    ...createWriter(db, { past, imported, covered, judged, list, lines, fates, archived }),
-    archived,
+    ...createWriter(db, { past, imported, covered, judged, list, lines, fates }),
     episodes: list.page,
     episode: (id, record) => list.one(id, lines.of(record)),
     taskWords: createTaskWords(db),
@@ -128,13 +121,12 @@ type Tables = {
   list: EpisodeList;
   lines: EpisodeLines;
   fates: DraftFates;
-  archived: Archived;
 };
 
 function createWriter(
   db: Database,
-  { past, imported, covered, judged, list, lines, fates, archived }: Tables,
-): Pick<Projections, 'write' | 'writeStream' | 'writeEach' | 'writeImported' | 'rewrite' | 'forget'> {
+  { past, imported, covered, judged, list, lines, fates }: Tables,
+): Pick<Projections, 'write' | 'writeStream' | 'writeEach' | 'writeImported' | 'rewrite'> {
   const seen = createSeenTasks(db);
 
   const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {
@@ -143,16 +135,10 @@ function createWriter(
     covered.write(recorded);
     judged.write(recorded);
     fates.write(record, recorded);
-    if (event.kind === 'episode.archived') {
-      writeArchived(event);
-      archived.write(event);
-    }
-    if (event.kind === 'episode.brought_back') archived.write(event);
     if (event.kind === 'tags.changed') list.writeTags(event);
     if (event.kind === 'episode.imported') imported.write(event);
     if (event.kind === 'answer.seen') seen.write(event);
   };
-  const writeArchived = createArchivedRows(db, imported, lines.put);
   const writeStream: Projections['writeStream'] = (record, events, before) => {
     for (const recorded of events) writeEvent(record, recorded);
     lines.write(record, before ?? null);
@@ -165,30 +151,11 @@ function createWriter(
       const last = events.at(-1);
       if (last !== undefined) lines.write(last.record, before);
     },
-    forget: (episode) => {
-      past.forget(episode);
-      fates.forget(episode);
-    },
     rewrite: (events) => lines.write(rewordedBy(events, [past, fates]), null),
     writeImported: (row, event) => {
       lines.put(row, event?.source.index ?? 0);
       if (event !== null) imported.write(event);
     },
-  };
-}
-
-/** The line of an archived episode, where it is made again from a log that holds nothing else of it. */
-function createArchivedRows(
-  db: Database,
-  imported: ImportedFiles,
-  put: (row: EpisodeRow, index: number) => void,
-): (event: EventOf<'episode.archived'>) => void {
-  const listed = db.prepare('SELECT 1 FROM episodes WHERE id = ?');
-  return (event) => {
-    const row = EpisodeRow.safeParse(event.row);
-    if (!row.success || listed.get(event.episode) !== undefined) return;
-    put(row.data, event.imported[0]?.source_index ?? 0);
-    for (const { sha256, source_index: index } of event.imported) imported.put(sha256, index, event.episode);
   };
 }
 

@@ -2,7 +2,6 @@
 // with the events that its log would begin with.
 import { z } from 'zod';
 import { Actor } from '../../shared/events/actor.ts';
-import { upcast } from '../../shared/events/upcast.ts';
 import { LogEvent } from '../../shared/events/vocabulary.ts';
 import { parseJson } from '../../shared/json.ts';
 import { createCover } from '../../shared/redact/cover.ts';
@@ -57,7 +56,7 @@ function readOpening(text: string): LogEntry[] | null {
   try {
     return Opening.parse(parseJson(text)).map(({ actor, event }) => ({
       actor,
-      event: LogEvent.parse(upcast(event)),
+      event: LogEvent.parse(event),
     }));
   } catch {
     return null;

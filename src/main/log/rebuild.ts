@@ -1,5 +1,4 @@
 // Making the small tables again from the events alone, when their shape has changed or they are in doubt.
-import { ARCHIVE_PREFIX } from '../../shared/events/archive.ts';
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
@@ -23,7 +22,6 @@ export const PROJECTED_TABLES = [
   'tags',
   'draft_fates',
   'judged',
-  'archived',
 ] as const;
 
 /** Empties the projections and fills them from the log as it was written, in one transaction. */
@@ -47,12 +45,8 @@ export function rebuildProjections(db: Database): void {
   rebuild.immediate();
 }
 
-/**
- * What stands beside an episode is told of a row that must be there. An archived episode has its row from its archive's
- * stream; one that was brought back has it from its own events, which come after.
- */
+/** What stands beside an episode is told of a row that must be there. */
 function besideLast(streams: readonly string[]): string[] {
-  const turn = (stream: string): number =>
-    stream.startsWith(ARCHIVE_PREFIX) ? 0 : /^(?:import|seat)\//.test(stream) ? 2 : 1;
-  return streams.toSorted((a, b) => turn(a) - turn(b));
+  const isBeside = (stream: string): boolean => /^(?:import|seat)\//.test(stream);
+  return streams.toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));
 }

@@ -178,7 +178,7 @@ function copyMarks(from: Database, to: Database): void {
   for (const mark of rows ?? []) marks.write(mark);
 }
 
-/** What waited for a place goes on waiting; a log of an older version has none. */
+/** What waited for a place goes on waiting. */
 function copyQueue(from: Database, to: Database): void {
   const insert = to.prepare('INSERT INTO queued (place, id, opening) VALUES (@place, @id, @opening)');
   for (const row of attempt(() => from.prepare<[], object>('SELECT place, id, opening FROM queued').all()) ??

@@ -2,7 +2,6 @@
 // beside them, so that a restart goes on and nothing is taken in twice.
 import type { SearchProgress } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { upcast } from '../../shared/events/upcast.ts';
 import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
@@ -136,16 +135,6 @@ export function forgetFrom(db: Database, seq: number): void {
   marks.write({ name: SEARCH_MARK, value: seq * PARTS });
 }
 
-/** Forgets the words of some events, which leave the log. Call inside their transaction. */
-export function forgetWords(db: Database, seqs: readonly number[]): void {
-  // A range asked of the index itself is looked for from its first word on; its table of sizes is walked by place.
-  const places = db
-    .prepare<[number, number], number>('SELECT id FROM search_words_docsize WHERE id >= ? AND id < ?')
-    .pluck();
-  const remove = db.prepare('DELETE FROM search_words WHERE rowid = ?');
-  for (const seq of seqs) for (const place of places.all(seq * PARTS, (seq + 1) * PARTS)) remove.run(place);
-}
-
 /** Takes in events that are back in the log; those that the index has not come to yet it takes in by itself. */
 export function takeWords(db: Database, rows: readonly IndexRow[], loadText: (text: Text) => string): void {
   const mark = createMarks(db).read(SEARCH_MARK);
@@ -189,7 +178,7 @@ function createTake(db: Database, loadText: (text: Text) => string) {
   const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
   return ({ seq, body, kind }: IndexRow, fromPart: number, room: { chars: number }): number => {
     if (kind !== undefined && isWordless(kind)) return (seq + 1) * PARTS;
-    const parsed = LogEvent.safeParse(upcast(parseJson(body) as Record<string, unknown>));
+    const parsed = LogEvent.safeParse(parseJson(body));
     const found = parsed.success ? searchTexts(parsed.data) : null;
     if (found === null) return (seq + 1) * PARTS;
     const text = joinedText(found.texts, loadText);

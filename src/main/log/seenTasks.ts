@@ -1,8 +1,6 @@
 // What seats have seen of tasks' answers, by environment, scenario and index.
-import { BUILT_IN_NAME } from '../../shared/environmentKinds.ts';
 import { Saw } from '../../shared/events/actor.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import type { Database } from './database.ts';
 
 /** `environment` is its key; null where nobody knows it. */
@@ -29,22 +27,14 @@ export function createSeenTasks(db: Database): SeenTasks {
   const keyOf = db.prepare<[string], { key: string | null }>(
     `SELECT json_extract(row, '$.environment_key') AS key FROM episodes WHERE id = ?`,
   );
-  const placesOf = ({ environment, scenario, episode }: EventOf<'answer.seen'>): [string, string][] => {
-    const known = environment ?? (episode === null ? null : keyOf.get(episode)?.key) ?? null;
-    if (known === BUILT_IN_NAME) return [[known, worldName(scenario)]];
-    if (known !== null) return [[known, scenario]];
-    const isFormerName = worldName(scenario) !== scenario;
-    return [[ANY_ENVIRONMENT, scenario], ...(isFormerName ? [builtIn(scenario)] : [])];
-  };
+  const environmentOf = ({ environment, episode }: EventOf<'answer.seen'>): string =>
+    environment ?? (episode === null ? null : keyOf.get(episode)?.key) ?? ANY_ENVIRONMENT;
   return {
     write: (event) => {
-      for (const [environment, scenario] of placesOf(event))
-        for (const saw of event.saw)
-          add.run(event.seat, environment, scenario, event.task_idx ?? NO_TASK, saw);
+      for (const saw of event.saw)
+        add.run(event.seat, environmentOf(event), event.scenario, event.task_idx ?? NO_TASK, saw);
     },
     read: (seat, { environment, scenario, task_idx }) =>
       find.all(seat, scenario, task_idx ?? NO_TASK, environment).map(({ saw }) => Saw.parse(saw)),
   };
 }
-
-const builtIn = (scenario: string): [string, string] => [BUILT_IN_NAME, worldName(scenario)];

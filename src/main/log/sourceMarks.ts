@@ -16,9 +16,6 @@ export type SourceMarks = {
 };
 
 export function createMarks(db: Database): SourceMarks {
-  db.exec(
-    'CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, value REAL NOT NULL) STRICT, WITHOUT ROWID',
-  );
   const select = db.prepare<[string], { value: number }>('SELECT value FROM marks WHERE name = ?');
   const upsert = db.prepare(
     'INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

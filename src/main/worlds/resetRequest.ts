@@ -1,6 +1,5 @@
 // Reads a reset's arguments: which scenario and which task. What upstream does not use of them is ignored.
 import { normalizeScenario } from '../../shared/wire.ts';
-import { worldName } from '../../shared/worldNames.ts';
 import type { WorldReply } from './frames.ts';
 import type { Pack } from './pack.ts';
 import { type PlayTask, raised, resetError } from './play.ts';
@@ -17,11 +16,7 @@ export function findScenario(packs: ReadonlyMap<string, Pack>, scenario: unknown
   return pack === undefined ? { reply: resetError(notFound(scenario)) } : { pack };
 }
 
-function notFound(scenario: string): string {
-  const now = worldName(normalizeScenario(scenario));
-  const hint = now === normalizeScenario(scenario) ? '' : `: this world is called ${now} now`;
-  return `Scenario '${scenario}' not found${hint}`;
-}
+const notFound = (scenario: string): string => `Scenario '${scenario}' not found`;
 
 /** The task a reset names by number or by its own words, or the reply that refuses it. */
 export function readTask(pack: Pack, given: Record<string, unknown>): { given: PlayTask } | Refusal {

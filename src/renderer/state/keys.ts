@@ -70,7 +70,6 @@ export const KEY_BINDINGS = {
   'list.tag': { scope: 'list', label: 'Tag selection', chords: ['t'] },
   'list.export': { scope: 'list', label: 'Export selection', chords: ['e'] },
   'list.review': { scope: 'list', label: 'Review selection', chords: ['q'] },
-  'list.archive': { scope: 'list', label: 'Archive selection', chords: ['A'] },
   'list.assign': { scope: 'list', label: 'Assign selection', chords: ['a'] },
   'list.suggest': { scope: 'list', label: 'Suggest labels for selection', chords: ['m'] },
   'list.compare': { scope: 'list', label: 'Compare the two selected', chords: ['c'] },

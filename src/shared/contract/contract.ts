@@ -6,7 +6,6 @@ import { environments } from './environments.ts';
 import { awm } from './awm.ts';
 import { commandLine } from './commandLine.ts';
 import { annotating } from './annotate.ts';
-import { archiving } from './archive.ts';
 import { erasing } from './erase.ts';
 import { experts } from './experts.ts';
 import { exporting } from './export.ts';
@@ -34,7 +33,6 @@ export const contract = {
   ...worldCommands,
   ...seat,
   ...erasing,
-  ...archiving,
   ...gateway,
   ...library,
   ...importing,

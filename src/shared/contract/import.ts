@@ -39,8 +39,7 @@ export const ImportJob = z.strictObject({
   import: z.string(),
   /** The file's name, or how many there are. */
   name: z.string(),
-  /** `broken_off`: an earlier process ended in the middle of it; the same file again goes on. */
-  state: z.enum(['receiving', 'waiting', 'reading', 'done', 'cancelled', 'broken_off']),
+  state: z.enum(['receiving', 'waiting', 'reading', 'done', 'cancelled']),
   /** Work done and in all: bytes that came, were copied and were read. */
   done: z.number().nonnegative(),
   total: z.number().nonnegative(),

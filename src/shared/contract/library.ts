@@ -152,8 +152,6 @@ export const library = {
       /** True when the last word was taken as the beginning of one: as it stands it is nowhere. */
       is_prefix: z.boolean(),
       progress: SearchProgress,
-      /** Episodes that lie in archive files: their words are not searched. Absent where there are none. */
-      archived: z.number().int().optional(),
     }),
   },
   'log.search_progress': { input: z.strictObject({}), output: SearchProgress },

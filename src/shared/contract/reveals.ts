@@ -1,7 +1,6 @@
 // What a command's answer, or a topic's news, may tell of a task's answer. A new command does not compile until it says
 // so here; one that reveals something does not compile until `src/main/commands/revealed.ts` finds it in what is sent.
 import type { Saw } from '../events/actor.ts';
-import { archiving } from './archive.ts';
 import { commandLine } from './commandLine.ts';
 import type { Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
@@ -101,7 +100,6 @@ export const REVEALS = {
 
   'erase.size': REVEALS_NOTHING,
   'episode.erase': REVEALS_NOTHING,
-  ...revealNothing(archiving),
 
   'gateway.settings': REVEALS_NOTHING,
   'gateway.configure': REVEALS_NOTHING,

@@ -82,8 +82,6 @@ export const EpisodeRow = z.strictObject({
   is_in_doubt: z.boolean().optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
-  /** The archive file that its events lie in; absent where they are in the log. */
-  archived: z.string().optional(),
 });
 export type EpisodeRow = z.infer<typeof EpisodeRow>;
 

@@ -9,7 +9,6 @@ import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
 import { foldStepIn, isStepInEvent, type StepInEvent } from './stepIns.ts';
 import { foldTurn } from './turns.ts';
-import { scenarioIn } from '../worldNames.ts';
 
 /**
  * One more event. An event at or before the record's `n` is ignored, so a re-sent event changes nothing.
@@ -112,10 +111,6 @@ const connectionChanged = (event: EventOf<'connection.changed'>) => {
   return { type: 'connection', ...changed } as const;
 };
 
-/** A reset does not say in which environment: the event cannot be lifted when it is read. */
-const scenarioOf = ({ started }: EpisodeRecord, { scenario }: EventOf<'environment.reset'>): string | null =>
-  scenarioIn(started?.environment, scenario);
-
 type LifecycleEvent = Exclude<
   LogEvent,
   | Parameters<typeof foldTurn>[2]
@@ -131,7 +126,7 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'episode.started':
       return withItem({ ...record, started: event, startedAt: at }, step, { type: 'started' });
     case 'environment.reset':
-      return withItem({ ...record, reset: { ...event, scenario: scenarioOf(record, event), at } }, step, {
+      return withItem({ ...record, reset: { ...event, at } }, step, {
         type: 'reset',
       });
     case 'tools.listed':
@@ -193,8 +188,6 @@ type NotOfAnEpisode = EventOf<
   | 'reward_profile.saved'
   | 'reward_profile.removed'
   | 'run.imported'
-  | 'episode.archived'
-  | 'episode.brought_back'
   | 'export.written'
   | 'split.changed'
   | 'bench.planned'

@@ -7,7 +7,6 @@
 // The union of every kind the log may hold. A kind is a noun and a past tense; it is added, never changed.
 import { z } from 'zod';
 import { Actor } from './actor.ts';
-import { archiveEvents } from './archive.ts';
 import { annotationEvents } from './annotations.ts';
 import { benchEvents } from './bench.ts';
 import { curriculumEvents } from './curriculum.ts';
@@ -39,7 +38,6 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...importEvents,
   ...annotationEvents,
   ...libraryEvents,
-  ...archiveEvents,
   ...eraseEvents,
   ...rewardEvents,
   ...trainingEvents,

@@ -12,7 +12,6 @@ const of = (rule: DropWords['rule'], words: string): DropWords => ({ words, rule
 const DROPS: Readonly<Record<string, DropWords>> = {
   not_ended: of(null, 'The episode still runs'),
   erased: of(null, 'The episode was erased'),
-  archive_missing: of(null, 'It is archived, and the archive file is not where it was'),
   damaged: of(null, 'The episode cannot be read'),
   held_out: of('held_out', 'A held-out task'),
   probe: of(null, 'It was played only to learn about its task'),

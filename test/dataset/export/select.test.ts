@@ -18,7 +18,6 @@ const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   isErased: 0,
   isProbe: 0,
   isContinuation: 0,
-  isArchived: 0,
   ...over,
 });
 const facts = (over: Partial<RowFacts> = {}): RowFacts => ({

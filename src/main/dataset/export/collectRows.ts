@@ -76,17 +76,11 @@ function emptyGathered(log: EventLog, rules: ExportRules, untilSeq: number): Col
   };
 }
 
-/** `isMissing`: it is archived, and the file is not there. */
-export type SelectedEpisode = EndedEpisode & { isMissing?: true };
-
 /** A page at a time, in the order they started. */
-export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<SelectedEpisode> {
+export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<EndedEpisode> {
   for (let after: EndedEpisode | null = null; ;) {
     const page: EndedEpisode[] = log.projections.endedEpisodes.page(query, after, EPISODES_PER_READ);
-    for (const episode of page)
-      yield episode.isArchived === 1 && !log.archives.isThere(episode.id)
-        ? { ...episode, isMissing: true }
-        : episode;
+    yield* page;
     if (page.length < EPISODES_PER_READ) return;
     after = page.at(-1) ?? null;
   }

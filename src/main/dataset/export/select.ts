@@ -42,7 +42,7 @@ export function createEpisodeRule(
   rules: ExportRules,
   format: Pick<Format, 'verdict' | 'isVerdictFixed'> & { takesProbes?: boolean },
   isTwin?: IsTaskTwin,
-): (episode: EndedEpisode & { isMissing?: true }) => string | null {
+): (episode: EndedEpisode) => string | null {
   const isHeldOut = createHeldOut(rules.held_out, (scenario, index) => refKey([scenario, index]), isTwin);
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
@@ -50,7 +50,6 @@ export function createEpisodeRule(
   return (episode) => {
     const { condition, outcome, reward_type, reward, isErased } = episode;
     if (isErased === 1) return 'erased';
-    if (episode.isMissing === true) return 'archive_missing';
     if (isHeldOut(episode)) return 'held_out';
     if (format.takesProbes !== true) {
       if (episode.isProbe === 1) return 'probe';

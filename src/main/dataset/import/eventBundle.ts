@@ -1,8 +1,9 @@
 // Reads our own event bundles: every event exactly as it stood in the log.
 import { z } from 'zod';
 import { Actor } from '../../../shared/events/actor.ts';
-import { upcast } from '../../../shared/events/upcast.ts';
 import { LogEvent } from '../../../shared/events/vocabulary.ts';
+import { shownAddress } from '../../../shared/redact/address.ts';
+import { redactJson } from '../../../shared/redact/redact.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { createNotes, type ImportNotes } from './importNotes.ts';
 import type { OwnEpisode, FormatReader } from './formatReader.ts';
@@ -81,6 +82,15 @@ function bundleLine(value: unknown): { episode: string; n: number; entry: TimedE
   const line = BundleLine.safeParse(value);
   if (!line.success) return null;
   const { episode, n, at, actor, event } = line.data;
-  const parsed = LogEvent.safeParse(upcast(event));
-  return { episode, n, entry: parsed.success ? { at, actor, event: parsed.data } : null };
+  const parsed = LogEvent.safeParse(event);
+  return { episode, n, entry: parsed.success ? { at, actor, event: withoutCredentials(parsed.data) } : null };
+}
+
+/** A bundle is written without them; one that somebody made by hand may have them in an address or a reset. */
+function withoutCredentials(event: LogEvent): LogEvent {
+  if (event.kind === 'environment.reset') return { ...event, request: redactJson(event.request) };
+  if (event.kind !== 'episode.started' || event.environment.url === '') return event;
+  const { id, url } = event.environment;
+  const shown = shownAddress(url);
+  return { ...event, environment: { ...event.environment, url: shown, id: id === url ? shown : id } };
 }

@@ -1,6 +1,6 @@
 // Imports one file: its episodes get ids and go into the log's queue, and the report says what became of each.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Conservation, Diagnostic, ImportFormat } from '../../../shared/events/import.ts';
+import type { Conservation, ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -32,16 +32,14 @@ export async function importFile(
   file: FileToImport,
   listening: ImportListener,
 ): Promise<FileReport> {
-  const taking = new FileImport(parts, listening, file.name);
+  const taking = new FileImport(parts, listening);
   const report = await parts.read(file, taking.home, taking.signal);
   taking.over(report.failure);
   await taking.settled();
-  const { episodes, known, first, goneOn } = taking;
+  const { episodes, known, first } = taking;
   const failure = taking.failure ?? report.failure;
-  if (taking.failure === null && isImportOver(report.failure)) taking.ended();
-  const diagnostics = goneOn === null ? report.diagnostics : [...report.diagnostics, goneOn];
-  const whole = { ...report, episodes, known, first, failure, diagnostics };
-  const isThere = diagnostics.some(({ code }) => code === 'episode_exists');
+  const whole = { ...report, episodes, known, first, failure };
+  const isThere = whole.diagnostics.some(({ code }) => code === 'episode_exists');
   return whole.failure === null && episodes === 0 && !isThere
     ? { ...whole, failure: nothingRead(whole) }
     : whole;
@@ -74,10 +72,6 @@ async function conservationOfKnown(
   return sum;
 }
 
-/** Whether the same file would come no further another time. */
-const isImportOver = (failure: FailureShape | null): boolean =>
-  failure === null || failure.code === 'import_failed' || failure.code === 'limit_exceeded';
-
 const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
   code: 'import_failed',
   message: `no episode could be read from it${diagnostics[0] === undefined ? '' : `: ${diagnostics[0].message}`}`,
@@ -87,7 +81,7 @@ const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
 const BROKEN_OFF: FailureShape = {
   code: 'import_failed',
   message: 'reading it broke off inside an episode',
-  next: 'What was read before stays; import it again to go on.',
+  next: 'What was read before stays; import it again for the rest.',
 };
 
 /** Episodes a report leads to. */
@@ -105,18 +99,13 @@ class FileImport implements PieceOwner {
   readonly #open = new Set<string>();
   #settle: (() => void) | null = null;
   source: string | null = null;
-  readonly #name: string;
-  #begun = 0;
-  /** Said when an earlier import of the file was broken off. */
-  goneOn: Diagnostic | null = null;
   #failure: FailureShape | null = null;
   #isCut = false;
   episodes = 0;
   known = 0;
   first: string[] = [];
 
-  constructor(parts: ImportDependencies, listening: ImportListener, name: string) {
-    this.#name = name;
+  constructor(parts: ImportDependencies, listening: ImportListener) {
     this.#parts = parts;
     this.#listening = listening;
     this.signal = AbortSignal.any([listening.signal, this.#stopping.signal]);
@@ -137,7 +126,6 @@ class FileImport implements PieceOwner {
         if (importing.holdsOf(sha256)) await importing.settled();
         this.source = sha256;
         const known = projections.importedFrom(sha256);
-        if (log.unfinished.isLeft(sha256)) this.#goOn(sha256, known.size);
         for (const [index, episode] of known) this.#count({ episode, index, isKnown: true, format });
         return { episodes: known, conservation: await conservationOfKnown(log, known.values(), sha256) };
       },
@@ -150,18 +138,6 @@ class FileImport implements PieceOwner {
       put: (piece, told) => this.#put(piece, told),
       onBytes: this.#listening.onBytes,
     };
-  }
-
-  /** The file was read to its end. */
-  ended(): void {
-    if (this.source !== null) this.#parts.log.unfinished.end(this.source);
-  }
-
-  #goOn(sha256: string, there: number): void {
-    this.#parts.log.unfinished.begin({ sha256, name: this.#name });
-    const episodes = `${there.toLocaleString('en')} ${there === 1 ? 'episode' : 'episodes'}`;
-    const message = `an earlier import of it was broken off at ${episodes}: this one went on from there`;
-    this.goneOn = { code: 'gone_on', message, pointer: null, count: 1 };
   }
 
   /** Resolves when everything that was read is in the log, or cannot be. */
@@ -195,10 +171,7 @@ class FileImport implements PieceOwner {
   }
 
   #put(piece: ImportPiece, told: EpisodeHeader | null): Promise<void> {
-    if (told !== null && !this.signal.aborted) {
-      this.#waiting.set(piece.stream, told);
-      this.#begin();
-    }
+    if (told !== null && !this.signal.aborted) this.#waiting.set(piece.stream, told);
     if (!this.#waiting.has(piece.stream)) {
       this.#isCut = true;
       return Promise.resolve();
@@ -206,13 +179,6 @@ class FileImport implements PieceOwner {
     if (piece.end === null) this.#open.add(piece.stream);
     else this.#open.delete(piece.stream);
     return this.#parts.log.importing.put(piece, this);
-  }
-
-  /** A file of one episode is there or is not: only of one that has more can a part be missing. */
-  #begin(): void {
-    this.#begun += 1;
-    if (this.#begun === 2 && this.source !== null)
-      this.#parts.log.unfinished.begin({ sha256: this.source, name: this.#name });
   }
 
   /** Of what was read before it was cancelled, no more is written than an episode that is half written. */

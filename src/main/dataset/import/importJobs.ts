@@ -3,8 +3,6 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
-import type { EventLog } from '../../log/eventLog.ts';
-import type { UnfinishedImport } from '../../log/unfinishedImports.ts';
 import { importFile, type EpisodeReportLine, type ImportDependencies } from './importFile.ts';
 import { runAheadInOrder } from './runAheadInOrder.ts';
 import { blankReport, isUnread } from './readFile.ts';
@@ -44,8 +42,6 @@ type RunningImport = {
   incoming: IncomingFiles | null;
   files: () => FileToImport[];
   stopping: AbortController;
-  /** A person said so; the product's end breaks an import off without. */
-  isCancelled: boolean;
   news: ImportNews[];
   /** Resolves with the next news. */
   next: PromiseWithResolvers<void>;
@@ -98,12 +94,11 @@ export function createImportJobs(
       queue = queue.then(() => runImport(parts, running, tell));
     },
     cancel: (id) => {
-      if (id.startsWith(STALE_PREFIX)) parts.log.unfinished.end(id.slice(STALE_PREFIX.length));
-      else cancel(jobs, id);
+      cancel(jobs, id);
       tell();
     },
     news: (id, after) => newsAfter(findImport(jobs, id), after),
-    list: () => allJobs(parts.log, jobs),
+    list: () => [...jobs.values()].map(copyOf),
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -117,12 +112,6 @@ export function createImportJobs(
     },
   };
 }
-
-/** What an earlier process broke off first. */
-const allJobs = (log: EventLog, jobs: ReadonlyMap<string, RunningImport>): ImportJob[] => [
-  ...log.unfinished.left().map((file) => leftJob(log, file)),
-  ...[...jobs.values()].map(copyOf),
-];
 
 const copyOf = ({ job }: RunningImport): ImportJob => ({ ...job, reports: [...job.reports] });
 
@@ -142,7 +131,6 @@ const newRunning = (
   incoming,
   files,
   stopping: new AbortController(),
-  isCancelled: false,
   news: [],
   next: Promise.withResolvers<void>(),
 });
@@ -198,19 +186,6 @@ const newJob = (
   ignored: 0,
 });
 
-/** What an earlier process broke off stands in the list until it is gone on with, or closed. */
-const leftJob = (log: EventLog, { sha256, name }: UnfinishedImport): ImportJob => ({
-  import: `${STALE_PREFIX}${sha256}`,
-  name,
-  state: 'broken_off',
-  done: 0,
-  total: 0,
-  episodes: log.projections.importedFrom(sha256).size,
-  reports: [],
-  ignored: 0,
-});
-const STALE_PREFIX = 'left-';
-
 const isJobOpen = ({ state }: ImportJob): boolean =>
   state === 'receiving' || state === 'waiting' || state === 'reading';
 
@@ -229,7 +204,6 @@ function receiving(jobs: ReadonlyMap<string, RunningImport>, id: string): Runnin
 function cancel(jobs: Map<string, RunningImport>, id: string): void {
   const running = findImport(jobs, id);
   const { job, stopping, incoming } = running;
-  running.isCancelled = true;
   if (!isJobOpen(job)) jobs.delete(id);
   stopping.abort();
   if (job.state !== 'receiving' && job.state !== 'waiting') return;
@@ -255,8 +229,6 @@ async function runImport(parts: ImportDependencies, running: RunningImport, tell
       job.reports.push({ ...blankReport(job.name), failure: failureShape(thrown) });
     }
     job.state = stopping.signal.aborted ? 'cancelled' : 'done';
-    if (running.isCancelled)
-      for (const { sha256 } of job.reports) if (sha256 !== null) parts.log.unfinished.end(sha256);
   }
   if (incoming !== null) removeIncoming(incoming);
   wake(running);

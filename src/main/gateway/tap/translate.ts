@@ -1,6 +1,5 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
 import { Arm, HintTier } from '../../../shared/curriculum/rollout.ts';
-import { scenarioIn } from '../../../shared/worldNames.ts';
 import { isAtSeat, AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
@@ -179,7 +178,7 @@ function beganEvents({ environment }: TranslateDependencies, began: Began): NewE
     by(SYSTEM, {
       kind: 'episode.started',
       environment: at,
-      scenario: scenarioIn(at, scenario),
+      scenario,
       task_idx,
       condition: null,
       agent: { policy: 'foreign', protocol: null, model: null },

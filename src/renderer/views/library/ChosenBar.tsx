@@ -1,5 +1,5 @@
-// What can be done with the episodes that are chosen: tag, have reviewed, make data of them, archive them, compare two.
-import { Archive, Columns2, Database, PencilLine, Tag as TagIcon, X } from 'lucide-react';
+// What can be done with the episodes that are chosen: tag, have reviewed, make data of them, compare two.
+import { Columns2, Database, PencilLine, Tag as TagIcon, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
@@ -11,14 +11,9 @@ import { Field, Input } from '../../ui/Field.tsx';
 import * as styles from './LibraryView.module.css';
 import { AddToQueueDialog } from './AddToQueueDialog.tsx';
 
-type ChosenBarProps = {
-  ids: ReadonlySet<string>;
-  onClear: () => void;
-  onChanged: () => void;
-  onArchive: () => void;
-};
+type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
 
-export function ChosenBar({ ids, onClear, onChanged, onArchive }: ChosenBarProps): ReactNode {
+export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNode {
   const { store } = useSession();
   const [open, setOpen] = useState<'none' | 'tags' | 'queue'>('none');
   const close = (): void => setOpen('none');
@@ -33,7 +28,6 @@ export function ChosenBar({ ids, onClear, onChanged, onArchive }: ChosenBarProps
     'list.tag': () => setOpen('tags'),
     'list.review': () => setOpen('queue'),
     'list.export': makeData,
-    'list.archive': onArchive,
     'list.select_none': onClear,
     ...(isPair ? { 'list.compare': compare } : {}),
   });
@@ -48,9 +42,6 @@ export function ChosenBar({ ids, onClear, onChanged, onArchive }: ChosenBarProps
       </Button>
       <Button size="small" icon={<Database />} chord="list.export" onClick={makeData}>
         Export
-      </Button>
-      <Button size="small" icon={<Archive />} chord="list.archive" onClick={onArchive}>
-        Archive…
       </Button>
       <Button
         size="small"

@@ -25,12 +25,11 @@ type EpisodeTableProps = {
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
   profiles: readonly ProfileRow[];
-  onArchive: (episodes: readonly string[]) => void;
   list: RefObject<VirtualListHandle | null>;
 };
 
 export function EpisodeTable(props: EpisodeTableProps): ReactNode {
-  const { pages, filter, onFilter, columns, profiles, list, onArchive } = props;
+  const { pages, filter, onFilter, columns, profiles, list } = props;
   const { rowAt } = pages;
   const total = pages.total ?? 0;
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -73,12 +72,7 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
     <>
       {choosing ??
         (chosen.ids.size === 0 ? null : (
-          <ChosenBar
-            ids={chosen.ids}
-            onClear={chosen.clear}
-            onChanged={pages.refresh}
-            onArchive={() => onArchive([...chosen.ids])}
-          />
+          <ChosenBar ids={chosen.ids} onClear={chosen.clear} onChanged={pages.refresh} />
         ))}
       <EpisodeHead
         columns={shown}
@@ -111,4 +105,4 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
   );
 }
 
-const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.archive', 'list.compare'] as const;
+const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;

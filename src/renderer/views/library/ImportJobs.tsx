@@ -47,10 +47,7 @@ function Job({ job, onCancel, onAgain }: JobProps): ReactNode {
       <div className={styles.line}>
         {runs ? (
           <Loader className={styles.busy} aria-hidden="true" />
-        ) : failed > 0 ||
-          job.episodes === 0 ||
-          job.state === 'broken_off' ||
-          job.reports.some(isPartlyRead) ? (
+        ) : failed > 0 || job.episodes === 0 || job.reports.some(isPartlyRead) ? (
           <CircleAlert className={styles.bad} aria-hidden="true" />
         ) : (
           <CircleCheck className={styles.good} aria-hidden="true" />
@@ -93,7 +90,7 @@ function Job({ job, onCancel, onAgain }: JobProps): ReactNode {
 /** More than anyone reads on a screen. */
 const REPORTS_SHOWN = 100;
 
-export function jobLabel({ state, name, episodes, ignored }: ImportJob, failed: number): string {
+function jobLabel({ state, episodes, ignored }: ImportJob, failed: number): string {
   const counts = [
     countLabel(episodes, 'episode'),
     ...(failed === 0 ? [] : [`${countLabel(failed, 'file')} could not be read`]),
@@ -108,8 +105,6 @@ export function jobLabel({ state, name, episodes, ignored }: ImportJob, failed: 
       return `reading, ${counts}`;
     case 'cancelled':
       return `cancelled, ${counts}`;
-    case 'broken_off':
-      return `interrupted at ${countLabel(episodes, 'episode')}: import ${name} again to continue`;
     case 'done':
       return counts;
   }

@@ -15,8 +15,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { ArchiveDialog } from './ArchiveDialog.tsx';
-import { ArchiveJobs } from './ArchiveJobs.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
 import { FilterBar, type SearchMode } from './FilterBar.tsx';
@@ -27,7 +25,6 @@ import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
 import * as styles from './LibraryView.module.css';
 import { RunSpent } from './RunSpent.tsx';
 import { SearchResults } from './SearchResults.tsx';
-import { useArchiving } from './useArchiving.ts';
 import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
 import { ColumnMenu, ViewMenu } from './ViewMenu.tsx';
@@ -44,8 +41,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
   const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();
-  const archiving = useArchiving(pages.refresh);
-  const [toArchive, setToArchive] = useState<{ episodes: readonly string[] | null } | null>(null);
   const isOver = useDropAnywhere(imports, true);
   useImported(imports, pages.refresh);
   const search = useRef<HTMLInputElement>(null);
@@ -73,7 +68,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
             <ViewMenu
               filter={filter}
               columns={columns}
-              onArchive={() => setToArchive({ episodes: null })}
               onLook={(next) => {
                 setFilter(next.filter);
                 setColumns([...next.columns]);
@@ -95,10 +89,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
         <StartButton tone="plain" />
       </header>
       <ImportJobs {...imports} />
-      <ArchiveJobs archiving={archiving} />
-      {toArchive === null ? null : (
-        <ArchiveDialog {...toArchive} archiving={archiving} onClose={() => setToArchive(null)} />
-      )}
       {isOver ? (
         <div className={importStyles.drop}>Drop logs here. The format is detected from the content</div>
       ) : null}
@@ -125,7 +115,6 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
             onFilter={setFilter}
             columns={columns}
             profiles={profiles}
-            onArchive={(episodes) => setToArchive({ episodes })}
             list={list}
           />
         </>
@@ -169,7 +158,6 @@ type LibraryEpisodesProps = {
   onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
   profiles: readonly ProfileRow[];
-  onArchive: (episodes: readonly string[]) => void;
   list: ListRef;
 };
 

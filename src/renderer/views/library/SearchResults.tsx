@@ -5,7 +5,6 @@ import { useKeys } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { oneLine } from '../../parts/episode/taskTitle.ts';
-import { formatCount } from '../../parts/text/size.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -31,7 +30,7 @@ type SearchResultsProps = { query: string; list: RefObject<VirtualListHandle | n
 
 export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
   const [kinds, setKinds] = useState<readonly HitKind[]>([]);
-  const { hits, hasMore, isPrefix, isLoading, failure, progress, archived, more } = useSearch(query, kinds);
+  const { hits, hasMore, isPrefix, isLoading, failure, progress, more } = useSearch(query, kinds);
   const names = useTaskNames({ episodes: hits.flatMap(({ episode }) => episode ?? []) });
   const [active, setActive] = useState(0);
   const shown = Math.min(active, hits.length - 1);
@@ -62,7 +61,6 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           {progress !== null && progress.indexed < progress.total
             ? ` · still reading: ${String(Math.floor((progress.indexed / progress.total) * 100))} %`
             : ''}
-          {archived === 0 ? '' : ` · ${formatCount(archived, 'archived episode')} not searched`}
         </span>
       </div>
       {failure === null ? null : <ErrorNote title="Could not search" failure={failure} />}
@@ -86,7 +84,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           onRange={onRange}
         />
       ) : failure === null ? (
-        <NoHits query={query} isLoading={isLoading} archived={archived} />
+        <NoHits query={query} isLoading={isLoading} />
       ) : null}
     </>
   );
@@ -109,9 +107,9 @@ function searchStateLabel(
   return isPrefix ? `${found}, treating the last word as a prefix` : found;
 }
 
-type NoHitsProps = { query: string; isLoading: boolean; archived: number };
+type NoHitsProps = { query: string; isLoading: boolean };
 
-function NoHits({ query, isLoading, archived }: NoHitsProps): ReactNode {
+function NoHits({ query, isLoading }: NoHitsProps): ReactNode {
   if (isLoading) return null;
   if (query.trim() === '') {
     return (
@@ -121,14 +119,7 @@ function NoHits({ query, isLoading, archived }: NoHitsProps): ReactNode {
       </EmptyState>
     );
   }
-  return (
-    <EmptyState title="No matches">
-      Try fewer words, or the first three letters of one.
-      {archived === 0
-        ? ''
-        : ` ${formatCount(archived, 'archived episode')} ${archived === 1 ? 'is' : 'are'} not searched: bring ${archived === 1 ? 'it' : 'them'} back first.`}
-    </EmptyState>
-  );
+  return <EmptyState title="No matches">Try fewer words, or the first three letters of one.</EmptyState>;
 }
 
 type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly HitKind[]) => void };

@@ -18,11 +18,11 @@ import { SavedView } from './libraryFilter.ts';
 import { scoreColumns } from './scoreColumns.ts';
 
 type Look = { filter: EpisodeListFilter; columns: readonly string[] };
-type ViewMenuProps = Look & { onLook: (look: Look) => void; onArchive: () => void };
+type ViewMenuProps = Look & { onLook: (look: Look) => void };
 
 const KEPT = 'library-views';
 
-export function ViewMenu({ filter, columns, onLook, onArchive }: ViewMenuProps): ReactNode {
+export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode {
   const { kept } = useSession();
   const [views, setViews] = useState(() => kept.read(KEPT, z.array(SavedView), []));
   const [isNaming, setIsNaming] = useState(false);
@@ -45,7 +45,6 @@ export function ViewMenu({ filter, columns, onLook, onArchive }: ViewMenuProps):
           ...(views.length === 0 ? [] : ['line' as const]),
           { label: 'Drafts and advice', onChoose: () => navigate({ view: 'decisions' }) },
           { label: 'Export all matches', onChoose: makeData },
-          { label: 'Archive old episodes…', onChoose: onArchive },
           { label: 'Save this view…', onChoose: () => setIsNaming(true) },
           ...views.map(({ name }) => ({
             label: `Remove “${name}”`,

@@ -1,6 +1,6 @@
 // The columns of the library: what each says of an episode, whether the list can be ordered by it, and which of them
 // a person shows.
-import { Archive, Bot, User } from 'lucide-react';
+import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OrderBy } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
@@ -89,15 +89,6 @@ export const COLUMNS: readonly Column[] = [
           <TaskWords text={rowWords(row)} />
         </a>
         <TaskPlace place={taskName(row)} episode={null} />
-        {row.archived === undefined ? null : (
-          <span title={`Its events are in the archive file ${row.archived}`}>
-            <Badge icon={<Archive aria-label="Archived" />}>
-              <span className={styles.archived} aria-hidden="true">
-                Archived
-              </span>
-            </Badge>
-          </span>
-        )}
         {(row.tags ?? []).map((tag) => (
           <span key={tag} title={tag}>
             <Badge tone="accent">{tagLabel(tag)}</Badge>

@@ -11,8 +11,6 @@ type SearchState = Pick<AnswerPages<SearchPage>, 'isLoading' | 'failure' | 'more
   hasMore: boolean;
   isPrefix: boolean;
   progress: SearchPage['progress'] | null;
-  /** Episodes whose words are not searched: they lie in archive files. */
-  archived: number;
 };
 
 const HITS_PER_PAGE = 50;
@@ -36,7 +34,6 @@ export function useSearch(query: string, kinds: readonly HitKind[]): SearchState
     hasMore: pages.at(-1)?.has_more === true,
     isPrefix: pages[0]?.is_prefix === true,
     progress,
-    archived: pages.at(-1)?.archived ?? 0,
   };
 }
 

@@ -6,10 +6,9 @@ import { Condition, Fallback, mayAsk } from '../../../shared/events/lifecycle.ts
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { readLength } from '../../../shared/lengthOfTime.ts';
-import { worldName } from '../../../shared/worldNames.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 
-const KeptChoice = z.strictObject({
+export const StartChoice = z.strictObject({
   environment: z.string(),
   scenario: z.string(),
   /** As typed or picked; empty for none. */
@@ -52,10 +51,6 @@ const KeptChoice = z.strictObject({
   /** How the task is verified; `usual` as the environment or the settings say. */
   verifierMode: z.enum(['usual', 'code', 'sql']).default('usual'),
 });
-/** A choice that was kept may still have a world's former name. */
-export const StartChoice = KeptChoice.transform((choice) =>
-  choice.environment === BUILT_IN ? { ...choice, scenario: worldName(choice.scenario) } : choice,
-);
 export type StartChoice = z.infer<typeof StartChoice>;
 export type StartProblems = Partial<Record<keyof StartChoice, string>>;
 
