@@ -8,7 +8,7 @@ import { cellsOf } from '../../src/shared/bench/plan.ts';
 import { DEFAULT_ROUTES, type Roster } from '../../src/shared/experts/roster.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { benchPlan } from '../support/observedEpisodes.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openProduct, removeFolder, startInput, untilOver, type Product } from '../support/product.ts';
 
 const TASKS: [string, number][] = [['loomline_workflows', 0]];
 const plan = benchPlan({ name: 'night', tasks: TASKS, seeds: [0, 1, 2] });
@@ -57,8 +57,8 @@ it('killed in the middle and begun again, it goes on with the very episodes that
   );
   const folder = mkdtempSync(join(tmpdir(), 'interject-killed-'));
   cpSync(before.folder, folder, { recursive: true, filter: (from) => !from.endsWith('.lock') });
-  begun.stop();
   await before.close();
+  await begun;
   removeFolder(before.folder);
 
   const next = await openProduct(folder, {}, 'leave');
@@ -72,7 +72,7 @@ it('killed in the middle and begun again, it goes on with the very episodes that
     seen_seq: seq,
     timing: { first_seen_at: 1, active_ms: 1 },
   });
-  await again.ended;
+  await again;
   const { progress } = next.benches.show('people');
   const record = next.log.record(episode);
   const runs = next.log.projections.episodes({ ...EVERY, filter: { run: 'people' } }).total;
@@ -85,22 +85,14 @@ it('killed in the middle and begun again, it goes on with the very episodes that
 });
 
 it('stopped in the middle, it goes on: no run is made twice and none is lost', async () => {
-  let stop: () => void = () => undefined;
-  let count = 0;
-  const first = product.benches.run(plan, {
-    concurrency: 2,
-    onEnded: () => {
-      count += 1;
-      if (count === 2) stop();
-    },
-  });
-  ({ stop } = first);
-  await first.ended;
+  await product.command('bench.start', { plan, concurrency: 2 });
+  await untilOver(product, 'night', 2);
+  await product.command('run.stop', { run: 'night' });
   const { state, summary, progress } = product.benches.show('night');
   expect({ state, summary }).toEqual({ state: 'stopped', summary: null });
   expect(progress.finished).toBeLessThan(6);
 
-  await product.benches.run(plan, { concurrency: 2 }).ended;
+  await product.benches.run(plan, { concurrency: 2 });
 
   const runs = runsOf('night');
   expect(runs).toHaveLength(6);
@@ -135,8 +127,8 @@ it('that waits for people says for how many, and not when it will be over', asyn
       waiting: 1,
       eta_s: null,
     });
-  running.stop();
-  await running.ended;
+  await product.command('run.stop', { run: 'waits' });
+  await running;
   expect(product.benches.show('waits').progress).toMatchObject({ running: 0, waiting: 0 });
 });
 
@@ -193,7 +185,7 @@ it('a plan is made from a split and looked at before anything is written, then s
   ]);
 
   await owner('bench.start', { plan: made, concurrency: 1 });
-  await owner('bench.stop', { name: 'chosen' });
+  await owner('run.stop', { run: 'chosen' });
   const stopped = await owner('bench.show', { name: 'chosen' });
   expect(stopped).toMatchObject({ state: 'stopped', summary: null });
   const early = await owner('bench.export', { name: 'chosen' }).catch(failureShape);
@@ -230,7 +222,7 @@ it('the roster of experts is part of the plan: with another one it does not go o
   );
   expect(() => product.benches.show('asked')).toThrow('there is no bench asked');
   await owner('experts.save', { roster: experts });
-  await product.benches.run(made, { concurrency: 2 }).ended;
+  await product.benches.run(made, { concurrency: 2 });
   const { plan: changed } = await owner('experts.save', { roster: { ...experts, seat_first_s: 5 } }).then(
     () => owner('bench.plan', { choice, split: { text: MANIFEST } }),
   );

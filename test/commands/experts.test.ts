@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { interventionsOf } from '../../src/main/dataset/export/interventions.ts';
@@ -7,7 +6,6 @@ import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import type { Outputs } from '../../src/shared/contract/contract.ts';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 import { DEFAULT_ROUTES, type Roster } from '../../src/shared/experts/roster.ts';
-import { typeIn } from '../support/commandLine.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
@@ -141,7 +139,7 @@ function figuresBySql(expert: string) {
 }
 
 describe('figures of each expert', () => {
-  it('are what SQL by hand finds in the events, in the console and by command', async () => {
+  it('are what SQL by hand finds in the events, in the console', async () => {
     await owner('experts.save', { roster: roster() });
     await play();
     const { episodes, figures } = await owner('experts.figures', {});
@@ -154,17 +152,6 @@ describe('figures of each expert', () => {
     expect(ofPriya).toMatchObject(figuresBySql('Priya'));
     expect(ofSmall).toMatchObject(figuresBySql('Small'));
     expect(Object.values(ofPriya?.uptake ?? {}).reduce((sum, count) => sum + count, 0)).toBe(2);
-
-    await product.close();
-    const typed = await typeIn(product.folder, [{ args: ['experts', '--json', '--data', product.folder] }]);
-    const lines = typed.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines[0]).toMatchObject({ type: 'roster', experts: 2, episodes: 4 });
-    expect(lines[1]).toMatchObject({ type: 'expert', kind: 'person', ...ofPriya });
-    expect(lines[2]).toMatchObject({ type: 'expert', kind: 'model', ...ofSmall });
-    product = await openProduct(product.folder);
   });
 
   it('stand with each intervention: whom it went to, who drafted, who answered', async () => {
@@ -199,36 +186,6 @@ describe('a roster', () => {
       message: 'Priya: there is no invite for this seat',
     });
     await expect(save([{ ...person, skills: [] }])).rejects.toThrow('an expert needs a skill');
-  });
-
-  it('of a file is used in place of that of the settings, for the runs of that command', async () => {
-    await product.close();
-    const file = join(product.folder, 'experts.json');
-    const world = ['--world', 'loomline_workflows', '--task', '0', '--condition', 'model', '--json'];
-    const run = (experts: unknown) => {
-      writeFileSync(file, JSON.stringify({ experts }));
-      return { args: ['run', '--data', product.folder, '--experts', file, ...world] };
-    };
-    const named = { name: 'Small', skills: ['domain'], ask_for: 'errors' };
-    const bad = await typeIn(product.folder, [run([{ ...named, invite: 'Nobody' }])]);
-    expect(bad.codes).toEqual([2]);
-    expect(bad.out).toContain('there is no invite Nobody for Small');
-
-    const good = await typeIn(product.folder, [run([{ ...named, profile: 'small' }])]);
-    expect(good.codes).toEqual([0]);
-    product = await openProduct(product.folder);
-    const [row] = (
-      await owner('episodes.page', {
-        query: '',
-        status: null,
-        condition: null,
-        offset: 0,
-        limit: 5,
-      })
-    ).rows;
-    const [asked] = product.log.record(row?.id ?? '').consultations;
-    expect(asked).toMatchObject({ routed: { expert: 'Small' }, decision: { expert: 'Small' } });
-    expect((await owner('experts.read', {})).roster.experts).toEqual([]);
   });
 });
 

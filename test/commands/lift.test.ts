@@ -2,13 +2,15 @@
 // from there with the answer and without.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textHead } from '../../src/shared/events/text.ts';
+import { drawPoints } from '../../src/main/commands/liftPoints.ts';
 import { veilFor } from '../../src/main/commands/veil.ts';
 import { failureShape } from '../../src/shared/failure.ts';
-import { cellsOfLift, liftCellKey, type LiftPlan } from '../../src/shared/lift/plan.ts';
+import { cellsOfLift, liftCellKey, type LiftPlan, type LiftRequest } from '../../src/shared/lift/plan.ts';
 import type { Recorded } from '../../src/shared/events/vocabulary.ts';
 import { ASKS_AGAIN } from '../support/plantedWorld.ts';
 import { makeRows } from '../support/exporting.ts';
 import { ADVICE, liftRequest, openPlantedLift } from '../support/plantedLift.ts';
+import { untilOver } from '../support/product.ts';
 
 const CHANCES = { aided: 0.85, alone: 0.25 };
 const NEVER = { aided: 0, alone: 0 };
@@ -21,9 +23,20 @@ beforeAll(async () => {
   planted = await openPlantedLift((task) => (task.includes('again') ? NEVER : CHANCES));
   asked = [];
   for (let task = 0; task < TASKS; task += 1) asked.push(await planted.ask(task));
-  plan = planted.product.lifts.plan('worth', liftRequest({ k: 5 }));
 });
 afterAll(() => planted.close());
+
+/** Measures it to its end, or until so many continuations are over. */
+async function measure(name: string, over: Partial<LiftRequest> = {}, until = Infinity): Promise<LiftPlan> {
+  const { product } = planted;
+  const asked = { name, request: liftRequest(over), concurrency: 4 };
+  const { plan: fixed } = await product.command('lift.start', asked);
+  await untilOver(product, name, until);
+  if (until < Infinity) await product.command('run.stop', { run: name });
+  return fixed;
+}
+
+const shown = (name: string) => planted.product.command('lift.show', { name });
 
 const idsOf = (run: string): string[] =>
   planted.product.log.projections
@@ -43,22 +56,13 @@ const answerIn = (id: string): string => {
 
 describe('stopped in the middle', () => {
   beforeAll(async () => {
-    const { lifts } = planted.product;
-    let count = 0;
-    const first = lifts.run(plan, {
-      concurrency: 4,
-      onEnded: () => {
-        count += 1;
-        if (count === 9) first.stop();
-      },
-    });
-    await first.ended;
-    const { progress, summary } = lifts.show('worth');
+    plan = await measure('worth', { k: 5 }, 9);
+    const { progress, summary } = await shown('worth');
     expect(progress.finished).toBeLessThan(progress.planned);
     // Who looks early finds nothing, in the log as little as in the report.
     expect(summary).toBeNull();
     expect(asked.flatMap((id) => streamOf(`lift/${id}`))).toEqual([]);
-    await lifts.run(plan, { concurrency: 4 }).ended;
+    await measure('worth', { k: 5 });
   });
 
   it('goes on: no continuation is made twice, and none is lost', async () => {
@@ -73,12 +77,12 @@ describe('stopped in the middle', () => {
     expect(done.toSorted()).toEqual(cells.toSorted());
 
     const before = idsOf('worth').length;
-    await planted.product.lifts.run(plan, { concurrency: 4 }).ended;
+    await measure('worth', { k: 5 });
     expect(idsOf('worth')).toHaveLength(before);
   });
 
-  it('finds the lift that was planted, within what its interval says', () => {
-    const { summary } = planted.product.lifts.show('worth');
+  it('finds the lift that was planted, within what its interval says', async () => {
+    const { summary } = await shown('worth');
     const { estimate, low, high, interventions, is_shown: isShown } = summary!.overall;
 
     expect(interventions).toBe(TASKS);
@@ -89,8 +93,8 @@ describe('stopped in the middle', () => {
     expect(isShown).toBe(true);
   });
 
-  it('says what a recount of the raw events says', () => {
-    const { summary } = planted.product.lifts.show('worth');
+  it('says what a recount of the raw events says', async () => {
+    const { summary } = await shown('worth');
     const counts = new Map<string, [number, number]>();
     for (const id of idsOf('worth')) {
       const events = streamOf(id).map(({ event }) => event);
@@ -120,7 +124,7 @@ describe('in the library', () => {
   it('each episode has its lift, and the list is ordered by it with the rest at the end', async () => {
     const owner = planted.product.as('seat-owner');
     const { rows } = await owner('episodes.page', { ...page, order });
-    const { summary } = planted.product.lifts.show('worth');
+    const { summary } = await shown('worth');
 
     const estimates = rows.map(({ lift }) => lift?.estimate ?? null);
     const measured = estimates.filter((one) => one !== null);
@@ -169,9 +173,9 @@ describe('in the library', () => {
 
 describe('in an export', () => {
   it('an intervention says what it was worth, and a continuation is no row', async () => {
-    const { log, lifts } = planted.product;
+    const { log } = planted.product;
     const { rows, dropped } = await makeRows(log, 'atif', { verdict: 'any' });
-    const { interventions } = lifts.show('worth').summary!;
+    const { interventions } = (await shown('worth')).summary!;
 
     expect(dropped['continuation']).toBe(idsOf('worth').length);
     expect(rows).toHaveLength(TASKS);
@@ -231,9 +235,7 @@ describe('a continuation', () => {
 describe('what is drawn', () => {
   it('is the same for the same seed, at most one per episode, and another for another seed', () => {
     const draw = (seed: number): string[] =>
-      planted.product.lifts
-        .plan(`draw-${String(seed)}`, liftRequest({ seed, points: 4 }))
-        .points.map(({ episode }) => episode);
+      drawPoints(planted.product.log, liftRequest({ seed, points: 4 })).points.map(({ episode }) => episode);
     expect(draw(5)).toEqual(draw(5));
     expect(new Set(draw(5)).size).toBe(4);
     expect([6, 7, 8].map(draw)).not.toEqual([draw(5), draw(5), draw(5)]);
@@ -241,27 +243,27 @@ describe('what is drawn', () => {
 
   it('leaves out continuations, and counts by cause what cannot be measured', async () => {
     const { product } = planted;
-    const last = product.lifts.plan('newest', liftRequest({ run: null, last: 100 }));
+    const last = drawPoints(product.log, liftRequest({ run: null, last: 100 }));
     expect(last.points.map(({ episode }) => episode).toSorted()).toEqual(asked.toSorted());
 
     const [continuation = ''] = idsOf('worth');
-    const refused = () => product.lifts.plan('none', liftRequest({ run: null, episodes: [continuation] }));
+    const refused = () => drawPoints(product.log, liftRequest({ run: null, episodes: [continuation] }));
     expect(refused).toThrow('there is no answered question to go on from (other_episode 1)');
   });
 
-  it('is fixed before it runs: the same name with other flags is refused', () => {
-    const other = () => planted.product.lifts.plan('worth', liftRequest({ k: 6 }));
-    expect(other).toThrow('the lift worth was planned with other k');
+  it('is fixed before it runs: the same name with other flags is refused', async () => {
+    await expect(measure('worth', { k: 6 })).rejects.toThrow('the lift worth was planned with other k');
   });
 });
 
 it('what is asked after the answer goes unanswered in both arms, and nobody is waited for', async () => {
   const { product } = planted;
   await planted.ask(ASKS_AGAIN, 'later');
-  const lift = product.lifts.plan('after', liftRequest({ run: 'later', k: 1, points: 1, seed: 3 }));
   // Both its questions got advice: the first one is gone on from.
-  const points = lift.points.map((point) => ({ ...point, turn: 2, consultation: `${point.episode}:c1` }));
-  await product.lifts.run({ ...lift, points }, { concurrency: 2 }).ended;
+  const first = (seed: number): boolean =>
+    drawPoints(product.log, liftRequest({ run: 'later', points: 1, seed })).points[0]?.turn === 2;
+  const seed = [1, 2, 3, 4, 5, 6, 7, 8, 9].find(first) ?? 0;
+  const lift = await measure('after', { run: 'later', k: 1, points: 1, seed });
 
   expect(lift).toMatchObject({ eligible: 2, points: [{}] });
   const later = idsOf('after').map((id) => product.log.record(id).consultations[1]);
@@ -272,12 +274,11 @@ it('what is asked after the answer goes unanswered in both arms, and nobody is w
 });
 
 it('leaves a continuation out, by cause, where the environment does not replay', async () => {
-  const { product, world } = planted;
+  const { world } = planted;
   world.drift(true);
   try {
-    const drifting = product.lifts.plan('drifting', liftRequest({ k: 1, points: 1 }));
-    await product.lifts.run(drifting, { concurrency: 1 }).ended;
-    const { summary } = product.lifts.show('drifting');
+    await measure('drifting', { k: 1, points: 1 });
+    const { summary } = await shown('drifting');
 
     expect(summary?.excluded).toEqual({ with: { drifted: 1 }, without: { drifted: 1 } });
     expect(summary?.interventions[0]).toMatchObject({ kind: 'descriptive', estimate: null });
@@ -291,14 +292,9 @@ it('leaves a continuation out, by cause, where the environment does not replay',
   }
 });
 
-it('needs a model where a model is to go on', () => {
-  const noModel = liftRequest({ agent: { policy: 'chat', model: null, profile: 'nobody' } });
-  const lift = planted.product.lifts.plan('model-less', noModel);
-  let code = '';
-  try {
-    planted.product.lifts.run(lift, { concurrency: 1 });
-  } catch (thrown) {
-    ({ code } = failureShape(thrown));
-  }
+it('needs a model where a model is to go on', async () => {
+  const noModel = measure('model-less', { agent: { policy: 'chat', model: null, profile: 'nobody' } });
+
+  const { code } = failureShape(await noModel.catch((thrown: unknown) => thrown));
   expect(['model_not_configured', 'not_found']).toContain(code);
 });

@@ -36,6 +36,7 @@ const ONLY_NAMED: Partial<Record<Method, string>> = {
   'environments.audit': 'what a check of a server found, on sessions of its own',
   'environments.audit_progress': 'what it has found so far, on sessions of its own',
   'models.probe': 'what a model answered to small requests of ours',
+  'import.wait': 'the rows of a command that imports, which shows no seat anything',
   'export.history': 'the rules an export was made by, not what they found',
 };
 
@@ -94,7 +95,7 @@ beforeAll(async () => {
   open = waiting.episodes[0] ?? '';
   const record = await product.until(open, ({ consultations }) => consultations[0]?.draft);
   consultation = record.consultations[0]?.id ?? '';
-  await product.benches.run(BENCH, { concurrency: 2 }).ended;
+  await product.benches.run(BENCH, { concurrency: 2 });
   const { project } = await start('project.create', { name: 'P', instructions: '', dimensions: [] });
   const { queue } = await start('queue.make', {
     project,

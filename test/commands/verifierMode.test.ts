@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openProduct, removeFolder, specsOf, startInput, type Product } from '../support/product.ts';
 
 let product: Product;
 beforeEach(async () => {
@@ -14,9 +14,10 @@ it('what a run says stands over its environment’s setting, and that over the s
   const call = product.as('seat-one');
   const { id } = await call('environments.add', { name: 'Shop', url: 'http://127.0.0.1:9' });
   const modes = (said?: 'code' | 'sql'): unknown[] =>
-    product
-      .runSpecs(startInput({ environment: id, ...(said === undefined ? {} : { verifier_mode: said }) }))
-      .map(({ verifierMode }) => verifierMode);
+    specsOf(
+      product,
+      startInput({ environment: id, ...(said === undefined ? {} : { verifier_mode: said }) }),
+    ).map(({ verifierMode }) => verifierMode);
   expect(await call('environments.verifier', { id })).toEqual({ own: null, usual: 'code' });
   expect(modes()).toEqual([null]);
 

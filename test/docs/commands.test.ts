@@ -13,11 +13,11 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/^serve/, 'serves until it is stopped: test/e2e starts it for every browser test'],
   [/--env /, 'needs an OpenEnv server'],
   [/--agent-model|--expert-model/, 'needs a model'],
-  [/ (NAME|ID|A,B)\b/, 'names something of the reader’s own'],
+  [/ (NAME|ID|RUN|A,B)\b/, 'names something of the reader’s own'],
   [/--since /, 'needs episodes that ended since: test/hosts/exportCommand.test.ts'],
-  [/^lift --last 50/, 'takes half a minute; docs/first-hour/researcher.md has a short one'],
+  [/^bench --from-questions 50/, 'takes half a minute; docs/first-hour/researcher.md has a short one'],
   [/reading_room/, 'test/hosts/worlds.test.ts makes that world from the page and runs these'],
-  [/^split --world all/, 'plays all tasks ten times: test/hosts/splitProbes.test.ts'],
+  [/^bench split --world all/, 'plays all tasks ten times: test/hosts/splitProbes.test.ts'],
   [/^report example/, 'draws every figure: test/hosts/benchCommand.test.ts'],
   [/^doctor/, 'looks at the whole machine: test/hosts/doctor.test.ts'],
 ];
@@ -84,7 +84,7 @@ describe('a command in the documents', () => {
   });
 
   it('is refused here where it is not one', async () => {
-    expect(await refusal(['split', '--wordl', 'all'])).toContain('--wordl');
+    expect(await refusal(['bench', 'split', '--wordl', 'all'])).toContain('--wordl');
     expect(await refusal(['run', '--condition', 'nobody'])).toContain('nobody');
   });
 
@@ -125,7 +125,8 @@ describe('the commands of a page, one after the other', () => {
     // A page that plays episodes begins with nothing; any other is for a reader who has some already.
     const begins = (word: string): boolean => commands.some(({ words }) => words[0] === word);
     if (!begins('run')) cpSync(join(folder, 'played'), join(here, 'home'), { recursive: true });
-    if (!begins('split')) cpSync(join(folder, 'split.json'), join(here, 'split.json'));
+    if (!commands.some(({ words }) => words[1] === 'split'))
+      cpSync(join(folder, 'split.json'), join(here, 'split.json'));
     cpSync(join(folder, 'my-logs'), join(here, 'my-logs'), { recursive: true });
 
     for (const { line, output } of commands) {

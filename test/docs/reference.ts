@@ -14,7 +14,9 @@ export function commandsOf(program: Command, path: readonly string[] = []): [str
   return program.commands.flatMap((command): [string, Command][] => {
     const here = [...path, command.name()];
     const below = commandsOf(command, here);
-    return below.length > 0 ? below : [[here.join(' '), command]];
+    // One with subcommands may be a command itself.
+    const isCommand = below.length === 0 || command.options.length > 0;
+    return [...(isCommand ? [[here.join(' '), command] satisfies [string, Command]] : []), ...below];
   });
 }
 

@@ -200,7 +200,8 @@ describe('a budget', () => {
   it('of a whole run lets no further episode begin, and says what was spent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'budget-run-'));
     server = await startOpenAiServer([END, END]);
-    const flags = ['--agent-model', 'm', '--agent-base-url', server.url, '--max-run-tokens', '2000'];
+    const flags = ['--agent-model', 'm', '--agent-base-url', server.url];
+    await writeSettings(join(folder, 'home'), { budgets: { per_run: { tokens: 2000 } } });
     const { out, codes } = await typeIn(folder, [
       { args: ['run', '--world', 'loomline_workflows', '--task', '0-3', '--json', ...flags] },
     ]);
@@ -228,17 +229,14 @@ describe('a budget', () => {
     const budgets = { per_episode: { turns: 2 }, per_run: { turns: 3 } };
     await writeSettings(join(folder, 'home'), { budgets });
     const run = ['run', '--world', 'loomline_workflows', '--task', '0-1'];
-    const { out, err } = await typeIn(folder, [
-      { args: run },
-      { args: [...run, '--turns', '1', '--max-run-turns', '1'] },
-    ]);
+    const { out, err } = await typeIn(folder, [{ args: run }, { args: [...run, '--turns', '1'] }]);
 
     const ends = `${out}${err}`.split('\n').filter((line) => line.startsWith('['));
     expect(ends.map((line) => /\((?:turns|budget): .*?\)|not started/.exec(line)?.[0])).toEqual([
       '(turns: 2 turns per episode, set in Settings)',
       '(budget: 3 turns per run, set in Settings)',
       '(turns: 1 turn per episode, set by --turns)',
-      'not started',
+      '(turns: 1 turn per episode, set by --turns)',
     ]);
     removeFolder(folder);
   });

@@ -38,7 +38,7 @@ describe('an environment that hangs until the episode’s time is over', () => {
         message: expect.stringMatching(
           /^test did not answer find_workflow in the 0\.\d s that were left of the episode’s 0\.3 s$/,
         ),
-        next: expect.stringContaining('--max-minutes'),
+        next: expect.stringContaining('Settings, Budgets'),
       },
     });
     expect(record.turns.at(-1)?.call).toMatchObject({ returned: null });

@@ -1,4 +1,5 @@
 // An episode whose reset or call was given a secret, which no log holds: nothing that resets by the log alone begins without it.
+import { drawPoints } from '../../src/main/commands/liftPoints.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
@@ -149,7 +150,7 @@ it('a lift does not measure it, and counts why', () => {
   } satisfies Partial<EventOf<'note.interjected'>>;
   product.log.append('e', HUMAN, { ...hint, timing: TIMING });
 
-  expect(() => product.lifts.plan('worth', liftRequest({ run: null, episodes: ['e'] }))).toThrow(
+  expect(() => drawPoints(product.log, liftRequest({ run: null, episodes: ['e'] }))).toThrow(
     'there is no answered question to go on from (lost_secret 1)',
   );
 });

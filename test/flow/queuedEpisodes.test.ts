@@ -11,7 +11,7 @@ import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { spec } from '../support/flow.ts';
 import { killedCopy, ME, TIMING } from '../support/killed.ts';
 import { HUMAN, openLog, started, SYSTEM } from '../support/log.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openProduct, removeFolder, specsOf, startInput, type Product } from '../support/product.ts';
 
 const products: Product[] = [];
 const folders: string[] = [];
@@ -127,7 +127,7 @@ describe('episodes that wait for a place', () => {
   it('are not kept where whoever started them starts them once more: a bench, a lift, a named run', async () => {
     const product = await open();
     const input = startInput({ condition: 'human', repeats: 4 });
-    const [one, two, three, four] = product.runSpecs(input);
+    const [one, two, three, four] = specsOf(product, input);
     if (one === undefined || two === undefined || three === undefined || four === undefined)
       throw new Error('four were asked for');
     const begin = [one, two, three].map((spec) => product.supervisor.start(spec, { isStartedAgain: true }));
@@ -142,19 +142,17 @@ describe('episodes that wait for a place', () => {
   it('that a command began are kept, but for those of a named run, which the same command goes on with', async () => {
     const product = await open();
     await start(product, 2);
-    const launch = (episode: string, run?: string) =>
-      product.as(ME)('launch.episode', {
-        episode,
-        start: startInput({ condition: 'human', ...(run === undefined ? {} : { run }) }),
-        group: null,
-        repeat: 0,
-        answers: null,
-      });
+    const begin = async (run?: string): Promise<string | undefined> => {
+      const starts = [startInput({ condition: 'human', ...(run === undefined ? {} : { run }) })];
+      const begun = await product.command('run.start', { starts, concurrency: 1 });
+      const { news } = await product.command('run.wait', { run: begun.run, after: 0 });
+      return news[0]?.episode;
+    };
 
-    await launch('named', 'night');
-    await launch('unnamed');
+    await begin('night');
+    const unnamed = await begin();
 
-    expect(queued(product)).toEqual(['unnamed']);
+    expect(queued(product)).toEqual([unnamed]);
   });
 
   it('go on waiting beside a command that ends with its own work, and come back once the console is opened', async () => {

@@ -8,7 +8,7 @@ import { spendingOf } from '../../src/shared/episode/spending.ts';
 import { killedCopy } from '../support/killed.ts';
 import { openLog, started } from '../support/log.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openProduct, removeFolder, specsOf, startInput, type Product } from '../support/product.ts';
 
 const usage = { prompt_tokens: 1000, completion_tokens: 100 };
 const LOOK = { toolCalls: [{ id: 'a', name: 'list_tags', arguments: '{"workspace_id":1}' }], usage };
@@ -39,7 +39,7 @@ const tokensOf = (record: EpisodeRecord): number => {
 async function play(product: Product, run?: string) {
   product.settings.write({ agent: { base_url: model.url, model: 'm' } });
   const input = startInput({ agent, condition: 'none', repeats: 2, ...(run === undefined ? {} : { run }) });
-  const [one, two] = product.runSpecs(input);
+  const [one, two] = specsOf(product, input);
   if (one === undefined || two === undefined) throw new Error('two episodes were asked for');
   const runBudget = product.runBudgets.open({ limits: { tokens: 4000 }, from: { tokens: 'start' } }, run);
   isFirst = true;

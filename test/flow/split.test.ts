@@ -13,7 +13,7 @@ import { PACK } from '../support/worlds.ts';
 let folder = '';
 let split: SplitManifest;
 let typed: Awaited<ReturnType<typeof typeIn>>;
-const COMMAND = ['split', '--json'];
+const COMMAND = ['bench', 'split', '--json'];
 const SPLIT = 'half.json';
 const file = (...path: string[]): string => join(folder, ...path);
 const linesOf = (text: string): Record<string, unknown>[] =>
@@ -37,10 +37,10 @@ beforeAll(async () => {
     { args: [...COMMAND, '--out', 'none.json'] },
     {
       args: [
-        ...half.slice(0, 2),
+        ...half.slice(0, 3),
         '--world',
         `${PACK},${PACK}`,
-        ...half.slice(4),
+        ...half.slice(5),
         '--out',
         'once.json',
         '--no-pin',
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('interject split', () => {
+describe('interject bench split', () => {
   it('writes and pins a manifest, says what it looked at, and never writes over one', () => {
     const lines = linesOf(typed.out);
     const made = lines.filter(({ type }) => type === 'split');
@@ -73,7 +73,7 @@ describe('interject split', () => {
       'half.json is there already',
       expect.stringMatching(/^0 tasks are left, and a split needs two; \d+ left out: [^(]+ \(\w+\)$/),
       'there is no scenario nosuch among those to split',
-      'say what to split: --world NAMES or --env URL',
+      'say what to split: either --world NAMES or --env URL',
     ]);
     // A world that is named twice is one world.
     expect(made[2]).toMatchObject({ num_train: 2, num_val: 2, num_candidates: 4 });
@@ -198,9 +198,9 @@ describe('a task that a split holds out', () => {
     ];
     const { codes, out } = await typeIn(folder, [
       { args: [...COMMAND, ...other] },
-      { args: ['split', '--unpin', 'half', '--json'] },
+      { args: [...COMMAND, '--unpin', 'half'] },
       { args: ['export', '--format', 'grpo', '--any', '--check', '--json'] },
-      { args: ['split', '--unpin', 'half', '--json'] },
+      { args: [...COMMAND, '--unpin', 'half'] },
     ]);
 
     expect(codes).toEqual([2, 0, 0, 1]);

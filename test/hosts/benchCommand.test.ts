@@ -80,7 +80,7 @@ it('writes no result over another: the folder is empty, or holds this bench alre
     { args: [...one, '--out', 'one', '--name', 'b1'] },
     { args: [...one, '--out', 'one', '--name', 'b2'] },
     { args: ['report', 'example', '--out', 'one'] },
-    { args: ['lift', '--run', 'b1', '--out', 'one'] },
+    { args: ['bench', '--from-questions', 'b1', '--out', 'one'] },
     { args: [...one, '--out', 'mine'] },
     { args: [...one, '--out', 'drawn'] },
     { args: [...one, '--out', 'split.json'] },

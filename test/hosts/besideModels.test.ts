@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeSettings } from '../support/dataFolder.ts';
-import { bothSay } from '../support/aloneAndBeside.ts';
+import { bothSay } from '../support/bothWays.ts';
 import { filesOf } from '../support/filesOf.ts';
 import { copyFolder, openHost, type Host } from '../support/host.ts';
 import { runInProcess } from '../support/inProcess.ts';
@@ -27,27 +27,25 @@ beforeEach(async () => {
     api_version: null,
   };
   await writeSettings(join(alone, 'home'), { profiles: [profile] });
-  for (const name of ['key', 'roster.json']) writeFileSync(join(alone, name), name === 'key' ? KEY : ROSTER);
+  process.env['KEY_OF_THIS_COMMAND'] = KEY;
   copyFolder(alone, beside);
   host = await openHost(beside);
 });
 afterEach(async () => {
+  delete process.env['KEY_OF_THIS_COMMAND'];
   await host.stop();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ROSTER = JSON.stringify({
-  experts: [{ name: 'Formatter', skills: ['domain'], ask_for: 'anything', profile: 'small' }],
-});
 const RUN = ['run', '--world', 'loomline_workflows', '--task', '0', '--json'];
 const flags = (role: 'agent' | 'expert') => [
   `--${role}-model`,
   `${role}-7`,
   `--${role}-base-url`,
   server.url,
-  `--${role}-key-file`,
-  'key',
+  `--${role}-key-env`,
+  'KEY_OF_THIS_COMMAND',
 ];
 const asked = () => server.requests.map(({ headers, body }) => [headers['authorization'], body['model']]);
 const halves = <T>(all: readonly T[]): [T[], T[]] => [
@@ -94,17 +92,8 @@ it('runs its token command itself, and hands the open one tokens, another when o
   for (const at of [alone, beside]) {
     const args = [...RUN, ...'--condition none --turns 2 --data home'.split(' ')];
     const token = `"${process.execPath}" ${join(at, 'token.mjs')}`;
-    results.push(
-      await runInProcess(at, [
-        ...args,
-        '--agent-model',
-        'agent-7',
-        '--agent-base-url',
-        model.url,
-        '--agent-token-command',
-        token,
-      ]),
-    );
+    const named = ['--agent-model', 'agent-7', '--agent-base-url', model.url];
+    results.push(await runInProcess(at, [...args, ...named, '--agent-token-command', token]));
   }
   await model.close();
   const [one, other] = halves(model.requests.map(({ headers }) => headers['authorization']));
@@ -117,26 +106,12 @@ it('runs its token command itself, and hands the open one tokens, another when o
     expect([name, String(bytes).includes('planted-token')]).toEqual([name, false]);
 });
 
-it('asks the experts of its own roster as alone', async () => {
-  const { code } = await bothSay(alone, beside, [
-    ...RUN,
-    ...'--agent rehearsal --condition model --experts roster.json'.split(' '),
-  ]);
-  const [one, other] = halves(server.requests.map(({ body }) => body['messages']));
-
-  expect([code, other.length > 0]).toEqual([0, true]);
-  expect(other).toEqual(one);
-  const [episode = ''] = host.log.streams('');
-  expect(host.log.record(episode).started?.experts?.experts[0]?.name).toBe('Formatter');
-  expect((await host.as('seat-one')('experts.read', {})).roster.experts).toEqual([]);
-});
-
-it('benches and measures lifts with the models it names as alone', async () => {
+it('benches and measures answers with the models it names as alone', async () => {
   const split = { train: [], val: [['loomline_workflows', 0]] };
   for (const at of [alone, beside]) writeFileSync(join(at, 'split.json'), JSON.stringify(split));
   const bench = 'bench --split split.json --conditions none,model --agent rehearsal --concurrency 1 --name b';
   await bothSay(alone, beside, [...bench.split(' '), ...flags('expert')]);
-  const lift = 'lift --run b --k 1 --concurrency 1 --agent chat --name l';
+  const lift = 'bench --from-questions b --seeds 1 --concurrency 1 --agent chat --name l';
   await bothSay(alone, beside, [...lift.split(' '), ...flags('agent')]);
   const models = asked().map(([, model]) => model);
 

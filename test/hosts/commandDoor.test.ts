@@ -84,7 +84,7 @@ const statusOf = (path: string, secret: string): Promise<number> =>
       .end();
   });
 
-const LIST = ['experts', '--data', 'home', '--json'];
+const LIST = ['invite', '--data', 'home', '--json'];
 const knocksIn = (home: string): string[] => readdirSync(home).filter((name) => name.endsWith('.knock'));
 
 describe('the door for commands', () => {
@@ -160,12 +160,12 @@ describe('the door for commands', () => {
     await open();
     const { code, lines } = await runInProcess(folder, [
       ...RUN,
-      ...'--record-model tape --world-dir worlds --data home --json'.split(' '),
+      ...'--env-header X-Team:blue --world-dir worlds --data home --json'.split(' '),
     ]);
 
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({ code: 'data_in_use' });
-    expect(lines.at(-1)?.['message']).toContain('--record-model, --world-dir set up a whole Interject');
+    expect(lines.at(-1)?.['message']).toContain('--env-header, --world-dir set up a whole Interject');
     expect(lines.at(-1)?.['next']).toContain('use its Settings');
   });
 

@@ -319,8 +319,7 @@ describe('a key to the console', () => {
     expect(await console.call('keys.create', { ...child, hold_fallback: 'approve' })).toMatchObject(refusal);
     const start = startInput({ approval });
     expect(await console.call('episode.start', start)).toMatchObject(refusal);
-    const launched = { episode: 'episode-one', start, group: null, repeat: 0, answers: null, settings: {} };
-    expect(await console.call('launch.episode', launched)).toMatchObject(refusal);
+    expect(await console.call('run.start', { starts: [start], concurrency: 1 })).toMatchObject(refusal);
     expect(await console.call('keys.create', { ...child, hold_fallback: 'reject' })).toMatchObject({
       type: 'value',
     });

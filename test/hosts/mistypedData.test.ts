@@ -14,8 +14,8 @@ it.each([
   ['export', '--format', 'sft', '--out', 'rows'],
   ['export', '--format', 'events', '--out', 'rows'],
   ['report', 'a-run', '--out', 'report'],
-  ['experts'],
-  ['lift', '--run', 'a-run'],
+  ['invite'],
+  ['bench', '--from-questions', 'a-run'],
   ['erase', 'an-episode'],
 ])('`%s %s %s` makes no data folder of a mistyped name', async (...args) => {
   const { code, lines } = await runInProcess(folder, [...args, '--data', 'hoem', '--json']);

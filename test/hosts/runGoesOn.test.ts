@@ -128,33 +128,3 @@ it('given twice at the same moment beside an open Interject, a named run plays e
   expect(codes).toEqual([0, 0]);
   expect(found.map(([, outcome]) => outcome)).toEqual(['done', 'done', 'done']);
 });
-
-it('a second start of the same task of a named run is the first while that is played', async () => {
-  const product = await openProduct();
-  try {
-    const call = product.as('cli');
-    const launch = (episode: string, over: object = {}) =>
-      call('launch.episode', {
-        episode,
-        start: { ...startInput({ condition: 'human', run: 'kill', task_idx: 0 }), ...over },
-        group: null,
-        repeat: 0,
-        answers: null,
-        settings: {},
-      } as Parameters<typeof call<'launch.episode'>>[1]);
-    await launch('episode-one');
-
-    expect(await launch('episode-two')).toEqual({ episode: 'episode-one' });
-    expect(product.log.record('episode-two').n).toBe(0);
-    await launch('another-task', { task_idx: 1 });
-    await launch('another-run', { run: 'other' });
-    await launch('no-run', { run: undefined });
-    await call('launch.stop', { episode: 'episode-one' });
-    await call('launch.ended', { episode: 'episode-one' });
-    await launch('once-more');
-    expect(product.log.record('once-more').n).toBeGreaterThan(0);
-  } finally {
-    await product.close();
-    removeFolder(product.folder);
-  }
-});

@@ -35,14 +35,15 @@ async function wait(seconds: number, isTerminal: boolean): Promise<[number, stri
     fail: () => expect.fail(),
   };
   let tick = (): void => undefined;
-  const untell = tellStarts({ log }, output, {
+  let [id, ended] = ['', Promise.resolve<unknown>(null)];
+  const untell = tellStarts(() => [log.record(id)], output, {
     clock: () => startedAt + second * 1000,
     repeat: (_, run) => {
       tick = run;
       return () => undefined;
     },
   });
-  const { id, ended } = supervisor.start(spec(server.url, { condition: 'none' }));
+  ({ id, ended } = supervisor.start(spec(server.url, { condition: 'none' })));
   await server.asked;
   startedAt = log.read(id).find(({ event }) => event.kind === 'connection.changed')?.at ?? 0;
   for (second = 1; second <= seconds; second += 1) tick();

@@ -35,12 +35,12 @@ it('says the same to a machine in one line', async () => {
 it('points to the help of the command that was typed', async () => {
   const { said } = spoken();
 
-  expect(await main(['split', '--bogus'])).toBe(2);
+  expect(await main(['bench', 'split', '--bogus'])).toBe(2);
   expect(await main(['world', 'check', '--bogus'])).toBe(2);
   expect(await main(['--bogus'])).toBe(2);
 
   expect(said.join('').match(/See `.*`/g)).toEqual([
-    'See `interject split --help`',
+    'See `interject bench split --help`',
     'See `interject world check --help`',
     'See `interject --help`',
   ]);

@@ -179,14 +179,12 @@ describe('a model’s flags', () => {
   });
 
   it('name where a key is, and never hold one', () => {
-    writeFileSync(join(folder, 'key'), 'from-file\n');
-    const environment = { MY_KEY: 'from-variable', INIT_CWD: folder };
+    const environment = { MY_KEY: 'from-variable' };
 
-    expect(modelFlags({ agentKeyEnv: 'MY_KEY', expertKeyFile: 'key' }, environment)).toEqual({
+    expect(modelFlags({ agentKeyEnv: 'MY_KEY', expertModel: 'm' }, environment)).toEqual({
       agent: { apiKey: 'from-variable', keyFrom: 'MY_KEY' },
-      expert: { apiKey: 'from-file', keyFrom: '--expert-key-file' },
+      expert: { model: 'm' },
     });
     expect(() => modelFlags({ agentKeyEnv: 'sk-typed-by-mistake' }, environment)).toThrow(/is not set/);
-    expect(() => modelFlags({ agentKeyFile: 'nowhere' }, environment)).toThrow(/cannot be read/);
   });
 });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/main/app/app.ts';
 import type { App, AppConfig } from '../../src/main/app/types.ts';
+import { runSpecs } from '../../src/main/commands/episodes.ts';
+import type { RunSpec } from '../../src/main/episode/runEpisode.ts';
 import { nodeEdges } from '../../src/main/hosts/edges.ts';
 import { waitFor } from '../../src/main/log/waitFor.ts';
 import type { Inputs, Method, Outputs } from '../../src/shared/contract/contract.ts';
@@ -16,6 +18,8 @@ const never = new AbortController().signal;
 export type Product = App & {
   folder: string;
   as(seat: string): <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
+  /** As a command of the command line asks. */
+  command: <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
   until(episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord>;
   ended(episode: string): Promise<EpisodeRecord>;
 };
@@ -47,11 +51,40 @@ export async function openProduct(
   return {
     ...app,
     folder,
+    command: (method, input) =>
+      app.route(method, input, { seat: 'command', isCommand: true }) as Promise<never>,
     as: (seat) => (method, input) => app.route(method, input, { seat }) as Promise<never>,
     until,
     ended: (episode) => until(episode, (record) => record.ended),
   };
 }
+
+/** Resolves when so many episodes of a run are over, or all. */
+export async function untilOver(
+  product: Pick<Product, 'command'>,
+  run: string,
+  count = Infinity,
+): Promise<void> {
+  for (let [after, over] = [0, 0]; over < count;) {
+    const { news, is_over: isOver } = await product.command('run.wait', { run, after });
+    after += news.length;
+    over += news.filter(({ progress }) => progress !== null).length;
+    if (isOver) return;
+  }
+}
+
+/** The episodes that a start asks for. */
+export const specsOf = ({ settings, log, environments }: Product, start: StartEpisode): RunSpec[] =>
+  runSpecs(
+    {
+      ...settings,
+      log,
+      environment: environments.find,
+      hasAgentModel: (profile) => settings.model('agent', profile) !== null,
+    },
+    start,
+    null,
+  );
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 

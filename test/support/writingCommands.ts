@@ -235,39 +235,20 @@ export const WRITES = {
   'queue.skip': ({ call, open }) => call('queue.skip', { ...open, reason: null, timing: TIMING }),
 
   'bench.start': ({ call, newName }) => call('bench.start', { plan: benchPlan(newName()), concurrency: 1 }),
-  'launch.bench': ({ call, newName }) =>
-    call('launch.bench', { plan: benchPlan(newName()), concurrency: 1, answers: null }),
-  'launch.episode': ({ call, newName }) =>
-    call('launch.episode', {
-      episode: `launched-${newName()}`.replaceAll(/[^\w-]/g, '-'),
-      start: startInput({ condition: 'none' }),
-      group: null,
-      repeat: 0,
-      answers: null,
-    }),
-  'launch.add_log': ({ call, newName }) =>
-    call('launch.add_log', {
-      run: newName(),
-      file: 'metrics.jsonl',
-      base64: Buffer.from('{"step": 1, "reward": 2}\n').toString('base64'),
-      is_chosen: true,
-    }),
-  'launch.import_file': async ({ call, newName }) => {
-    const files = [{ name: `${newName()}.jsonl`, bytes: 3 }];
-    const { import: id } = await call('launch.import_file', { files, lossy: false, remarks: null });
-    const piece = { import: id, file: 0, offset: 0, data: 'e30K' };
-    await call('import.chunk', piece).finally(() => call('import.cancel', { import: id }));
+  'run.start': async ({ call }) => {
+    const starts = [startInput({ condition: 'none' })];
+    const { run } = await call('run.start', { starts, concurrency: 1 });
+    let news = await call('run.wait', { run, after: 0 });
+    while (!news.is_over) news = await call('run.wait', { run, after: 2 });
+    if (news.failure !== null) throw failureFrom(news.failure);
   },
-  'launch.note_export': ({ call }) =>
-    call('launch.note_export', {
+  'split.pin': ({ command, newName }) => command('split.pin', { name: newName(), pinned: null }),
+  'export.log': ({ product, command, newName }) =>
+    command('export.log', {
       format: 'events',
-      folder: '/data',
-      rows: 1,
-      log_from: null,
-      log_to: null,
       rules: {} as never,
+      into: { folder: `${product.folder}/${newName()}`, is_forced: false },
     }),
-  'launch.pin_split': ({ call, newName }) => call('launch.pin_split', { name: newName(), pinned: null }),
   'bench.export': ({ call, bench }) => call('bench.export', { name: bench }),
   'export.write': async ({ call, episodes: { ended: episode } }) => {
     const { export: id } = await call('export.write', {
@@ -287,8 +268,6 @@ export const WRITES = {
   },
   'import.chunk': ({ call, import: id }) =>
     call('import.chunk', { import: id, file: 0, offset: 0, data: 'e30K' }),
-  'launch.erase': ({ call, episodes: { unwanted: episode } }) =>
-    call('launch.erase', { episode, text: null, reason: null }),
   'episode.stop': ({ call, episodes: { held: episode } }) => call('episode.stop', { episode, reason: null }),
   'episode.erase': ({ call, episodes: { unwanted: episode } }) =>
     call('episode.erase', { episode, text: null, reason: 'asked for' }),
@@ -372,18 +351,16 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'training.curriculum',
   'bench.splits',
   'bench.plan',
-  'bench.stop',
   'bench.list',
   'bench.show',
-  'launch.models',
-  'launch.token',
-  'launch.budget',
-  'launch.ended',
-  'launch.stop',
-  'launch.bench_ended',
-  'launch.lift_ended',
-  'launch.lift_stop',
-  'launch.import_ended',
+  'command.begin',
+  'command.token',
+  'command.stop',
+  'run.wait',
+  'run.stop',
+  'import.wait',
+  'split.read',
+  'lift.show',
 ];
 
 /** What they need, and append as the others do. */
@@ -398,7 +375,7 @@ export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'annotation.reject_prelabel': 'what a model suggested',
   'request.uncover': 'a client’s covered question',
   'bench.resume': 'a bench that was stopped',
-  'launch.lift': 'an answer whose worth can be measured',
-  'launch.adopt': 'an episode that a killed program left open',
+  'lift.start': 'an answer whose worth can be measured',
+  'import.read': 'a file; what becomes of it is told by import.wait',
   'import.end': 'a file that came whole; what becomes of it is pushed',
 };

@@ -70,6 +70,8 @@ type Item = { project: string; queue: string; item: string };
 export type Scene = {
   product: Product;
   call: <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
+  /** As a command of the command line asks. */
+  command: Product['command'];
   /** Of what is made anew each time. */
   newName: () => string;
   /** Each of `asking` waits for an answer, `held` with this call and each later one, `takenOver` in a person's hands. */
@@ -117,7 +119,7 @@ export async function setScene(product: Product, broken: [string, string]): Prom
   const newName = (): string => `n${String((names += 1))}`;
   const episodes = { ...(await startEpisodes(product)), broken };
   const bench = newName();
-  await product.benches.run(benchPlan(bench), { concurrency: 2 }).ended;
+  await product.benches.run(benchPlan(bench), { concurrency: 2 });
   const { id: environment } = await call('environments.add', { name: 'E', url: 'http://127.0.0.1:9' });
   const limits = { environment: null, per_minute: null, at_once: null };
   const { key } = await call('keys.create', { name: 'k', scopes: ['expert'], ...limits });
@@ -132,6 +134,7 @@ export async function setScene(product: Product, broken: [string, string]): Prom
   return {
     product,
     call,
+    command: product.command,
     newName,
     episodes,
     environment,

@@ -1,15 +1,14 @@
 // Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
 import { join } from 'node:path';
-import type { Roster } from '../../shared/experts/roster.ts';
-import { createBenches } from '../commands/benches.ts';
+import { createBenches, type Benches } from '../commands/benches.ts';
 import { createDisclosure } from '../commands/disclosure.ts';
 import { createEnvironments, type EnvironmentCatalog } from '../commands/environments.ts';
 import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
-import { createLifts, type Lifts } from '../commands/lifts.ts';
+import { createCommandLines } from '../commands/commandLines.ts';
 import { createRepeats } from '../commands/repeats.ts';
 import { createRouter } from '../commands/router.ts';
-import type { Supervisor } from '../episode/supervisor.ts';
+import { createRuns, type Runs } from '../commands/runs.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
 import { writePlanFile } from '../training/planFile.ts';
@@ -64,29 +63,29 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const memory = watchMemory(ground.log);
   const rooms = { review: reviewOf(ground, config, edges), curriculum };
   const starting = startingOf(config, ground, environments);
-  const { benches, runSpecs: specsOf } = openBenches(edges, ground, supervisor, starting);
-  const lifts = openLifts(edges, ground, supervisor);
   const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
-  const running = { consult, supervisor, gateway, repeats, benches, lifts, ...restart };
+  const lines = createCommandLines({ ...ground, ...edges });
+  const played = openRuns({ ...edges, ...ground, ...restart, supervisor, lines }, starting);
+  const { benches, runs } = played;
+  const running = { consult, supervisor, gateway, repeats, lines, ...played, ...restart };
   const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
-    route,
+    route: (method, input, caller) => lines.within(caller, () => route(method, input, caller)),
+    leave: (caller) => lines.leave(caller),
     subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
     ...ground,
     environments,
     gateway,
     supervisor,
-    adopt: restart.adopt,
-    importEpisodes: ground.imports.importEpisodes,
-    runSpecs: specsOf,
     goOn: () => restart.goOn.all(ground.goingOn),
     benches,
-    lifts,
     curriculum,
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
-      for (const room of [benches, lifts, supervisor, repeats]) await room.close();
+      const played = runs.close();
+      for (const room of [supervisor, repeats]) await room.close();
+      await played;
       for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
       await ground.close();
     },
@@ -143,39 +142,28 @@ const startingOf = (
 ): Starting => ({
   ...settings,
   log,
-  split: config.split ?? null,
+  get split() {
+    return settings.ofCommands.current().split ?? config.split ?? null;
+  },
   environment: environments.find,
   hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
 });
 
-/** Benches start their episodes as anybody does. */
-function openBenches(
-  edges: AppEdges,
-  { log, settings, adoptBy }: Ground,
-  supervisor: Supervisor,
-  starting: Starting,
-): Pick<App, 'benches' | 'runSpecs'> {
-  const specsOf: App['runSpecs'] = (start) =>
-    runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null);
-  const hasExpertModel = (): boolean => settings.model('expert') !== null;
-  const roster = (): Roster => settings.roster();
-  const benches = createBenches({
-    ...edges,
-    log,
-    supervisor,
-    adopt: adoptBy(supervisor),
-    runSpecs: specsOf,
-    hasExpertModel,
-    roster,
-  });
-  return { benches, runSpecs: specsOf };
-}
+type RunParts = Omit<Parameters<typeof createRuns>[0], 'runSpecs'>;
 
-const openLifts = (edges: AppEdges, { log, settings, adoptBy }: Ground, supervisor: Supervisor): Lifts =>
-  createLifts({
-    ...edges,
-    log,
-    supervisor,
-    adopt: adoptBy(supervisor),
-    modelOf: (profile) => settings.model('agent', profile)?.model ?? null,
-  });
+/** Runs and benches start their episodes as anybody does. */
+function openRuns(
+  parts: RunParts & Pick<Ground, 'settings'> & Pick<AppEdges, 'report'>,
+  starting: Starting,
+): { runs: Runs; benches: Benches } {
+  const { settings } = parts;
+  const asked = {
+    ...parts,
+    runSpecs: (start: Parameters<typeof runSpecs>[1]) =>
+      runSpecs(starting, start, start.repeats > 1 ? parts.newId() : null),
+  };
+  const runs = createRuns(asked);
+  const hasExpertModel = (): boolean => settings.model('expert') !== null;
+  const benches = createBenches({ ...asked, runs, hasExpertModel, roster: () => settings.roster() });
+  return { runs, benches };
+}

@@ -153,7 +153,7 @@ async function openSettings(config: AppConfig, edges: AppEdges, { folder, log }:
   const isOwn = isOwnFolder(folder.path, userKey);
   if (!isOwn) setAside(folder.path);
   const secrets = edges.secrets(folder.path);
-  const settings = createSettings({ ...config, folder: folder.path, secrets, flags: config.models ?? {} });
+  const settings = createSettings({ ...config, folder: folder.path, secrets });
   const restart = restartOf(config, edges, { log, settings, cameWithFolder: !isOwn });
   // Only now: a start that is broken off before finds the folder as it came.
   if (!isOwn) markAsOwn(folder.path, userKey);

@@ -4,9 +4,9 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
 import { annotateCommands, isReviewer } from '../commands/annotate.ts';
-import { commandFileCommands } from '../commands/commandFiles.ts';
-import { launchCommands } from '../commands/launches.ts';
-import type { Lifts } from '../commands/lifts.ts';
+import type { CommandLines } from '../commands/commandLines.ts';
+import { liftCommands } from '../commands/lifts.ts';
+import type { Runs } from '../commands/runs.ts';
 import { answerCommands } from '../commands/answers.ts';
 import { consoleCommands } from '../commands/console.ts';
 import { deskCommands } from '../commands/desk.ts';
@@ -15,7 +15,7 @@ import { noticesOf } from '../commands/notices.ts';
 import { environmentOverviewCommands } from '../commands/environmentOverview.ts';
 import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
 import type { EnvironmentCatalog } from '../commands/environments.ts';
-import { episodeCommands, runSpecs } from '../commands/episodes.ts';
+import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
 import { gatewayCommands } from '../commands/gateway.ts';
 import { expertCommands } from '../commands/experts.ts';
 import { exportCommands } from '../commands/export.ts';
@@ -52,7 +52,8 @@ type Context = {
   gateway: GatewayHouse;
   repeats: ReturnType<typeof createRepeats>;
   benches: Benches;
-  lifts: Lifts;
+  runs: Runs;
+  lines: CommandLines;
   goOn: GoOn;
   adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
@@ -62,7 +63,7 @@ type Context = {
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
   const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
-  const { review, curriculum, goOn } = context;
+  const { review, curriculum, goOn, runs, lines } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
   const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
@@ -93,8 +94,8 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       environments: environments.all,
       clientFile: join(config.resources, 'interject.py'),
     }),
-    ...importCommands({ log, ...ground.imports }),
-    ...exportCommands({ ...ground, openFolder: edges.openFolder ?? null }),
+    ...importCommands({ log, lines, ...ground.imports }),
+    ...exportCommands({ ...ground, sources, lines, openFolder: edges.openFolder ?? null }),
     ...inviteCommands({ ...ground, clock: edges.clock }),
     ...answerCommands({ log }),
     ...planCommands({
@@ -112,23 +113,19 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
-    ...commandLineHandlers(context, starting),
+    ...runs.handlers,
+    ...lines.handlers,
+    ...liftHandlers(context),
   };
 }
 
-/** What a command beside an open Interject asks of it. */
-function commandLineHandlers(context: Context, starting: Parameters<typeof runSpecs>[0]) {
-  const { ground, edges } = context;
-  return {
-    ...launchCommands({
-      ...ground,
-      ...edges,
-      ...context,
-      runSpecs: (start, group) => runSpecs(starting, start, group),
-    }),
-    ...commandFileCommands({ log: ground.log, ...ground.imports }),
-  };
-}
+const liftHandlers = ({ ground, edges, ...context }: Context) =>
+  liftCommands({
+    ...edges,
+    ...context,
+    log: ground.log,
+    modelOf: (profile) => ground.settings.model('agent', profile)?.model ?? null,
+  });
 
 const benchFolderHandlers = ({ ground, benches, environments }: Context) =>
   benchFolderCommands({

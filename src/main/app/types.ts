@@ -1,19 +1,16 @@
 // What a host gives to build the product, and what it gets.
-import type { Caller, Inputs } from '../../shared/contract/contract.ts';
+import type { Caller } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import type { SplitManifest } from '../../shared/split.ts';
 import { type Benches } from '../commands/benches.ts';
-import { type Lifts } from '../commands/lifts.ts';
 import { type EnvironmentCatalog } from '../commands/environments.ts';
 import { type CanSend, type FeedSchedule, type Send } from '../commands/feeds.ts';
 import { type RouteCommand } from '../commands/router.ts';
 import type { Curriculum } from '../training/curriculum.ts';
 import { type Desk } from '../desk/desk.ts';
 import { type SeatRegistry } from '../desk/seats.ts';
-import type { Adopt } from '../episode/goOn.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
-import { type RunSpec } from '../episode/runEpisode.ts';
 import { type Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
 import { type ModelOptions } from '../llm/openModels.ts';
@@ -26,8 +23,7 @@ import type { AwmFlags } from '../settings/awmSettings.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Secrets } from '../settings/fileSecrets.ts';
-import type { RosterFile } from '../settings/roster.ts';
-import { type ModelFlagsByRole, type SettingsStore } from '../settings/settings.ts';
+import { type SettingsStore } from '../settings/settings.ts';
 import { type Worlds } from '../worlds/worlds.ts';
 
 export type AppConfig = {
@@ -46,13 +42,10 @@ export type AppConfig = {
   places: number;
   /** Which tasks are held out, of the manifest that was given; null or absent without one. */
   split?: SplitManifest | null;
-  /** What the command line said about the gateway, a role's model, the Agent World Model. */
+  /** What the command line said about the gateway and the Agent World Model. */
   gateway?: GatewayPatch;
-  models?: ModelFlagsByRole;
   modelTape?: ModelOptions['modelTape'];
   awm?: AwmFlags;
-  /** The roster of experts that is used in place of the settings' own. */
-  roster?: RosterFile | null;
 };
 
 export type AppEdges = {
@@ -86,6 +79,8 @@ export type AppEdges = {
 export type App = {
   route: RouteCommand;
   subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
+  /** A command of the command line is gone: what it began ends. */
+  leave(caller: Caller): Promise<void>;
   /** Clients of the tap may be served on after this process has ended. */
   close(how?: { keepServing: boolean }): Promise<void>;
   /** The data folder. */
@@ -99,18 +94,11 @@ export type App = {
   desk: Desk;
   seats: SeatRegistry;
   supervisor: Supervisor;
-  /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
-  adopt: Adopt;
   environments: EnvironmentCatalog;
   worlds: Worlds;
-  /** Takes a file of episodes in, and gives their ids. */
-  importEpisodes(path: string): Promise<string[]>;
   benches: Benches;
-  lifts: Lifts;
   curriculum: Curriculum;
   runBudgets: RunBudgets;
-  /** The runs a start asks for, checked; throws before anything starts. */
-  runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open and that did not go on; they are marked as interrupted now. */
   interrupted: string[];
   /** They were stopped when Interject was closed, or came with the data folder, and wait for a person's word. */

@@ -34,7 +34,7 @@ export function buildConsult(
   return {
     ...consult,
     redraft: (episode, ...how) =>
-      settings.launched.asEpisode(episode, () => consult.redraft(episode, ...how)),
+      settings.ofCommands.asEpisode(episode, () => consult.redraft(episode, ...how)),
   };
 }
 
@@ -69,7 +69,7 @@ export function buildSupervisor(
     retry: { sleep: edges.sleep, random: edges.random },
   });
   const { newId, turn } = edges;
-  const runEpisode: RunEpisode = (id, ...how) => settings.launched.keepFor(id, () => play(id, ...how));
+  const runEpisode: RunEpisode = (id, ...how) => settings.ofCommands.keepFor(id, () => play(id, ...how));
   const openingFor = (spec: RunSpec) => openingOf(opening, spec);
   return createSupervisor({
     log,

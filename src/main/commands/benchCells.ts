@@ -6,6 +6,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { observe } from './benchObserve.ts';
+import { endedRows } from './runs.ts';
 
 export type ObservedCells = {
   /** Reads what there is of a plan a few episodes at a time, so that others have their turn. */
@@ -22,7 +23,6 @@ export type ObservedCells = {
 
 type Kept = { observed: Map<string, Observed>; finished: Set<string> };
 
-const PAGE = 200;
 /** Folding records holds the loop: others get their turn after so many. */
 const RECORDS_AT_ONCE = 20;
 
@@ -101,19 +101,5 @@ function cellOf(plan: BenchPlan, { started }: EpisodeRecord): BenchCell | null {
 }
 
 /** Oldest first, so that a later try replaces an earlier one. */
-function episodesOf({ projections }: Pick<EventLog, 'projections'>, run: string): string[] {
-  const ids: string[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const page = {
-      query: '',
-      status: 'ended',
-      condition: null,
-      filter: { run },
-      offset,
-      limit: PAGE,
-    } as const;
-    const { rows } = projections.episodes(page);
-    ids.push(...rows.map(({ id }) => id));
-    if (rows.length < PAGE) return ids.toReversed();
-  }
-}
+const episodesOf = (log: EventLog, run: string): string[] =>
+  [...endedRows(log, run)].map(({ id }) => id).toReversed();

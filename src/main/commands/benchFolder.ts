@@ -7,7 +7,7 @@ import type { Handlers } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
 import { TaskLists } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { pinnedSplits } from '../log/pinnedSplits.ts';
+import { noteSplit, pinnedSplits } from '../log/pinnedSplits.ts';
 import { benchReport } from '../report/benchReport.ts';
 import { openRasteriser } from '../report/raster.ts';
 import { reportFiles } from '../report/report.ts';
@@ -24,7 +24,10 @@ type BenchFolderDependencies = {
   /** Where reports are written. */
   reportsFolder: string;
 };
-type BenchFolderHandlers = Pick<Handlers, 'bench.splits' | 'bench.plan' | 'bench.export'>;
+type BenchFolderHandlers = Pick<
+  Handlers,
+  'bench.splits' | 'bench.plan' | 'bench.export' | 'split.read' | 'split.pin'
+>;
 
 export function benchFolderCommands(parts: BenchFolderDependencies): BenchFolderHandlers {
   const { log, settings, benches, environments, reportsFolder } = parts;
@@ -37,7 +40,14 @@ export function benchFolderCommands(parts: BenchFolderDependencies): BenchFolder
         val: manifest.val.length,
       })),
     }),
-    'bench.plan': async ({ choice, split }) => {
+    'split.read': async ({ name }) => ({
+      manifest: pinnedSplits(log).find((one) => one.name === name)?.manifest ?? null,
+    }),
+    'split.pin': async ({ name, pinned }) => {
+      noteSplit(log, name, pinned);
+      return {};
+    },
+    'bench.plan': async ({ choice, split, allows_overlap: allowsOverlap = false }) => {
       const lists = 'name' in split ? pinnedManifest(log, split.name) : readManifest(split.text);
       const tasks = lists[choice.section] ?? [];
       if (tasks.length === 0)
@@ -48,7 +58,7 @@ export function benchFolderCommands(parts: BenchFolderDependencies): BenchFolder
       await checkTasks(environments, choice.environment, named);
       const plan = planFrom(choice, { tasks, trained: lists.train ?? [] }, settings);
       checkPlan(plan);
-      checkHeldOut(plan);
+      if (!allowsOverlap) checkHeldOut(plan);
       checkAdvisors(plan, settings.model('expert') !== null);
       return { plan, episodes: cellsOf(plan).length };
     },

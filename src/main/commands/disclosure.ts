@@ -31,7 +31,8 @@ const ANSWERING: ReadonlySet<Method> = new Set<Method>([
 
 export function createDisclosure(log: EventLog, clock: () => number): Disclosure {
   const handedOut = createHandedOut();
-  const note = (shown: readonly Revealed[], { seat }: Caller): void => {
+  const note = (shown: readonly Revealed[], { seat, isCommand = false }: Caller): void => {
+    if (isCommand) return;
     for (const { episode, task, saw } of shown) if (saw.length > 0) recordSeen(log, seat, episode, saw, task);
   };
   const checkEpisode = (stream: string, caller: Caller): void => {

@@ -1,10 +1,11 @@
 // Taking texts of an episode out of the log, and with them the kept file they were read from.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EraseResult } from '../../shared/contract/erase.ts';
-import { type Actor, seatActor } from '../../shared/events/actor.ts';
+import type { Actor } from '../../shared/events/actor.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import { originsOf } from '../dataset/origins.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { actorOf } from './commandLines.ts';
 
 type EraseDependencies = { log: EventLog; sources: SourceStore };
 type EraseRequest = { episode: string; text: string | null; reason: string | null };
@@ -34,5 +35,5 @@ export function eraseEpisode(
 
 export const eraseCommands = (parts: EraseDependencies): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
   'erase.size': async () => ({ bytes: parts.log.bytes() }),
-  'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, seatActor(seat)),
+  'episode.erase': async (asked, caller) => eraseEpisode(parts, asked, actorOf(caller)),
 });

@@ -2,7 +2,6 @@
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { experts } from '../../shared/contract/experts.ts';
 import { createExpertFigures, type ExpertFigures } from '../../shared/experts/figures.ts';
-import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
@@ -18,13 +17,8 @@ export const expertCommands = ({
   settings,
   routedEpisodes,
 }: ExpertsDependencies): Pick<Handlers, keyof typeof experts> => ({
-  'experts.read': async () => ({ roster: settings.roster(), is_given: settings.isRosterGiven }),
+  'experts.read': async () => ({ roster: settings.roster() }),
   'experts.save': async ({ roster }) => {
-    if (settings.isRosterGiven) {
-      throw new Failure('bad_input', 'this Interject was started with a roster of its own (--experts)', {
-        next: 'Change that file, or start without --experts.',
-      });
-    }
     settings.saveRoster(roster);
     return {};
   },

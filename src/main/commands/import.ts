@@ -2,24 +2,35 @@
 import { open } from 'node:fs/promises';
 import { IMPORT_CHUNK } from '../../shared/contract/import.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
+import { episodeRow } from '../../shared/episode/rows.ts';
 import { Failure } from '../../shared/failure.ts';
+import { importedIn } from '../dataset/import/importFile.ts';
 import type { ImportJobs } from '../dataset/import/importJobs.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { CommandLines } from './commandLines.ts';
 
 type ImportHandlers = Pick<
   Handlers,
-  'import.begin' | 'import.chunk' | 'import.end' | 'import.cancel' | 'import.source'
+  | 'import.begin'
+  | 'import.chunk'
+  | 'import.end'
+  | 'import.cancel'
+  | 'import.source'
+  | 'import.read'
+  | 'import.wait'
 >;
 
 export function importCommands({
   jobs,
   sources,
   log,
+  lines,
 }: {
   jobs: ImportJobs;
   sources: SourceStore;
   log: EventLog;
+  lines: Pick<CommandLines, 'current'>;
 }): ImportHandlers {
   return {
     'import.begin': async ({ files, lossy = false }) => ({ import: jobs.begin(files, { isLossy: lossy }) }),
@@ -35,6 +46,7 @@ export function importCommands({
       jobs.cancel(id);
       return {};
     },
+    ...readingCommands({ jobs, log, lines }),
     'import.source': async ({ episode, offset }) => {
       const source = importSource(log, episode);
       const path = sources.find(source.sha256);
@@ -51,6 +63,36 @@ export function importCommands({
     },
   };
 }
+
+type ReadingDependencies = { jobs: ImportJobs; log: EventLog; lines: Pick<CommandLines, 'current'> };
+
+/** Reading files where they lie, for a command of this machine. */
+const readingCommands = ({
+  jobs,
+  log,
+  lines,
+}: ReadingDependencies): Pick<Handlers, 'import.read' | 'import.wait'> => ({
+  'import.read': async ({ files, lossy: isLossy }) => {
+    const found = files.map(({ remarks, ...file }) => ({
+      ...file,
+      ...(remarks === undefined ? {} : { remarks }),
+    }));
+    const id = jobs.read(found, { isLossy });
+    lines.current()?.onLeave(() => jobs.cancel(id));
+    return { import: id };
+  },
+  'import.wait': async ({ import: id, after, with_rows: withRows }) => {
+    const { news, isOver } = await jobs.news(id, after);
+    const told = news.map((one) => {
+      if ('sha256' in one) return { report: one };
+      const { episode, file, index, isKnown, format } = one;
+      const row = withRows ? (log.projections.episode(episode) ?? episodeRow(log.record(episode))) : null;
+      const conservation = withRows ? (importedIn(log, episode)?.conservation ?? null) : null;
+      return { episode, file, index, is_known: isKnown, format, row, conservation };
+    });
+    return { news: told, is_over: isOver };
+  },
+});
 
 /** Of our own bundles the origin stands beside the episode, whose stream is as it was. */
 function importSource(log: EventLog, episode: string) {

@@ -86,7 +86,7 @@ export function observeContinuation(
     consultation,
     arm,
     number,
-    exclusion: liftExclusion(record, label),
+    exclusion: liftExclusion(record),
     isComplete: label === 'complete',
     transcript: createHash('sha256').update(JSON.stringify(did)).digest('hex'),
     model: started.agent.model,
@@ -94,7 +94,9 @@ export function observeContinuation(
   };
 }
 
-function liftExclusion(record: EpisodeRecord, label: string | null): LiftExclusion | null {
+/** Why a continuation counts in no figure; null for one that does. */
+export function liftExclusion(record: EpisodeRecord): LiftExclusion | null {
+  const label = record.ended?.reward_type ?? record.verified?.reward_type ?? null;
   if ((record.forked?.drift.length ?? 0) > 0) return 'drifted';
   const cause = exclusionOf(record, label);
   if (cause !== null) return cause;

@@ -12,67 +12,48 @@ import {
   type LiftRequest,
 } from '../../shared/lift/plan.ts';
 import { summarizeLift, type Continuation } from '../../shared/lift/summarize.ts';
-import type { LiftSummary } from '../../shared/lift/summary.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import type { RunProgress } from '../../shared/contract/runs.ts';
 import type { Adopt } from '../episode/goOn.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { drawPoints } from './liftPoints.ts';
 import { liftSpec, observeContinuation, type ModelOfProfile } from './liftRun.ts';
+import { endedRows, progressAt, type Pace, type Runs } from './runs.ts';
 
-export type LiftsDependencies = {
+type LiftsDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
   adopt: Adopt;
+  runs: Pick<Runs, 'play' | 'pace'>;
   modelOf: ModelOfProfile;
   clock: () => number;
   report: (thrown: unknown) => void;
 };
 
-/** `eta_s`: seconds until it is over at the pace so far; null where nothing ended yet. */
-export type LiftProgress = { planned: number; finished: number; excluded: number; eta_s: number | null };
-type RunOptions = {
-  concurrency: number;
-  onEnded?: (one: Continuation, progress: LiftProgress) => void;
-};
-
-export type Lifts = {
-  /** The plan of this name as it was fixed, else a new one, which is not in the log yet. Throws `bad_input`, `not_found`. */
-  plan(name: string, request: LiftRequest): LiftPlan;
-  /** Fixes the plan and runs what is not over. Resolves when nothing of it runs any more. */
-  run(plan: LiftPlan, options: RunOptions): { ended: Promise<void>; stop: () => void };
-  /** `summary` is null until every continuation is over. Throws `not_found`. */
-  show(name: string): { plan: LiftPlan; progress: LiftProgress; summary: LiftSummary | null };
-  close(): Promise<void>;
-};
-
-type Running = { ended: Promise<void>; stop: () => void };
-
-export function createLifts(parts: LiftsDependencies): Lifts {
-  const { log } = parts;
-  const running = new Set<Running>();
+export function liftCommands(parts: LiftsDependencies): Pick<Handlers, 'lift.start' | 'lift.show'> {
+  const { log, runs, clock, report } = parts;
   return {
-    plan: (name, request) => planLift(log, name, request),
-    run: (plan, options) => {
-      const begun = begin(parts, plan, options);
-      running.add(begun);
-      return { stop: begun.stop, ended: begun.ended.finally(() => running.delete(begun)) };
+    'lift.start': async ({ name, request, concurrency }) => {
+      const plan = planLift(log, name, request);
+      begin(parts, plan, concurrency).catch(report);
+      return { plan, planned: cellsOfLift(plan).length };
     },
-    show: (name) => {
-      const found = liftNamed(log, name);
-      if (found !== null) return found;
-      throw new Failure('not_found', `there is no lift ${name} in this data folder`);
-    },
-    close: async () => {
-      for (const { stop } of running) stop();
-      await Promise.all([...running].map(({ ended }) => ended.catch(parts.report)));
+    'lift.show': async ({ name }) => {
+      const plan = plannedAs(log, name);
+      if (plan === null) throw new Failure('not_found', `there is no lift ${name} in this data folder`);
+      const observed = observedOf(log, plan);
+      const progress = progressOf(plan, observed, { log, pace: runs.pace(name), now: clock() });
+      const isOver = progress.finished === progress.planned;
+      return { plan, progress, summary: isOver ? summarizeLift(plan, [...observed.values()]) : null };
     },
   };
 }
 
 /** The plan of this name as it was fixed, else a new one, which is not in the log yet. Throws `bad_input`, `not_found`. */
-export function planLift(log: EventLog, name: string, request: LiftRequest): LiftPlan {
+function planLift(log: EventLog, name: string, request: LiftRequest): LiftPlan {
   const known = plannedAs(log, name);
   if (known === null) {
     checkName(log, name);
@@ -86,17 +67,6 @@ export function planLift(log: EventLog, name: string, request: LiftRequest): Lif
   });
 }
 
-/** The lift of this name as the log has it; null where there is none. */
-export function liftNamed(log: EventLog, name: string): ReturnType<Lifts['show']> | null {
-  const plan = plannedAs(log, name);
-  if (plan === null) return null;
-  const observed = observedOf(log, plan);
-  const progress = progressOf(plan, observed, null);
-  const isOver = progress.finished === progress.planned;
-  const summary = isOver ? summarizeLift(plan, [...observed.values()]) : null;
-  return { plan, progress, summary };
-}
-
 function plannedAs(log: EventLog, name: string): LiftPlan | null {
   const planned = log
     .read(LIFT_STREAM)
@@ -104,8 +74,10 @@ function plannedAs(log: EventLog, name: string): LiftPlan | null {
   return planned.find((plan) => plan.name === name) ?? null;
 }
 
-function begin(parts: LiftsDependencies, plan: LiftPlan, { concurrency, onEnded }: RunOptions): Running {
-  const { log, supervisor, clock } = parts;
+/** Fixes the plan and plays what is not over. Resolves when nothing of it plays any more. */
+function begin(parts: LiftsDependencies, plan: LiftPlan, concurrency: number): Promise<void> {
+  const { log, supervisor, runs, clock } = parts;
+  if (runs.pace(plan.name) !== null) throw new Failure('bad_input', `the lift ${plan.name} is running`);
   // Every start is checked before the plan is written and the first continuation begins.
   for (const point of plan.points)
     liftSpec(log.record(point.episode), plan, { point, arm: 'with', number: 1 }, parts.modelOf);
@@ -113,35 +85,23 @@ function begin(parts: LiftsDependencies, plan: LiftPlan, { concurrency, onEnded 
   const observed = observedOf(log, plan);
   const order = shuffled(cellsOfLift(plan), seededRandom(`order ${String(plan.request.seed)}`));
   const todo = order.filter((cell) => !isOver(observed.get(keyOf(cell))));
-  const pace = { startedAt: clock(), before: order.length - todo.length, clock };
-  const live = new Set<string>();
-  let isStopping = false;
-  const work = async (): Promise<void> => {
-    for (let cell = todo.shift(); cell !== undefined && !isStopping; cell = todo.shift()) {
+  return runs.play({
+    run: plan.name,
+    concurrency,
+    episodes: todo.map((cell) => () => {
       const open = openOf(log, plan, keyOf(cell));
       const adopted = open === null ? null : parts.adopt(open);
-      const { id, ended } =
-        adopted ??
-        supervisor.start(liftSpec(log.record(cell.point.episode), plan, cell, parts.modelOf), {
-          isStartedAgain: true,
-        });
-      live.add(id);
-      const record = await ended;
-      live.delete(id);
+      if (adopted !== null) return adopted;
+      const spec = liftSpec(log.record(cell.point.episode), plan, cell, parts.modelOf);
+      return supervisor.start(spec, { isStartedAgain: true });
+    }),
+    ended: (record) => {
       const one = observeContinuation(record, (text) => log.texts.loadText(text));
-      if (one === null) continue;
-      observed.set(keyOf(cell), one);
-      onEnded?.(one, progressOf(plan, observed, pace));
-    }
-  };
-  const ended = Promise.all(Array.from({ length: concurrency }, work)).then(() =>
-    noteMeasured(log, plan, observed),
-  );
-  const stop = (): void => {
-    isStopping = true;
-    for (const id of live) supervisor.stop(id, SYSTEM, 'the measurement was stopped');
-  };
-  return { ended, stop };
+      if (one !== null) observed.set(continuationKey(one), one);
+    },
+    after: () => noteMeasured(log, plan, observed),
+    progress: (pace) => progressOf(plan, observed, { log, pace, now: clock() }),
+  });
 }
 
 /** The continuation of this key that has not ended, where there is one: a program was killed in it. */
@@ -153,7 +113,7 @@ const openOf = (log: EventLog, { name }: LiftPlan, key: string): string | null =
 
 const keyOf = ({ point, arm, number }: LiftCell): string => liftCellKey(point.consultation, arm, number);
 
-export const continuationKey = ({ consultation, arm, number }: Continuation): string =>
+const continuationKey = ({ consultation, arm, number }: Continuation): string =>
   liftCellKey(consultation, arm, number);
 
 const isOver = (one: Continuation | undefined): boolean =>
@@ -174,10 +134,8 @@ function noteMeasured(log: EventLog, plan: LiftPlan, observed: ReadonlyMap<strin
   }
 }
 
-const PAGE = 200;
-
 /** The continuations of a plan by what they are; of several tries the one that is over, else the last. */
-export function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
+function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
   const planned = new Set(cellsOfLift(plan).map(keyOf));
   const observed = new Map<string, Continuation>();
   for (const id of continuationsOf(log, plan.name)) {
@@ -192,21 +150,8 @@ export function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuat
 }
 
 /** Oldest first. */
-function continuationsOf({ projections }: Pick<EventLog, 'projections'>, run: string): string[] {
-  const ids: string[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const { rows } = projections.episodes({
-      query: '',
-      status: 'ended',
-      condition: null,
-      filter: { run },
-      offset,
-      limit: PAGE,
-    });
-    ids.push(...rows.flatMap(({ id, lift_arm: arm }) => (arm === undefined ? [] : [id])));
-    if (rows.length < PAGE) return ids.toReversed();
-  }
-}
+const continuationsOf = (log: EventLog, run: string): string[] =>
+  [...endedRows(log, run)].flatMap(({ id, lift_arm: arm }) => (arm === undefined ? [] : [id])).toReversed();
 
 /** The name is that of a run: episodes of another one would stand among the continuations. Throws `bad_input`. */
 function checkName({ projections }: Pick<EventLog, 'projections'>, run: string): void {
@@ -215,25 +160,14 @@ function checkName({ projections }: Pick<EventLog, 'projections'>, run: string):
   throw new Failure('bad_input', `there is a run named ${run} already`, { next: 'Choose another --name.' });
 }
 
-type Pace = { startedAt: number; before: number; clock: () => number };
-
-export function progressOf(
+function progressOf(
   plan: LiftPlan,
   observed: ReadonlyMap<string, Continuation>,
-  pace: Pace | null,
-): LiftProgress {
-  const all = [...observed.values()];
+  { log, pace, now }: { log: EventLog; pace: Pace | null; now: number },
+): RunProgress {
+  const over = [...observed.values()].filter(isOver);
   const planned = cellsOfLift(plan).length;
-  const finished = all.filter(isOver).length;
-  const done = pace === null ? 0 : finished - pace.before;
-  const eta_s =
-    pace === null || done <= 0
-      ? null
-      : Math.round((((pace.clock() - pace.startedAt) / done) * (planned - finished)) / 1000);
-  return {
-    planned,
-    finished,
-    excluded: all.filter((one) => isOver(one) && one.exclusion !== null).length,
-    eta_s,
-  };
+  const excluded = over.filter(({ exclusion }) => exclusion !== null).length;
+  const finished = over.length;
+  return progressAt(log, { planned, finished, excluded }, pace, now);
 }

@@ -20,12 +20,13 @@ import type { GatewayKeys } from '../settings/keys.ts';
 import type { TrainingRuns } from '../log/trainingRuns.ts';
 import { factsOf, type RewardFacts } from '../reward/facts.ts';
 import { runSteps, type Rollout } from '../reward/runSteps.ts';
+import { actorOf } from './commandLines.ts';
 import { addTrainerLog, importedRun, type ImportedRun } from './importedRuns.ts';
 
 export type TrainingDependencies = {
   log: EventLog;
   trainingRuns: TrainingRuns;
-  curriculum: Pick<Curriculum, 'history' | 'overview' | 'steer'>;
+  curriculum: Pick<Curriculum, 'history' | 'overview' | 'steer' | 'summary'>;
   keys: Pick<GatewayKeys, 'list'>;
 };
 type TrainingHandlers = Pick<
@@ -41,7 +42,10 @@ export function trainingCommands(parts: TrainingDependencies): TrainingHandlers 
   const reader = createRunReader(parts);
   return {
     'training.runs': async () => ({ runs: runRows(parts) }),
-    'training.read': async ({ run }) => reader.read(run),
+    'training.read': async ({ run }) => ({
+      ...(await reader.read(run)),
+      curriculum: curriculum.summary(run),
+    }),
     'training.curriculum': async ({ run }) => {
       const { reports, plans, key } = curriculum.history(run);
       const revision = reports.size + plans.size;
@@ -53,10 +57,10 @@ export function trainingCommands(parts: TrainingDependencies): TrainingHandlers 
       curriculum.steer(run, wanted, seatActor(seat));
       return {};
     },
-    'training.add_log': async ({ run, file, base64 }, { seat }) => {
+    'training.add_log': async ({ run, file, base64, is_chosen: isChosen = false }, caller) => {
       const bytes = Buffer.from(base64, 'base64');
-      const read = addTrainerLog(log, seatActor(seat), { run, file, bytes });
-      return { run: read.run, source: read.source, steps: read.steps, unread: read.unread };
+      const { isDamaged, ...read } = addTrainerLog(log, actorOf(caller), { run, file, bytes, isChosen });
+      return { ...read, is_damaged: isDamaged };
     },
   };
 }
@@ -68,12 +72,12 @@ function liveKey(keys: readonly KeyRow[], id: string): RunKey {
 }
 
 /** Reads runs; what an ended episode came to is worked out once. */
-export function createRunReader({
+function createRunReader({
   log,
   trainingRuns,
   curriculum,
 }: Pick<TrainingDependencies, 'log' | 'trainingRuns'> & { curriculum: Pick<Curriculum, 'history'> }): {
-  read: (run: string) => Promise<Outputs['training.read']>;
+  read: (run: string) => Promise<Omit<Outputs['training.read'], 'curriculum'>>;
 } {
   const known = new Map<string, { seq: number; facts: RewardFacts; activeMs: number | null }>();
   const rolloutOf = (row: EpisodeRow): Rollout => {

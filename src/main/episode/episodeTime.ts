@@ -133,6 +133,6 @@ const outlasted = (
     'env_timeout',
     `${environment} did not answer ${request} in the ${seconds(leftMs)} that were left of the episode’s ${seconds(limitMs)}`,
     {
-      next: 'The server may be overloaded or stuck: look at its log. If it only takes long, give the episode more time (--max-minutes).',
+      next: 'The server may be overloaded or stuck: look at its log. If it only takes long, give the episode more time (Settings, Budgets).',
     },
   );

@@ -1,17 +1,19 @@
 // Whether the model that is to act can be asked, and what is missing where it cannot.
+import type { Outputs } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { SettingsStore } from '../settings/settings.ts';
 
 /** Throws `model_not_configured`, with what is missing and where to say it. */
-export function checkAgentModel(settings: Pick<SettingsStore, 'model' | 'describe'>): void {
-  if (settings.model('agent') !== null) return;
-  const {
-    model,
-    provider,
-    base_url: address,
-    key,
-    has_token_command: hasCommand,
-  } = settings.describe().agent;
+export function checkAgentModel({
+  model,
+  provider,
+  base_url: address,
+  key,
+  has_token_command: hasCommand,
+}: Outputs['settings.read']['agent']): void {
+  const isKeyless = key === 'none' && hasCommand !== true;
+  const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
+  const isReachable = provider === 'azure' ? !noAddress && !isKeyless : !noAddress || !isKeyless;
+  if (model !== null && isReachable) return;
   const fail = (message: string, next: string): Failure =>
     new Failure('model_not_configured', message, { next });
   if (model === null)
@@ -19,8 +21,6 @@ export function checkAgentModel(settings: Pick<SettingsStore, 'model' | 'describ
       address === null ? 'no model is set for the agent' : `the agent’s model at ${address} has no name`,
       `Name it with --agent-model NAME${address === null ? ' and --agent-base-url URL' : ''}, or set it under Settings; or choose --agent rehearsal.`,
     );
-  const isKeyless = key === 'none' && hasCommand !== true;
-  const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
   const what = noAddress && isKeyless ? 'neither an address nor a key' : noKey ? 'no key' : 'no address';
   const isEnough = provider === 'azure' ? 'and' : 'or';
   const ways = [

@@ -1,27 +1,30 @@
-// The flags of `interject bench`, and the plan they come to.
+// The flags of `interject bench`, and what they ask for.
+import { createHash } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { CHECKPOINT_TASKS, DEFAULT_SEEDS, type BenchChoice } from '../../shared/bench/choice.ts';
-import { SEEDS_MAX, type BenchPlan } from '../../shared/bench/plan.ts';
+import { SEEDS_MAX } from '../../shared/bench/plan.ts';
+import { canonical } from '../../shared/canonical.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { LiftRequest } from '../../shared/lift/plan.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
-import type { ListedTask } from '../../shared/split.ts';
-import type { CommandApp } from './commandApp.ts';
-import { checkHeldOut, planFrom } from '../commands/benchPlan.ts';
-import { readSplit } from './briefFlags.ts';
-import { addModelFlags, askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
-import { portNumber } from './numberFlags.ts';
-import { integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
-import { chosenTasks } from './runTasks.ts';
+import {
+  askedModels,
+  chosenModelFlags,
+  chosenPolicy,
+  addModelFlags,
+  type ModelOptions,
+} from './modelFlags.ts';
+import { seconds } from './numberFlags.ts';
+import { addAnswerFlags, integerFrom } from './runFlags.ts';
 
 export type BenchOptions = ModelOptions & {
   split?: string;
   section: 'train' | 'val';
+  fromQuestions?: string;
   allowOverlap?: boolean;
   env?: string;
-  worldDir?: string;
-  awmData?: string;
   conditions?: string;
   before?: string;
   after?: string;
@@ -36,7 +39,6 @@ export type BenchOptions = ModelOptions & {
   answers?: string;
   unattended?: boolean;
   deadline?: number;
-  experts?: string;
   fallback?: 'wait' | 'draft' | 'proceed';
   turns?: number;
   asks?: number;
@@ -48,38 +50,33 @@ export type BenchOptions = ModelOptions & {
   data: string | undefined;
 };
 
-type Parsers = {
-  seconds: (text: string) => number;
-  port: number;
-  awmHelp: string;
-  expertsHelp: string;
-};
-
-export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expertsHelp }: Parsers): Command =>
-  addModelFlags(command)
+export const addBenchFlags = (command: Command): Command =>
+  addAnswerFlags(addModelFlags(command))
     .option('--split <file>', 'split manifest (JSON with train and val lists)')
     .addOption(new Option('--section <list>', 'which of its lists').choices(['train', 'val']).default('val'))
+    .option(
+      '--from-questions <which>',
+      'instead: what answers were worth. Goes on from each, --seeds times with it and as often without: those of a run by its name, of episodes by their ids with commas between, or of so many newest episodes',
+    )
     .option(
       '--allow-overlap',
       'run although tasks of the val list are in the train list too: the plan and the report name them',
     )
     .option('--env <url>', 'an OpenEnv server that has the tasks (else the built-in worlds)')
-    .option('--world-dir <dir>', WORLD_DIR_HELP)
-    .option('--awm-data <dir>', awmHelp)
     .option('--conditions <list>', 'the arms, by who may advise: none,model,human+draft (default none,model)')
     .option('--before <profile>', 'instead: two checkpoints without help, by their model profiles')
     .option('--after <profile>', 'the later checkpoint')
     .option('--primary <first:second>', 'the comparison it is made for (default: the first arm and the last)')
     .option(
       '--seeds <n>',
-      'runs of each task in each arm, up to 100 (default 5; 1 for --before and --after)',
+      'runs of each task in each arm, up to 100 (default 5; 1 for --before and --after; 4 for --from-questions)',
       integerFrom(1, SEEDS_MAX),
     )
     .option('--seed <n>', 'seed of the first run', integerFrom(0), 0)
     .option('--order-seed <n>', 'the order in which episodes begin is drawn with it', integerFrom(0), 0)
     .option(
       '--max-tasks <n>',
-      'so many tasks, drawn from the list by the order’s seed (default all; 20 for --before and --after)',
+      'so many tasks or questions, drawn by the order’s seed (default all; 20 tasks for --before and --after)',
       integerFrom(1),
     )
     .addOption(
@@ -91,42 +88,19 @@ export const addBenchFlags = (command: Command, { seconds, port, awmHelp, expert
     .addOption(
       new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
     )
-    .option('--experts <file>', expertsHelp)
     .option('--privileged', 'advisors see what the verifier checks, and the answer; the report says so')
-    .option('--answers <file>', 'JSON lines that answer in a person’s place (printed as scripted)')
     .option('--unattended', 'a script takes every draft in a person’s place (printed as scripted)')
-    .option('--deadline <s>', 'seconds a question may wait', seconds)
-    .addOption(
-      new Option('--fallback <what>', 'what happens then (wait; with a script: proceed)').choices([
-        'wait',
-        'draft',
-        'proceed',
-      ]),
-    )
-    .option('--turns <n>', 'turn limit, in every arm', integerFrom(1))
-    .option('--asks <n>', 'how often the agent may ask, in every arm', integerFrom(0))
     .option('--hourly-minutes <m>', 'minutes of people’s time that may go into it in any hour', seconds)
-    .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 8)
+    .option('--concurrency <k>', 'episodes that run at once', integerFrom(1, 64), 8)
     .option('--name <name>', 'names the bench and its run; the same name goes on where it was stopped')
-    .option('--out <dir>', 'write results_summary.json and report.md there')
-    .option('--port <n>', 'port of the desk when a person is to answer', portNumber, port);
+    .option('--out <dir>', 'write results_summary.json and report.md there');
 
-/** Throws `bad_input` for what is no plan. */
-export async function planOf(app: CommandApp, options: BenchOptions): Promise<BenchPlan> {
-  if (options.split === undefined)
-    throw new Failure('bad_input', 'say which tasks to run: --split FILE', {
-      next: 'It is JSON: {"train": [["scenario", task number], …], "val": […]}.',
-    });
-  const environment = options.env ?? BUILT_IN;
-  const wanted = { scenario: null, task: undefined, file: options.split, list: options.section };
-  const listed = (await chosenTasks(app, environment, wanted)).map(({ scenario, task_idx }): ListedTask => [
-    scenario ?? '',
-    task_idx ?? 0,
-  ]);
+/** Throws `bad_input` for arms that are none. */
+export function benchChoiceOf(options: BenchOptions): BenchChoice {
   const isCheckpoints = options.before !== undefined;
-  const choice: BenchChoice = {
+  return {
     name: options.name ?? null,
-    environment,
+    environment: options.env ?? BUILT_IN,
     section: options.section,
     arms: armsOf(options),
     primary: primaryOf(options.primary),
@@ -141,18 +115,18 @@ export async function planOf(app: CommandApp, options: BenchOptions): Promise<Be
     deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
     fallback: options.fallback ?? (isScripted(options) ? 'proceed' : 'wait'),
   };
-  const trained = readSplit(options.split)?.train ?? [];
-  const plan = planFrom(choice, { tasks: listed, trained }, app.settings);
-  if (options.allowOverlap !== true) checkHeldOut(plan);
-  return plan;
 }
 
-/** Whose models its arms ask. */
+/** Whose models its arms, or its continuations, ask. */
 export const benchModels = (options: BenchOptions): ModelRole[] =>
-  askedModels(
-    options.before === undefined ? policyOf(options) : 'chat',
-    armsOf(options).map(({ condition }) => condition),
-  );
+  options.fromQuestions === undefined
+    ? askedModels(
+        options.before === undefined ? policyOf(options) : 'chat',
+        armsOf(options).map(({ condition }) => condition),
+      )
+    : options.agent === 'rehearsal'
+      ? []
+      : ['agent'];
 
 /** Whether a script answers in people's place. */
 export const isScripted = ({ answers, unattended }: BenchOptions): boolean =>
@@ -190,3 +164,35 @@ function primaryOf(text: string | undefined): BenchChoice['primary'] {
   const [first = '', second = ''] = text.split(':');
   return { first, second };
 }
+
+const DEFAULT_CONTINUATIONS = 4;
+
+/** What `--from-questions` asks for. `isRun`: whether there is a run of that name. */
+export function liftRequestOf(
+  options: BenchOptions,
+  from: string,
+  { isRun, model }: { isRun: boolean; model: string | null },
+): { name: string; request: LiftRequest } {
+  const isModelNamed = chosenModelFlags('agent', options).length > 0;
+  const policy = options.agent ?? (isModelNamed ? 'chat' : null);
+  const profile = options.agentProfile;
+  const isCount = !isRun && /^[1-9]\d*$/.test(from);
+  const request: LiftRequest = {
+    run: isRun ? from : null,
+    episodes: isRun || isCount ? null : from.split(',').map((id) => id.trim()),
+    last: isCount ? Number(from) : null,
+    points: options.maxTasks ?? null,
+    k: options.seeds ?? DEFAULT_CONTINUATIONS,
+    seed: options.seed,
+    agent: {
+      policy,
+      model: policy === 'rehearsal' ? null : model,
+      ...(profile === undefined ? {} : { profile }),
+    },
+  };
+  return { name: options.name ?? `lift-${digestOf(request)}`, request };
+}
+
+/** The same flags are the same measurement: typed again, they go on with it. */
+const digestOf = (request: LiftRequest): string =>
+  createHash('sha256').update(canonical(request)).digest('hex').slice(0, 8);

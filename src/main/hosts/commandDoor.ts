@@ -1,19 +1,19 @@
 // The door by which commands of the command line go through an Interject that is open: a socket of this machine, for this
 // user alone. Open while its process has the data folder.
 import { errorMessage } from '../../shared/failure.ts';
-import type { Method } from '../../shared/contract/contract.ts';
+import type { Caller } from '../../shared/contract/contract.ts';
 import type { App } from '../app/types.ts';
 import { answerKnock, KNOCK_ANSWER } from '../log/knock.ts';
 import type { DoorWords } from './doorLine.ts';
 import { clearDoor, doorPath, removeDoor } from './doorPlace.ts';
 import { openLocalSocket, type ListenerDoor } from './listener.ts';
-import { serveSocket, type OpenRequest } from './serveSocket.ts';
+import { serveSocket } from './serveSocket.ts';
 import { VERSION } from './version.ts';
 
 export type CommandDoor = { close(): Promise<void> };
 
 type DoorParts = {
-  app: Pick<App, 'route' | 'subscribe'>;
+  app: Pick<App, 'route' | 'subscribe' | 'leave'>;
   folder: string;
   /** Where the console is served, with its token; null where it is served to no browser. */
   console: { url: string; token: string } | null;
@@ -23,33 +23,19 @@ type DoorParts = {
 /** A piece of a file, a plan of many tasks. */
 const FRAME_MAX = 64 * 1024 * 1024;
 
-/** Whoever waits for one of these began it: when its line ends, the other is asked for it. */
-const STOPPED_BY: Partial<Record<Method, Method>> = {
-  'launch.ended': 'launch.stop',
-  'launch.bench_ended': 'bench.stop',
-  'launch.lift_ended': 'launch.lift_stop',
-  'launch.import_ended': 'import.cancel',
-  // Whose tokens it was: no more come.
-  'launch.token': 'launch.token',
-};
-
 /** Opens it. Where it cannot be opened that is said, and commands find the folder in use. */
 export async function openCommandDoor({ app, folder, console, say }: DoorParts): Promise<CommandDoor> {
   let isClosing = false;
-  const abandon = (waiting: readonly OpenRequest[]): void => {
-    if (isClosing) return;
-    for (const { method, input } of waiting) {
-      const stop = STOPPED_BY[method as Method];
-      const said = stop === 'launch.token' ? { ...(input as object), token: null } : input;
-      if (stop !== undefined) void app.route(stop, said, { seat: 'command-line' }).catch(() => undefined);
-    }
-  };
   let path: string | null = null;
   try {
     path = doorPath(folder);
     // Nobody else has the folder: what lies there is of a process that was killed.
     clearDoor(path, folder);
-    const socket = await openLocalSocket(createDoor(app, { folder, console, abandon }), path, FRAME_MAX);
+    // What commands began goes on with the product where that closes, not with them.
+    const left = (caller: Caller): void => {
+      if (!isClosing) void app.leave(caller);
+    };
+    const socket = await openLocalSocket(createDoor(app, { folder, console, left }), path, FRAME_MAX);
     const opened = path;
     return {
       close: async () => {
@@ -66,11 +52,11 @@ export async function openCommandDoor({ app, folder, console, say }: DoorParts):
 }
 
 type DoorKnows = Pick<DoorParts, 'console' | 'folder'> & {
-  abandon: (waiting: readonly OpenRequest[]) => void;
+  left: (caller: Caller) => void;
 };
 
 /** Lets in who has laid a knock into the folder, and proves with its answer that it reads the folder too. */
-function createDoor(app: DoorParts['app'], { folder, console, abandon }: DoorKnows): ListenerDoor {
+function createDoor(app: DoorParts['app'], { folder, console, left }: DoorKnows): ListenerDoor {
   let lines = 0;
   const answerTo = (given: string | null | undefined): string | null =>
     answerKnock(folder, given?.replace(/^Bearer\s+/i, ''));
@@ -89,7 +75,8 @@ function createDoor(app: DoorParts['app'], { folder, console, abandon }: DoorKno
     greeting: ({ headers }) => [`${KNOCK_ANSWER}: ${answerTo(headers.authorization) ?? ''}`],
     accept: (socket) => {
       lines += 1;
-      serveSocket(app, socket, { seat: `command-${String(lines)}` }, abandon);
+      const caller = { seat: `command-${String(lines)}`, isCommand: true };
+      serveSocket(app, socket, caller, () => left(caller));
     },
   };
 }

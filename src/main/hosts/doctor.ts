@@ -21,7 +21,6 @@ import { environmentChecks, packageChecks, type Place } from './environmentCheck
 import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { folderChecks } from './folderChecks.ts';
 import { modelChecks } from './modelChecks.ts';
-import type { ModelOptions } from './modelFlags.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
@@ -30,15 +29,14 @@ import { untilStopped } from './untilStopped.ts';
 import { dataFolderPath, fromCaller, packsFolder, productFolder } from './paths.ts';
 import { throwIfReaderGone } from './readers.ts';
 
-export type DoctorOptions = ModelOptions &
-  EnvironmentOptions & {
-    data?: string;
-    env?: string;
-    envDir?: string;
-    awmData?: string;
-    bundle?: string;
-    model?: ModelRole;
-  };
+export type DoctorOptions = EnvironmentOptions & {
+  data?: string;
+  env?: string;
+  envDir?: string;
+  awmData?: string;
+  bundle?: string;
+  model?: ModelRole;
+};
 type CheckStatus = 'pass' | 'warn' | 'fail';
 type DoctorCheck = { name: string; run: () => Promise<{ status: CheckStatus; evidence: string }> };
 

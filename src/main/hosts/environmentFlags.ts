@@ -1,71 +1,20 @@
-// The flags that say how the environment of `--env` is reached. They go before what is set for it, until the command ends.
-import { InvalidArgumentError, Option, type Command } from 'commander';
+// The flag that says with which headers the environment of `--env` is reached; the rest is set under Settings.
+import type { Command } from 'commander';
 import { Failure } from '../../shared/failure.ts';
-import { headersOf, RESET_SECONDS, Transport, type ServerConnection } from '../../shared/serverConnection.ts';
-import { readAuthorities } from '../openenv/authorities.ts';
-import { fromCaller } from './paths.ts';
+import { headersOf, type ServerConnection } from '../../shared/serverConnection.ts';
 
-export type EnvironmentOptions = {
-  envHeader?: string[];
-  envCa?: string;
-  envResetLimit?: number;
-  envTransport?: Transport;
-  envGoOn?: boolean;
-};
-
-const resetSeconds = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 86_400)
-    throw new InvalidArgumentError('a whole number of seconds from 1 to 86400 is needed.');
-  return value;
-};
+export type EnvironmentOptions = { envHeader?: string[] };
 
 export const addEnvironmentFlags = (command: Command): Command =>
-  command
-    .option(
-      '--env-header <header>',
-      'a header for the environment of --env, like "X-Team: blue"; may be given more than once (other users of this machine can see it: Settings → Environments keeps it apart)',
-      (header: string, all: string[] | undefined) => [...(all ?? []), header],
-    )
-    .option('--env-ca <file>', 'certificate (PEM) of the authority that signs the environment’s')
-    .option(
-      '--env-reset-limit <s>',
-      `seconds a reset may take (${String(RESET_SECONDS)}, or as set for it)`,
-      resetSeconds,
-    )
-    .addOption(
-      new Option(
-        '--env-transport <how>',
-        'how it is driven: by its socket, by tool calls over POST /mcp, or (auto) by the latter where it has no socket',
-      ).choices(Transport.options),
-    )
-    .option(
-      '--env-go-on',
-      'it has no effects outside an episode: an episode that was running when Interject was killed goes on by itself, its calls made again',
-    );
+  command.option(
+    '--env-header <header>',
+    'a header for the environment of --env, like "X-Team: blue"; may be given more than once (other users of this machine can see it: Settings → Environments keeps it apart)',
+    (header: string, all: string[] | undefined) => [...(all ?? []), header],
+  );
 
-/** The flags that were given, by name. */
-export const givenEnvironmentFlags = (options: EnvironmentOptions): string[] => [
-  ...(options.envHeader === undefined ? [] : ['--env-header']),
-  ...(options.envCa === undefined ? [] : ['--env-ca']),
-  ...(options.envResetLimit === undefined ? [] : ['--env-reset-limit']),
-  ...(options.envTransport === undefined ? [] : ['--env-transport']),
-  ...(options.envGoOn === undefined ? [] : ['--env-go-on']),
-];
-
-/** What the flags say. Throws `bad_input` for a header that is none and a file that holds no certificate. */
-export function environmentFlags(options: EnvironmentOptions): Partial<ServerConnection> {
-  const { envHeader, envCa, envResetLimit, envTransport, envGoOn } = options;
-  const ca_file = envCa === undefined ? null : fromCaller(envCa);
-  if (ca_file !== null) readAuthorities(ca_file);
-  return {
-    ...(envHeader === undefined ? {} : { headers: headersOf(envHeader.map(readHeader)) }),
-    ...(ca_file === null ? {} : { ca_file }),
-    ...(envResetLimit === undefined ? {} : { reset_seconds: envResetLimit }),
-    ...(envTransport === undefined ? {} : { transport: envTransport }),
-    ...(envGoOn === undefined ? {} : { goes_on: envGoOn }),
-  };
-}
+/** What the flag says. Throws `bad_input` for a header that is none. */
+export const environmentFlags = ({ envHeader }: EnvironmentOptions): Partial<ServerConnection> =>
+  envHeader === undefined ? {} : { headers: headersOf(envHeader.map(readHeader)) };
 
 /** The text is never repeated: it may be a secret without its name. */
 function readHeader(text: string, index: number): { name: string; value: string } {

@@ -1,14 +1,10 @@
 // `interject erase`: a person's data or a pasted secret out of the log, for good.
 import { readFileSync } from 'node:fs';
-import { seatActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
-import { eraseEpisode } from '../commands/erase.ts';
-import { createSourceStore } from '../dataset/import/sourceStore.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
-import { withCommandLog } from './commandLog.ts';
-import { newId } from './edges.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
+import { openProductFor } from './product.ts';
 
 export type EraseOptions = { textFile?: string; reason?: string; data?: string };
 
@@ -19,20 +15,17 @@ export async function eraseCommand(
   episode: string,
 ): Promise<number> {
   const text = textFile === undefined ? null : readSecretText(textFile);
-  return withCommandLog({ data, output, isReading: false }, async ({ log, line, file }) => {
-    const sources = createSourceStore(file('sources'), newId);
-    const asked = { episode, text, reason: reason ?? null };
-    const size = sizeWords(log.bytes());
+  const product = await openProductFor({ data }, { output });
+  try {
+    const { bytes } = await product.call('erase.size', {});
     output.say(
-      `${episode} is searched, then the log (${size}) is written anew: that takes longer the larger it is`,
+      `${episode} is searched, then the log (${sizeWords(bytes)}) is written anew: that takes longer the larger it is`,
     );
-    const { files, shared, ...erased } =
-      line === null
-        ? eraseEpisode({ log, sources }, asked, seatActor(null))
-        : await line.call('launch.erase', asked);
+    const asked = { episode, text, reason: reason ?? null };
+    const { files, shared, ...erased } = await product.call('episode.erase', asked);
     // In this order, whoever erased it.
-    const { events, judgements, left, places, sha256, copies } = erased;
-    const counts = { events, judgements, left, places, sha256, copies, files, shared };
+    const { events, judgements, left, places, sha256, copies: untouched } = erased;
+    const counts = { events, judgements, left, places, sha256, copies: untouched, files, shared };
     output.line({ type: 'erase', episode, ...counts });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
     if (erased.places !== null) output.say(`the text was taken out of ${countNoun(erased.places, 'place')}`);
@@ -45,10 +38,11 @@ export async function eraseCommand(
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
     for (const name of files) output.say(`the kept file ${name} was removed${others}`);
     output.say('backups that were made before hold them too: remove those, or make them anew');
-    if (erased.copies.length > 0)
-      output.say(`not touched, with copies of its turns: ${erased.copies.join(', ')}`);
+    if (untouched.length > 0) output.say(`not touched, with copies of its turns: ${untouched.join(', ')}`);
     return 0;
-  });
+  } finally {
+    await product.close();
+  }
 }
 
 const countNoun = (number: number, noun: string): string =>

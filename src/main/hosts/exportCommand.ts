@@ -1,31 +1,23 @@
 // `interject export`.
-import { join } from 'node:path';
-import type { ExportReport, ExportRules } from '../../shared/contract/export.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ExportJob, ExportReport, ExportRules } from '../../shared/contract/export.ts';
 import { hasArgumentsForm, hasReasoning } from '../../shared/export/argumentsForm.ts';
 import { dropWords, sortedDrops } from '../../shared/export/dropWords.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
 import { countText } from '../../shared/countText.ts';
-import { Failure } from '../../shared/failure.ts';
-import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
-import { writeEventBundle, writeSources } from '../dataset/bundle.ts';
-import { holdOut } from '../dataset/export/holdOut.ts';
-import { noteExport } from '../dataset/export/exportJobs.ts';
+import { Failure, failureFrom } from '../../shared/failure.ts';
+import { readManifest } from '../dataset/export/manifest.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
-import { checkSameLog, readManifest } from '../dataset/export/manifest.ts';
-import { checkExport, checkFiles, writeExport, type Hooks } from '../dataset/export/runExport.ts';
-import { createSourceStore } from '../dataset/import/sourceStore.ts';
-import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
-import { withCommandLog, type CommandLog } from './commandLog.ts';
-import { newId } from './edges.ts';
+import { checkFiles } from '../dataset/export/runExport.ts';
 import { checkLogRules, isOfLog } from './exportLogRules.ts';
 import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { CommandOutput } from './output.ts';
-import { fromCaller, productFolder } from './paths.ts';
+import { fromCaller } from './paths.ts';
+import { openProductFor, type Product } from './product.ts';
 import { untilStopped } from './untilStopped.ts';
 
-/** Reads the log and writes the data set folder. Needs no more of the product than the log. */
+/** Has the data set folder written. Resolves with the exit code. */
 export async function exportCommand(options: ExportOptions, output: CommandOutput): Promise<number> {
-  const { out, check } = options;
+  const { data, out, check } = options;
   const rules = rulesFrom(options);
   const isLog = isOfLog(options, rules);
   if (out === undefined && (isLog || check !== true)) {
@@ -33,36 +25,32 @@ export async function exportCommand(options: ExportOptions, output: CommandOutpu
       next: 'Name an empty folder with --out.',
     });
   }
-  // A data set that is written is noted in the log.
-  const isReading = isLog || check === true;
-  return withCommandLog({ data: options.data, output, isReading }, (opened) =>
-    isLog
-      ? writeLog(opened, rules, options, output)
-      : makeData(opened, holdOut(opened.log, rules), options, output),
-  );
+  if (isLog) checkLogRules(options, rules);
+  const product = await openProductFor({ data }, { output });
+  try {
+    return await untilStopped(output, (signal) => {
+      signal.addEventListener('abort', () => void product.call('command.stop', {}).catch(() => undefined));
+      return isLog ? writeLog(product, rules, options, output) : makeData(product, rules, options, output);
+    });
+  } finally {
+    await product.close();
+  }
 }
 
 async function writeLog(
-  { log, file }: CommandLog,
-  asked: ExportRules,
+  product: Product,
+  rules: ExportRules,
   options: ExportOptions,
   output: CommandOutput,
 ): Promise<number> {
-  const { format, out = '', force } = options;
-  checkLogRules(options, asked);
-  const rules = holdOut(log, asked);
-  const writers: Record<LogFormat, (into: Into) => Promise<WrittenFiles>> = {
-    events: (into) => writeEventBundle(log, { ...into, rules }),
-    source: (into) => writeSources(log, createSourceStore(file('sources'), newId), { ...into, rules }),
-    annotations: (into) =>
-      writeAside(into, { places: [ANNOTATIONS_FILE] }, (stage) => writeAnnotations(log, stage.path(''))),
-  };
-  const where = { folder: fromCaller(out), isForced: force === true };
-  const written = untilStopped(output, (signal) => writers[format as LogFormat]({ ...where, signal }));
-  const { rows, dropped, files, findings = [], folder: into, damaged = [] } = await written;
+  const { out = '', force } = options;
+  const format = options.format as LogFormat;
+  const into = { folder: fromCaller(out), is_forced: force === true };
+  const written = await product.call('export.log', { format, rules, into });
+  const { rows, dropped, files, findings, folder, damaged } = written;
   printFindings(output, null)({ findings });
   output.line({ type: 'export', format, rows, dropped, files, ...(damaged.length === 0 ? {} : { damaged }) });
-  output.say(`${countText(rows, 'row')} in ${into}${leftOut(dropped)}`);
+  output.say(`${countText(rows, 'row')} in ${folder}${leftOut(dropped)}`);
   return sayDamaged(output, damaged);
 }
 
@@ -86,13 +74,12 @@ const privilegedWords = ({ privileged = 0 }: ExportReport): string =>
     : `, ${privileged.toLocaleString('en')} of them from help by someone who had seen something of the answer, or may have: \`--privilege leak-free\` leaves them out`;
 
 async function makeData(
-  opened: CommandLog,
+  product: Product,
   rules: ExportRules,
   options: ExportOptions,
   output: CommandOutput,
 ): Promise<number> {
-  const { log } = opened;
-  const { out = '', force, check, files, kit: project, despite = [] } = options;
+  const { out = '', force, check, files, kit = null, despite = [] } = options;
   const format = options.format as ExportReport['format'];
   if (options.arguments !== undefined && !hasArgumentsForm(format)) {
     throw new Failure('bad_input', `${format} has one form of arguments, or holds no call`, {
@@ -105,35 +92,47 @@ async function makeData(
     });
   }
   checkFiles({ format, files });
-  if (options.since !== undefined) checkSameLog(log, readManifest(fromCaller(options.since)));
-  const where = { folder: fromCaller(out), isForced: force === true };
-  const kit = project === undefined ? null : { name: project, resources: join(productFolder(), 'resources') };
-  return untilStopped(output, async (signal) => {
-    const hooks: Hooks = { signal, onProgress: progress(output) };
-    const ask = { format, rules, files, kit, despite };
-    const looked = check === true ? await checkExport(log, ask, hooks) : null;
-    const report =
-      looked ?? (await writeExport(log, { ...ask, ...where, onReport: printReport(output, despite) }, hooks));
-    if (looked !== null) printFindings(output, null)(looked);
-    else await noteWritten(opened, report, rules);
-    output.line(lineOf(report));
-    sayUnused(output, report, despite);
-    output.say(
-      `${countText(report.rows, 'row')}${report.folder === null ? ' would be written' : ` in ${report.folder}`}${privilegedWords(report)}${leftOut(report.dropped)}`,
-    );
-    const isRefused = looked !== null && refusals(report, despite).length > 0;
-    return Math.max(sayDamaged(output, report.damaged ?? []), isRefused ? 1 : 0);
-  });
+  const since = options.since === undefined ? null : readManifest(fromCaller(options.since)).log;
+  const { export: id } =
+    check === true
+      ? await product.call('export.check', { format, rules })
+      : await product.call('export.write', {
+          format,
+          rules,
+          files,
+          kit,
+          despite,
+          into: { folder: fromCaller(out), is_forced: force === true },
+          ...(since?.last ? { since: { to: since.to, ...since.last } } : {}),
+        });
+  const { report, failure } = await untilMade(product, id, output);
+  if (report !== null) printReport(output, check === true ? null : despite)(report);
+  if (failure !== null) throw failureFrom(failure);
+  if (report === null) throw new Failure('cancelled', 'the export was cancelled');
+  output.line(lineOf(report));
+  sayUnused(output, report, despite);
+  output.say(
+    `${countText(report.rows, 'row')}${report.folder === null ? ' would be written' : ` in ${report.folder}`}${privilegedWords(report)}${leftOut(report.dropped)}`,
+  );
+  const isRefused = check === true && refusals(report, despite).length > 0;
+  return Math.max(sayDamaged(output, report.damaged ?? []), isRefused ? 1 : 0);
 }
 
-async function noteWritten(
-  { log, line }: CommandLog,
-  report: ExportReport,
-  rules: ExportRules,
-): Promise<void> {
-  if (line === null) return noteExport(log, SYSTEM, report, rules);
-  const { format, folder, rows, log_from, log_to } = report;
-  await line.call('launch.note_export', { format, folder: folder ?? '', rows, log_from, log_to, rules });
+const LOOK_MS = 40;
+const PROGRESS_MS = 2_000;
+
+/** Says now and then how far it is. */
+async function untilMade(product: Product, id: string, output: CommandOutput): Promise<ExportJob> {
+  let saidAt = performance.now();
+  for (;;) {
+    const job = await product.call('export.job', { export: id });
+    if (job.state !== 'running') return job;
+    if (performance.now() - saidAt >= PROGRESS_MS) {
+      saidAt = performance.now();
+      output.say(`${job.done.toLocaleString('en')} of ${job.total.toLocaleString('en')} episodes`);
+    }
+    await wait(LOOK_MS);
+  }
 }
 
 /** A check that is named and refused nothing may be a slip of the pen. */
@@ -146,10 +145,10 @@ function sayUnused(output: CommandOutput, { findings }: ExportReport, despite: r
 
 /** What was found; of an export that is refused also how many rows there would be, and what each rule left out. */
 const printReport =
-  (output: CommandOutput, despite: readonly string[]) =>
+  (output: CommandOutput, despite: readonly string[] | null) =>
   (report: ExportReport): void => {
     printFindings(output, despite)(report);
-    if (refusals(report, despite).length === 0) return;
+    if (despite === null || refusals(report, despite).length === 0) return;
     output.say(`${report.rows.toLocaleString('en')} rows, not written${leftOut(report.dropped)}`);
   };
 
@@ -196,14 +195,3 @@ const lineOf = ({
   bytes,
   ...(damaged === undefined ? {} : { damaged }),
 });
-
-const EXPORT_PROGRESS_MS = 2000;
-
-function progress(output: CommandOutput): Hooks['onProgress'] {
-  let saidAt = performance.now();
-  return (done, total) => {
-    if (performance.now() - saidAt < EXPORT_PROGRESS_MS) return;
-    saidAt = performance.now();
-    output.say(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} episodes`);
-  };
-}

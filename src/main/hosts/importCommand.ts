@@ -1,32 +1,17 @@
 // `interject import`: files and folders into the log, with progress for people and a report for machines.
-import { countText } from '../../shared/countText.ts';
 import { basename } from 'node:path';
 import type { FileReport } from '../../shared/contract/import.ts';
-import { episodeRow } from '../../shared/episode/rows.ts';
+import { countText } from '../../shared/countText.ts';
 import { isWarning } from '../../shared/conservation.ts';
-import { conservationLines, reportWords } from '../../shared/reportWords.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import { addTrainerLog, type AddedLog, type TrainerLog } from '../commands/importedRuns.ts';
+import { conservationLines, reportWords } from '../../shared/reportWords.ts';
 import { findFiles, type FoundFile } from '../dataset/import/findFiles.ts';
-import {
-  importedIn,
-  importFile,
-  type EpisodeReportLine,
-  type ImportListener,
-} from '../dataset/import/importFile.ts';
-import { removeStaleIncoming } from '../dataset/import/incoming.ts';
-import { runAheadInOrder } from '../dataset/import/runAheadInOrder.ts';
 import { createNotes } from '../dataset/import/importNotes.ts';
-import { isUnread, type FileToImport } from '../dataset/import/readFile.ts';
-import { readOnThread } from '../dataset/import/reading.ts';
-import type { EventLog } from '../log/eventLog.ts';
+import { importFiles, type ImportNews } from './importFiles.ts';
 import { importTrainerLog, unreadLogFailure, type TrainerLogImport } from './importTrainerLog.ts';
-import { withCommandLog, type CommandLog } from './commandLog.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
-import { addTrainerLogThrough, createImporter } from './runningImports.ts';
-import { startThread } from './threadEntry.ts';
+import { openProductFor, type Product } from './product.ts';
 import { untilStopped } from './untilStopped.ts';
 
 export type ImportOptions = {
@@ -39,102 +24,80 @@ export type ImportOptions = {
   name?: string;
 };
 
-/** How often a person hears of a long import. */
-const IMPORT_PROGRESS_MS = 1_000;
-
-/** Resolves with the exit code: 0 when every file gave at least one episode, and with `strict` when none is a warning. */
-export const importCommand = (
-  paths: readonly string[],
-  { data, lossy = false, strict = false, name }: ImportOptions,
-  output: CommandOutput,
-): Promise<number> =>
-  untilStopped(output, (signal) => {
-    return withCommandLog({ data, output, isReading: false, isMaking: true }, async (opened) => {
-      const { close, ...parts } = importingInto(opened);
-      let isDone = true;
-      try {
-        for (const path of paths) {
-          const way = { output, signal, isLossy: lossy, isStrict: strict, name: name ?? null };
-          isDone = (await importPath(parts, path, way)) && isDone;
-        }
-      } finally {
-        await close();
-      }
-      return isDone && !signal.aborted ? 0 : 1;
-    });
-  });
-
 type ImportRun = TrainerLogImport & { signal: AbortSignal; isLossy: boolean; isStrict: boolean };
 
-/** Takes files in: into the log itself, or through whoever has it. */
-type Importing = {
-  log: EventLog;
-  importFile: (file: FileToImport, listening: ImportListener) => Promise<FileReport>;
-  addTrainerLog: (file: TrainerLog) => Promise<AddedLog>;
-};
-
-function importingInto({ log, line, file }: CommandLog): Importing & { close: () => Promise<void> } {
-  if (line !== null) {
-    return {
-      log,
-      importFile: createImporter(line),
-      addTrainerLog: (read) => addTrainerLogThrough(line, read),
-      close: () => Promise.resolve(),
-    };
+/** Resolves with the exit code: 0 when every file gave at least one episode, and with `strict` when none is a warning. */
+export async function importCommand(
+  paths: readonly string[],
+  { data, lossy: isLossy = false, strict: isStrict = false, name }: ImportOptions,
+  output: CommandOutput,
+): Promise<number> {
+  const product = await openProductFor({ data }, { output, isMaking: true });
+  try {
+    return await untilStopped(output, async (signal) => {
+      signal.addEventListener('abort', () => void product.call('command.stop', {}).catch(() => undefined));
+      let isDone = true;
+      for (const path of paths)
+        isDone =
+          (await importPath(product, path, { output, signal, isLossy, isStrict, name: name ?? null })) &&
+          isDone;
+      return isDone && !signal.aborted ? 0 : 1;
+    });
+  } finally {
+    await product.close();
   }
-  const place = file('sources');
-  removeStaleIncoming(place);
-  const reading = readOnThread(startThread, place);
-  const parts = { log, clock: Date.now, read: reading.read };
-  return {
-    log,
-    importFile: (found, listening) => importFile(parts, found, listening),
-    addTrainerLog: async (read) => addTrainerLog(log, SYSTEM, read),
-    close: async () => {
-      await reading.close();
-      await log.importing.close();
-    },
-  };
 }
 
 /** Whether everything that was named gave an episode. */
-async function importPath(parts: Importing, path: string, way: ImportRun): Promise<boolean> {
+async function importPath(product: Product, path: string, way: ImportRun): Promise<boolean> {
+  const { output, signal, isLossy, isStrict } = way;
   const notes = createNotes();
   let files: FoundFile[];
   try {
+    signal.throwIfAborted();
     files = findFiles(fromCaller(path), notes);
   } catch (thrown) {
-    return printRefusal(path, failureShape(thrown), way.output);
+    return !signal.aborted && printRefusal(path, failureShape(thrown), output);
   }
   let isDone = true;
-  let episodes = 0;
-  let logs = 0;
-  const read = async (file: FoundFile) => ({ file, report: await importOne(parts, file, way) });
-  for await (const { file, report: found } of runAheadInOrder(files, way.signal, read)) {
-    if (isUnread(found)) continue;
-    const trained =
-      found.format === null ? await importTrainerLog(parts.addTrainerLog, file.path, way) : null;
+  let [episodes, logs, at] = [0, 0, 0];
+  const onBytes = (bytes: number): void => {
+    const megabytes = Math.round(bytes / 2_000_000);
+    if (megabytes + episodes > 0)
+      output.say(`  ${basename(path)}: ${String(megabytes)} MB, ${countText(episodes, 'episode')}`);
+  };
+  const news = importFiles(product, files, { isLossy, withRows: output.isJson, onBytes });
+  for await (const one of news) {
+    const file = files['file' in one ? one.file : at];
+    if (file === undefined) break;
+    if (!('report' in one)) {
+      episodes += 1;
+      if (output.isJson) output.line(episodeLine(file, one));
+      continue;
+    }
+    at += 1;
+    const found = one.report;
+    const trained = found.format === null ? await importTrainerLog(product, file.path, way) : null;
     if (trained !== null) {
       logs += 1;
-      if (way.isStrict && trained.isDamaged) isDone = false;
-      if (trained.refusal !== null) isDone = printRefusal(file.path, trained.refusal, way.output);
+      if (isStrict && trained.isDamaged) isDone = false;
+      if (trained.refusal !== null) isDone = printRefusal(file.path, trained.refusal, output);
       continue;
     }
     const report = withTrueCause(file, found);
-    lineOfReport(file, report, way.output);
-    sayReport(file, report, way.output);
-    episodes += report.episodes;
+    lineOfReport(file, report, output);
+    sayReport(file, report, output);
     // A folder may hold files that are no logs; a log that is broken is a failure wherever it lies.
     if (report.failure !== null && (file.isNamed || report.format !== null)) isDone = false;
-    if (way.isStrict && isLossyReport(report)) isDone = false;
+    if (isStrict && report.conservation !== null && isWarning(report.conservation)) isDone = false;
   }
-  if (way.signal.aborted) return false;
-  for (const { message, pointer } of notes.all()) way.output.say(`  ${message}: ${pointer ?? ''}`);
+  if (signal.aborted) return false;
+  for (const { message, pointer } of notes.all()) output.say(`  ${message}: ${pointer ?? ''}`);
   if (episodes + logs > 0 || files.some(({ isNamed }) => isNamed)) return isDone;
   const missing = new Failure('import_failed', `no episode was found in ${path}`, {
     next: 'See docs/import.md for the formats; they are recognised by their content.',
   });
-  return printRefusal(path, failureShape(missing), way.output);
+  return printRefusal(path, failureShape(missing), output);
 }
 
 /** A named file that is a trainer's log in all but what its steps need says that, not that its format is unknown. */
@@ -144,40 +107,12 @@ function withTrueCause(file: FoundFile, report: FileReport): FileReport {
   return cause === null ? report : { ...report, failure: cause };
 }
 
-const isLossyReport = ({ conservation }: FileReport): boolean =>
-  conservation !== null && isWarning(conservation);
-
 function printRefusal(path: string, failure: FailureShape, output: CommandOutput): false {
   const { code, message, next } = failure;
   output.line({ type: 'file', path, format: null, episodes: 0, skipped: 0, diagnostics: [], error: failure });
   output.line({ type: 'error', code, message, next });
   output.say(`${message}${next === null ? '' : `\n  ${next}`}`);
   return false;
-}
-
-function importOne(
-  parts: Importing,
-  found: FoundFile,
-  { output, signal, isLossy }: ImportRun,
-): Promise<FileReport> {
-  let saidAt = Date.now();
-  let episodes = 0;
-  const file = { ...found, isLossy };
-  return parts.importFile(file, {
-    signal,
-    onBytes: (bytes) => {
-      if (Date.now() - saidAt < IMPORT_PROGRESS_MS) return;
-      saidAt = Date.now();
-      const megabytes = Math.round(bytes / 2_000_000);
-      // Nothing worth a line yet.
-      if (megabytes === 0 && episodes === 0) return;
-      output.say(`  ${basename(file.name)}: ${String(megabytes)} MB, ${countText(episodes, 'episode')}`);
-    },
-    onEpisode: (line) => {
-      episodes += 1;
-      if (output.isJson) output.line(episodeLine(parts, file, line));
-    },
-  });
 }
 
 function lineOfReport(file: FoundFile, report: FileReport, output: CommandOutput): void {
@@ -188,28 +123,24 @@ function lineOfReport(file: FoundFile, report: FileReport, output: CommandOutput
   output.line({ type: 'error', code, message: `${file.name}: ${message}`, next });
 }
 
-function episodeLine(
-  { log }: Importing,
+const episodeLine = (
   file: FoundFile,
-  { episode, index, isKnown, format }: EpisodeReportLine,
-) {
-  const row = log.projections.episode(episode) ?? episodeRow(log.record(episode));
-  return {
-    type: 'episode',
-    episode,
-    format,
-    path: file.name,
-    index,
-    is_known: isKnown,
-    scenario: row?.scenario ?? null,
-    task_idx: row?.task_idx ?? null,
-    turns: row?.turns ?? null,
-    reward_type: row?.reward_type ?? null,
-    reward: row?.reward ?? null,
-    outcome: row?.outcome ?? null,
-    conservation: importedIn(log, episode)?.conservation ?? null,
-  };
-}
+  { episode, index, is_known, format, row, conservation }: Exclude<ImportNews, { report: unknown }>,
+) => ({
+  type: 'episode',
+  episode,
+  format,
+  path: file.name,
+  index,
+  is_known,
+  scenario: row?.scenario ?? null,
+  task_idx: row?.task_idx ?? null,
+  turns: row?.turns ?? null,
+  reward_type: row?.reward_type ?? null,
+  reward: row?.reward ?? null,
+  outcome: row?.outcome ?? null,
+  conservation,
+});
 
 function sayReport({ name }: FoundFile, report: FileReport, output: CommandOutput): void {
   const { format, episodes, known, skipped, not_recorded: lacks } = report;

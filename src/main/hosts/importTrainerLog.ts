@@ -1,12 +1,13 @@
 // A file that `interject import` was given and that holds no episodes: a trainer's log joins the run of its name.
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Outputs } from '../../shared/contract/contract.ts';
 import { countText } from '../../shared/countText.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { runNameOf } from '../../shared/training/run.ts';
-import type { AddedLog, TrainerLog } from '../commands/importedRuns.ts';
 import { mayTellSteps, namesMetrics, readMetrics } from '../training/readMetrics.ts';
 import type { CommandOutput } from './output.ts';
+import type { Product } from './product.ts';
 
 /** As large as the console takes. */
 const BYTES_MAX = 30_000_000;
@@ -21,7 +22,7 @@ type ReadLog = { isDamaged: boolean; refusal: FailureShape | null };
 
 /** Null where the file is none. */
 export async function importTrainerLog(
-  add: (file: TrainerLog) => Promise<AddedLog>,
+  product: Product,
   path: string,
   { name, output }: TrainerLogImport,
 ): Promise<ReadLog | null> {
@@ -30,14 +31,15 @@ export async function importTrainerLog(
   if (!isTrainerLog(basename(path), bytes)) return null;
   const file = join(basename(dirname(path)), basename(path));
   const run = name ?? runNameOf(basename(path));
-  let added: AddedLog;
+  let added: Outputs['training.add_log'];
   try {
-    added = await add({ run, file, bytes, isChosen: name !== null });
+    const base64 = bytes.toString('base64');
+    added = await product.call('training.add_log', { run, file, base64, is_chosen: name !== null });
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.code !== 'bad_input') throw thrown;
     return { isDamaged: false, refusal: failureShape(thrown) };
   }
-  const { isDamaged, renamed, ...read } = added;
+  const { is_damaged: isDamaged, renamed, ...read } = added;
   output.line({ type: 'training_run', ...read });
   output.say(`${path}: a trainer’s log, ${countText(read.steps, 'step')} of the run ${read.run}`);
   if (renamed !== null) output.say(`  ${renamed}. --name NAME gives it another.`);

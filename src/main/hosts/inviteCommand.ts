@@ -2,11 +2,8 @@
 import type { Command } from 'commander';
 import { INVITE_DAYS_MAX, type Invite } from '../../shared/contract/seat.ts';
 import { Failure } from '../../shared/failure.ts';
-import { openCommandApp } from './commandApp.ts';
-import { checkFolderExists } from './commandLog.ts';
-import { openDoorLine } from './doorLine.ts';
 import type { CommandOutput } from './output.ts';
-import { dataFolderPath } from './paths.ts';
+import { openProductFor } from './product.ts';
 import { integerFrom } from './runFlags.ts';
 
 export type InviteOptions = { data?: string; days?: number | 'never'; renew?: boolean };
@@ -33,23 +30,20 @@ export async function inviteCommand(
       next: 'Leave the name and --days out, or --renew.',
     });
   }
-  const folder = dataFolderPath(data);
-  checkFolderExists(folder);
-  const line = await openDoorLine(folder);
-  const app = line ?? (await openCommandApp({ data, places: 1, roles: [] }, output));
-  const served = line?.console ?? null;
+  const product = await openProductFor({ data }, { output });
+  const served = product.console;
   const addressOf = (token: string): string | null =>
     served === null ? null : `${new URL(served.url).origin}/#token=${token}`;
   try {
     if (renew) {
-      const { token } = await app.call('owner.renew_token', {});
+      const { token } = await product.call('owner.renew_token', {});
       output.line({ type: 'token', token, url: addressOf(token) });
       output.say(
         'The owner’s token is renewed: consoles, cookies and scripts with the old one are signed out.',
       );
       output.say(addressOf(token) ?? 'interject serve prints the new address.');
     } else if (who === '') {
-      const { invites } = await app.call('invites.list', {});
+      const { invites } = await product.call('invites.list', {});
       for (const invite of invites) {
         output.line({ type: 'invite', ...invite });
         const used =
@@ -59,14 +53,18 @@ export async function inviteCommand(
       if (invites.length === 0) output.say('No invites: interject invite NAME makes one.');
     } else {
       const lifetime = days === undefined ? {} : { days: days === 'never' ? null : days };
-      const { invite, token } = await app.call('invites.create', { label: who, practice: true, ...lifetime });
+      const { invite, token } = await product.call('invites.create', {
+        label: who,
+        practice: true,
+        ...lifetime,
+      });
       output.line({ type: 'invite', ...invite, token, url: addressOf(token) });
       output.say(`The link for ${invite.label}, which is shown only once; ${expiryWords(invite)}:`);
       output.say(addressOf(token) ?? `#token=${token} behind the address that interject serve prints`);
     }
     return 0;
   } finally {
-    await app.close();
+    await product.close();
   }
 }
 

@@ -1,34 +1,25 @@
 // The `interject` command: its words, its flags, its exit codes. One object a line with --json.
 import { setUpProxies } from './proxies.ts';
 import { Command, CommanderError, Option } from 'commander';
-import { Condition } from '../../shared/events/lifecycle.ts';
-import { REPEATS_MAX } from '../../shared/contract/areas.ts';
 import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
 import { benchCommand } from './benchCommand.ts';
 import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
+import { addSplitFlags, splitCommand, type SplitOptions } from './benchSplit.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand } from './exportCommand.ts';
-import { expertsCommand } from './expertsCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { addInviteFlags, inviteCommand, type InviteOptions } from './inviteCommand.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
-import { addConfidenceFlags } from './confidenceFlags.ts';
-import { addBudgetFlags } from './budgetFlags.ts';
 import { addEnvironmentFlags } from './environmentFlags.ts';
-import { addModelFlags, addTurnFlags } from './modelFlags.ts';
-import { addTaskFlags, integerFrom, WORLD_DIR_HELP } from './runFlags.ts';
+import { addRunFlags, integerFrom, SPLIT_HELP, WORLD_DIR_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
-import { liftCommand } from './liftCommand.ts';
-import { addLiftFlags, type LiftOptions } from './liftFlags.ts';
 import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
-import { splitCommand, type SplitOptions } from './splitCommand.ts';
-import { addSplitFlags } from './splitFlags.ts';
-import { parseNumber, portNumber, seconds } from './numberFlags.ts';
+import { parseNumber, portNumber } from './numberFlags.ts';
 import { NO_COMMAND, typedCommand, unknownFlag, usageFailure } from './usageFailure.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
@@ -47,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     <O extends Flags>(work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>) =>
     async (...given: unknown[]): Promise<void> => {
       const command = given.at(-1) as Command;
-      const options = command.optsWithGlobals<O>();
+      const options = command.opts<O>();
       const output = createOutput(options.json === true, readers);
       try {
         code = await work(options, output, ...command.args);
@@ -85,25 +76,24 @@ export function createProgram(action: CommandAction): Command {
     .version(VERSION)
     .exitOverride()
     .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
-    .showHelpAfterError(false);
+    .showHelpAfterError(false)
+    .enablePositionalOptions();
   addServe(program, action);
-  addRun(program, action);
+  addRunFlags(withCommon(program.command('run')))
+    .description('run episodes, with or without a person at the desk')
+    .action(action((options: Flags & RunOptions, output) => runCommand(options, output)));
   addBench(program, action);
-  addLiftFlags(withCommon(program.command('lift')), { awmHelp: AWM_DATA_HELP }).action(
-    action((options: Flags & LiftOptions, output) => liftCommand(options, output)),
-  );
   addWorld(program, action);
   addImport(program, action);
   addExport(program, action);
-  addSplitFlags(withCommon(program.command('split'))).action(
-    action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
-  );
   addReport(program, action);
-  addExperts(program, action);
   addErase(program, action);
+  addInviteFlags(withCommon(program.command('invite'))).action(
+    action((options: Flags & InviteOptions, output, who = '') => inviteCommand(options, output, who)),
+  );
   addBackup(program, action);
   addRepair(program, action);
-  addEnvironmentFlags(addModelFlags(withCommon(program.command('doctor'))))
+  addEnvironmentFlags(withCommon(program.command('doctor')))
     .description('say what works here, what does not, and why')
     .option(
       '--env <url>',
@@ -130,18 +120,13 @@ export function createProgram(action: CommandAction): Command {
 
 const AWM_DATA_HELP =
   'Agent World Model data, for success criteria and answer keys (else AWM_DATA_DIR, else the settings)';
-const SPLIT_HELP =
-  'split manifest (JSON with train and val): no brief is written of a val task; pinned splits hold without it';
-
-const EXPERTS_HELP = 'JSON roster of experts to ask, in place of that of the settings (docs/experts.md)';
-
 const withCommon = (command: Command): Command =>
   command
     .option('--data <dir>', 'data folder (else INTERJECT_HOME, else the platform’s own)')
     .option('--json', 'one JSON object per line on stdout');
 
 function addServe(program: Command, action: CommandAction): void {
-  addEnvironmentFlags(addModelFlags(withCommon(program.command('serve'))))
+  addEnvironmentFlags(withCommon(program.command('serve')))
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 picks a free one', portNumber, GATEWAY_PORT)
@@ -152,16 +137,12 @@ function addServe(program: Command, action: CommandAction): void {
       [],
     )
     .option('--tap-act', 'people may change what tapped agents do; their turns are marked')
-    .addOption(
-      new Option('--on-touch <what>', 'a changed turn of a tapped episode').choices(['mark', 'discard']),
-    )
     .option('--mcp', 'open the MCP door')
     .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--awm-data <dir>', AWM_DATA_HELP)
     .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--split <file>', SPLIT_HELP)
-    .option('--experts <file>', EXPERTS_HELP)
     .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
     .option(
       '--no-go-on',
@@ -178,69 +159,15 @@ function addServe(program: Command, action: CommandAction): void {
     );
 }
 
-function addRun(program: Command, action: CommandAction): void {
-  addConfidenceFlags(
-    addTaskFlags(addBudgetFlags(addTurnFlags(addModelFlags(withCommon(program.command('run')))))),
-  )
-    .description('run episodes, with or without a person at the desk')
-    .option('--episodes <n>', 'repeats per task, up to 64', integerFrom(1, REPEATS_MAX), 1)
-    .addOption(
-      new Option(
-        '--agent <policy>',
-        'who acts: a script (rehearsal), the agent’s model (chat; taken where a flag names that model), or a person ' +
-          'who makes every move in the console',
-      ).choices(['rehearsal', 'chat', 'human']),
-    )
-    .addOption(
-      new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
-    )
-    .addOption(new Option('--condition <who>', 'who may advise').choices(Condition.options).default('none'))
-    .option(
-      '--baseline-log <file>',
-      'an earlier run of the same tasks, of which --condition brief is written',
-    )
-    .option('--split <file>', SPLIT_HELP)
-    .option('--experts <file>', EXPERTS_HELP)
-    .option('--answers <file>', 'JSON lines that answer in a person’s place (recorded as scripted)')
-    .option('--deadline <s>', 'seconds a question may wait', seconds)
-    .addOption(
-      new Option('--fallback <what>', 'what happens then (wait; with --answers: proceed)').choices([
-        'wait',
-        'draft',
-        'proceed',
-      ]),
-    )
-    .option('--seed <n>', 'seed of the first repeat', integerFrom(0), 0)
-    .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 1)
-    .option('--turns <n>', 'turn limit', integerFrom(1))
-    .option('--asks <n>', 'how often the agent may ask', integerFrom(0))
-    .option('--blinded', 'experts’ seats are shown neither reward, verdict nor uptake')
-    .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
-    .option('--no-effect', 'nobody who answers is shown what calls would return before they are made')
-    .option('--keep-session', 'ask the server to keep the session’s folder, so that its state can be read')
-    .option('--reset <json>', 'further reset arguments, as a JSON object')
-    .option('--awm-data <dir>', AWM_DATA_HELP)
-    .addOption(
-      new Option(
-        '--verifier-mode <mode>',
-        'how the Agent World Model verifies: code, or sql with a model as judge (else the settings)',
-      ).choices(['code', 'sql']),
-    )
-    .option('--judge-base-url <url>', 'where the judge answers; its key comes from INTERJECT_JUDGE_API_KEY')
-    .option('--judge-model <name>', 'the judge’s model')
-    .option('--port <n>', 'port of the desk when a person is to answer', portNumber, GATEWAY_PORT)
-    .action(action((options: Flags & RunOptions, output) => runCommand(options, output)));
-}
-
 function addBench(program: Command, action: CommandAction): void {
-  addBenchFlags(withCommon(program.command('bench')), {
-    seconds,
-    port: GATEWAY_PORT,
-    awmHelp: AWM_DATA_HELP,
-    expertsHelp: EXPERTS_HELP,
-  })
-    .description('run the same tasks in several arms, and say what the difference is worth')
+  const bench = addBenchFlags(withCommon(program.command('bench')))
+    .description(
+      'run the same tasks in several arms, and say what the difference is worth; or what answers were worth (--from-questions)',
+    )
     .action(action((options: Flags & BenchOptions, output) => benchCommand(options, output)));
+  addSplitFlags(withCommon(bench.command('split'))).action(
+    action((options: Flags & SplitOptions, output) => splitCommand(options, output)),
+  );
 }
 
 function addWorld(program: Command, action: CommandAction): void {
@@ -278,15 +205,6 @@ function addWorld(program: Command, action: CommandAction): void {
         worldCheck(name, options, output),
       ),
     );
-}
-
-function addExperts(program: Command, action: CommandAction): void {
-  withCommon(program.command('experts'))
-    .description('the roster of experts, and what each was asked, answered, took and came to')
-    .action(action((options: Flags & { data?: string }, output) => expertsCommand(options, output)));
-  addInviteFlags(withCommon(program.command('invite'))).action(
-    action((options: Flags & InviteOptions, output, who = '') => inviteCommand(options, output, who)),
-  );
 }
 
 function addErase(program: Command, action: CommandAction): void {

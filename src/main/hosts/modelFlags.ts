@@ -1,7 +1,7 @@
-// The flags that say which models act: the same for the agent and the expert. A key never stands in a flag, only the
-// name of a variable or a file that holds it.
-import { readFileSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+// The flags that say which models act: the same for the agent and the expert. A key never stands in a flag, only the name of
+// the variable that holds it; what else there is to say of a model stands in a profile or a variable.
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
 import type { AgentSpec, Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
@@ -10,22 +10,13 @@ import type { ModelFlags, ModelFlagsByRole } from '../settings/settings.ts';
 import { fromCaller } from './paths.ts';
 
 const ROLES: readonly ModelRole[] = ['agent', 'expert'];
-const NAMES = [
-  'Profile',
-  'Model',
-  'BaseUrl',
-  'Provider',
-  'ApiVersion',
-  'KeyEnv',
-  'KeyFile',
-  'TokenCommand',
-] as const;
+const NAMES = ['Profile', 'Model', 'BaseUrl', 'KeyEnv', 'TokenCommand'] as const;
 type Name = (typeof NAMES)[number];
 /** What commander makes of the flags: `agentModel`, `expertBaseUrl`, … */
-export type ModelOptions = Partial<Record<`${ModelRole}${Name}` | 'recordModel' | 'replayModel', string>>;
+export type ModelOptions = Partial<Record<`${ModelRole}${Name}`, string>>;
 
-export function addModelFlags(command: Command): Command {
-  for (const role of ROLES) {
+export function addModelFlags(command: Command, roles: readonly ModelRole[] = ROLES): Command {
+  for (const role of roles) {
     command
       .option(`--${role}-profile <name>`, `a model profile of the settings for the ${role}`)
       .option(`--${role}-model <name>`, `the ${role}’s model (Azure: its deployment)`)
@@ -33,10 +24,7 @@ export function addModelFlags(command: Command): Command {
         `--${role}-base-url <url>`,
         `where the ${role}’s model is; it gets no key but the one given here`,
       )
-      .addOption(new Option(`--${role}-provider <name>`, 'what is there').choices(['openai', 'azure']))
-      .option(`--${role}-api-version <date>`, 'API version (Azure)')
       .option(`--${role}-key-env <name>`, 'the variable that holds its key (keys are never flags)')
-      .option(`--${role}-key-file <file>`, 'the file that holds its key')
       .option(
         `--${role}-token-command <command>`,
         'a command that prints an access token (Entra ID), run without a shell',
@@ -45,22 +33,15 @@ export function addModelFlags(command: Command): Command {
   return command;
 }
 
-/** How `run` has its model act. */
-export const addTurnFlags = (command: Command): Command =>
-  command
-    .option('--record-model <file>', 'write what models are asked and answer to this file, without keys')
-    .option(
-      '--replay-model <file>',
-      'have a file so written answer in place of the models; the flags stay the same',
-    );
+/** Names a file that answers in the place of models; one that is not there yet is written while they are asked. */
+export const MODEL_TAPE = 'INTERJECT_MODEL_TAPE';
 
-/** Throws `bad_input` for both at once. */
-export function tapeFlags({ recordModel, replayModel }: ModelOptions): { modelTape?: TapeModel } {
-  if (recordModel !== undefined && replayModel !== undefined) {
-    throw new Failure('bad_input', '--record-model and --replay-model cannot be given together');
-  }
-  if (recordModel !== undefined) return { modelTape: openTape({ record: fromCaller(recordModel) }) };
-  return replayModel === undefined ? {} : { modelTape: openTape({ replay: fromCaller(replayModel) }) };
+/** What the variable says. */
+export function tapeOf(environment: NodeJS.ProcessEnv): { modelTape?: TapeModel } {
+  const named = environment[MODEL_TAPE] ?? '';
+  if (named === '') return {};
+  const file = fromCaller(named, environment);
+  return { modelTape: openTape(existsSync(file) ? { replay: file } : { record: file }) };
 }
 
 /** Only the flags that say which models act. */
@@ -104,47 +85,24 @@ export function modelFlags(
 }
 
 function flagsOf(role: ModelRole, options: ModelOptions, environment: NodeJS.ProcessEnv): ModelFlags {
-  const given = (name: Name): string | undefined => options[`${role}${name}`];
-  const [profile, model, baseUrl, provider, apiVersion, tokenCommand] = (
-    ['Profile', 'Model', 'BaseUrl', 'Provider', 'ApiVersion', 'TokenCommand'] as const
-  ).map(given);
+  const [profile, model, baseUrl, variable, tokenCommand] = NAMES.map((name) => options[`${role}${name}`]);
   return {
     ...(profile === undefined ? {} : { profile }),
     ...(model === undefined ? {} : { model }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(provider === 'openai' || provider === 'azure' ? { provider } : {}),
-    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(variable === undefined ? {} : keyIn(role, variable, environment)),
     ...(tokenCommand === undefined ? {} : { tokenCommand }),
-    ...keyOf(role, given('KeyEnv'), given('KeyFile'), environment),
   };
 }
 
-function keyOf(
+function keyIn(
   role: ModelRole,
-  variable: string | undefined,
-  file: string | undefined,
+  variable: string,
   environment: NodeJS.ProcessEnv,
 ): Pick<ModelFlags, 'apiKey' | 'keyFrom'> {
-  if (variable !== undefined && file !== undefined) {
-    throw new Failure(
-      'bad_input',
-      `--${role}-key-env and --${role}-key-file both name a key: give one of them`,
-    );
-  }
-  if (variable !== undefined) {
-    const apiKey = environment[variable]?.trim() ?? '';
-    if (apiKey !== '') return { apiKey, keyFrom: variable };
-    throw new Failure('bad_input', `--${role}-key-env names ${variable}, which is not set`, {
-      next: 'Give the name of a variable, not the key itself.',
-    });
-  }
-  if (file === undefined) return {};
-  const path = fromCaller(file, environment);
-  try {
-    const apiKey = readFileSync(path, 'utf8').trim();
-    if (apiKey !== '') return { apiKey, keyFrom: `--${role}-key-file` };
-  } catch (cause) {
-    throw new Failure('bad_input', `--${role}-key-file: ${path} cannot be read`, { cause });
-  }
-  throw new Failure('bad_input', `--${role}-key-file: ${path} is empty`);
+  const apiKey = environment[variable]?.trim() ?? '';
+  if (apiKey !== '') return { apiKey, keyFrom: variable };
+  throw new Failure('bad_input', `--${role}-key-env names ${variable}, which is not set`, {
+    next: 'Give the name of a variable, not the key itself.',
+  });
 }

@@ -5,22 +5,16 @@ import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { dataFolderPath } from './paths.ts';
-import { readRoster } from './rosterFlag.ts';
 import { awmFlags } from './serve.ts';
 import { readUserKey } from './userKey.ts';
 
 /** A folder in it that is never there. */
 const NOTHING = 'nothing';
 
-export type SettingsOptions = ModelOptions & { data?: string; awmData?: string; experts?: string };
+export type SettingsOptions = ModelOptions & { data?: string; awmData?: string };
 
 /** Of a folder that was made elsewhere they hold nothing until the owner says so. */
-export async function readSettings({
-  data,
-  awmData,
-  experts,
-  ...models
-}: SettingsOptions): Promise<SettingsStore> {
+export async function readSettings({ data, awmData, ...models }: SettingsOptions): Promise<SettingsStore> {
   const given = dataFolderPath(data);
   const folder = isOwnFolder(given, await readUserKey()) ? given : join(given, NOTHING);
   return createSettings({
@@ -28,7 +22,6 @@ export async function readSettings({
     environment: process.env,
     secrets: createFileSecrets(folder, () => undefined),
     flags: modelFlags(models),
-    roster: readRoster(experts),
     awm: awmFlags(awmData === undefined ? {} : { awmData }),
   });
 }

@@ -17,13 +17,7 @@ import { TrainingComparison, TrainingSummary } from '../../shared/training/summa
 import type { TrainingRun } from '../../shared/training/run.ts';
 import { COMPARED_MAX } from '../../figures/comparisonFigures.ts';
 import { comparisonReport } from '../report/comparisonReport.ts';
-import { benchNamed } from '../commands/benches.ts';
-import { liftNamed } from '../commands/lifts.ts';
-import { createRunReader } from '../commands/training.ts';
-import { createCurriculum } from '../training/curriculum.ts';
-import { createTrainingRuns } from '../log/trainingRuns.ts';
 import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts';
-import type { EventLog } from '../log/eventLog.ts';
 import { benchReport } from '../report/benchReport.ts';
 import { episodeReport } from '../report/episodeReport.ts';
 import { liftReport } from '../report/liftReport.ts';
@@ -36,7 +30,8 @@ import { readMetrics } from '../training/readMetrics.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, packsFolder } from './paths.ts';
 import { checkReportHoldsNoOther, reportFolder } from './resultFolder.ts';
-import { withCommandLog } from './commandLog.ts';
+import { readRecord } from './playRun.ts';
+import { openProductFor, type Product } from './product.ts';
 
 export type ReportOptions = { out?: string; data?: string; with?: string[]; phases?: boolean };
 
@@ -140,55 +135,62 @@ async function oneContent(
   if (run === EXAMPLE_RUN || run === 'example') return trainingReport(PUBLIC_EXAMPLE);
   const path = fromCaller(run);
   if (existsSync(path)) return fileContent(path);
-  return withCommandLog({ data, output, isReading: true }, async ({ log, db }) => {
-    const episode = episodeNamed(log, run);
-    if (episode !== null) return episodeReport(episodeSummary(log.record(episode)));
-    const measured = measuredContent(log, run);
-    if (measured !== null) return measured;
-    const trainingRuns = createTrainingRuns(db);
-    const curriculum = createCurriculum({ log, trainingRuns, splits: () => [] });
-    const reader = createRunReader({ log, trainingRuns, curriculum });
-    try {
-      return trainingReport((await reader.read(run)).run, curriculum.summary(run));
-    } catch (cause) {
-      throw ambiguousId(log, run) ?? cause;
-    }
-  });
+  const product = await openProductFor({ data }, { output });
+  try {
+    return await namedContent(product, run);
+  } finally {
+    await product.close();
+  }
 }
 
-/** What is wrong with a word that begins the ids of several episodes and is nothing else; null for any other. */
-function ambiguousId(log: EventLog, word: string): Failure | null {
-  const episodes = log.streams(word).filter((stream) => log.record(stream).started !== null);
-  if (episodes.length < 2) return null;
-  return new Failure('bad_input', `${word} begins the ids of ${String(episodes.length)} episodes`, {
-    next: `Add letters until one is left: ${episodes.slice(0, 3).join(', ')}${episodes.length > 3 ? ' …' : ''}`,
-  });
-}
-
-/** The bench or the lift of that name; null where there is neither. Throws `bad_input` before it is over. */
-function measuredContent(log: EventLog, name: string): ReportContent | null {
-  const bench = benchNamed(log, name);
+/** Of an episode by its id or as much of it as is enough, a bench, a lift, a training run. */
+async function namedContent(product: Product, name: string): Promise<ReportContent> {
+  const named = await readRecord(product, name);
+  if (named.started !== null) return episodeReport(episodeSummary(named));
+  const starting = await idsStarting(product, name);
+  const [only] = starting;
+  if (only !== undefined && starting.length === 1)
+    return episodeReport(episodeSummary(await readRecord(product, only)));
+  const bench = await orNull(product.call('bench.show', { name }));
   if (bench !== null)
     return bench.summary === null ? notOver('bench', name, bench.progress) : benchReport(bench.summary);
-  const lift = liftNamed(log, name);
+  const lift = await orNull(product.call('lift.show', { name }));
   if (lift !== null)
     return lift.summary === null ? notOver('lift', name, lift.progress) : liftReport(lift.summary);
-  return null;
+  const training = await orNull(product.call('training.read', { run: name }));
+  if (training !== null) return trainingReport(training.run, training.curriculum);
+  if (starting.length > 1)
+    throw new Failure('bad_input', `${name} begins the ids of ${String(starting.length)} episodes`, {
+      next: `Add letters until one is left: ${starting.slice(0, 3).join(', ')}${starting.length > 3 ? ' …' : ''}`,
+    });
+  await product.call('training.read', { run: name });
+  throw new Failure('not_found', `there is no training run ${name}`);
+}
+
+/** Null where there is nothing of the name. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'not_found') return null;
+    throw thrown;
+  }
+}
+
+const IDS_PAGE = 200;
+
+async function idsStarting(product: Product, word: string): Promise<string[]> {
+  const page = { query: word.slice(0, 200), status: null, condition: null, offset: 0, limit: IDS_PAGE };
+  const { rows } = await product.call('episodes.page', page);
+  return rows.map(({ id }) => id).filter((id) => id.startsWith(word));
 }
 
 /** No figure is given early: who looks and stops when it pleases finds what is not there. */
 function notOver(kind: 'bench' | 'lift', name: string, of: { finished: number; planned: number }): never {
   const done = `${String(of.finished)} of ${String(of.planned)} done`;
   throw new Failure('bad_input', `the ${kind} ${name} is not over: ${done}`, {
-    next: `The same \`interject ${kind}\` command goes on with it.`,
+    next: 'The same `interject bench` command goes on with it.',
   });
-}
-
-/** Its id, or as much of it as is enough; null where it names none. */
-function episodeNamed(log: EventLog, name: string): string | null {
-  const streams = log.streams(name);
-  const stream = streams.find((one) => one === name) ?? (streams.length === 1 ? streams[0] : undefined);
-  return stream !== undefined && log.record(stream).started !== null ? stream : null;
 }
 
 function fileContent(path: string): ReportContent {

@@ -3,7 +3,6 @@
 import { hasPerson } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { checkPlayedAlone } from '../commands/episodes.ts';
-import { givenEnvironmentFlags } from './environmentFlags.ts';
 import { chosenModelFlags, chosenPolicy } from './modelFlags.ts';
 import type { RunOptions } from './runCommand.ts';
 
@@ -35,8 +34,8 @@ export function ignoredRunFlags(options: RunOptions): string[] {
       ? [...given({ '--asks': asks, '--answers': answers }), ...chosenModelFlags('expert', options)]
       : [];
   const noAdvice = [...ofPerson, ...ofAdvice];
-  const noServer =
-    options.world !== undefined && options.env === undefined ? givenEnvironmentFlags(options) : [];
+  const isOwn = options.world !== undefined && options.env === undefined;
+  const noServer = isOwn ? given({ '--env-header': options.envHeader }) : [];
   const noTasks = tasks === undefined ? given({ '--list': list }) : [];
   return [
     ...(noAdvice.length === 0 ? [] : [`With --condition ${condition}, ${areFlags(noAdvice)}.`]),

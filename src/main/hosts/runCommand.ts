@@ -1,43 +1,33 @@
 // `interject run`: episodes without a console, or with one when a person is to answer.
 import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
-import { hasPerson, type Condition, type VerifierMode } from '../../shared/events/lifecycle.ts';
-import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import type { Outputs } from '../../shared/contract/contract.ts';
+import { hasPerson, type Condition } from '../../shared/events/lifecycle.ts';
+import { Failure, type FailureShape } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import { calibrationOf, statedOutcome, type StatedOutcome } from '../../shared/calibration.ts';
 import { countText } from '../../shared/countText.ts';
 import { spendingOf, spendingText, sumSpending, type Spending } from '../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
-import type { StartedEpisode } from '../episode/supervisor.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { createAdviceTally } from './adviceTally.ts';
-import { openCommandApp, type CommandApp, type OpenDesk } from './commandApp.ts';
-import { confidenceOf } from './confidenceFlags.ts';
-import { limitFlags, runBudgetOf, type BudgetOptions } from './budgetFlags.ts';
-import { readBaselines } from './briefFlags.ts';
-import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
-import type { CommandOutput } from './output.ts';
 import { checkAgentModel } from './agentModel.ts';
+import { readBaselines } from './briefFlags.ts';
+import type { EnvironmentOptions } from './environmentFlags.ts';
 import { askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
+import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
-import { awmFlags } from './serve.ts';
+import { playRun, readRecord } from './playRun.ts';
+import { beginCommand, openProductFor, type OpenDesk, type Product } from './product.ts';
 import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
 import { createProgress } from './runProgress.ts';
 import { reportEpisode, taskTitle } from './runReport.ts';
-import { tellRetries } from './tellRetries.ts';
-import { tellStarts } from './tellStarts.ts';
-import { chosenTasks, finishedIn, openIn, unlistedTaskNote } from './runTasks.ts';
-import { onStop } from './untilStopped.ts';
+import { chosenTasks, unlistedTaskNote } from './runTasks.ts';
 
 export type RunOptions = ModelOptions &
-  BudgetOptions &
   EnvironmentOptions & {
-    confidence?: boolean;
-    confidenceBelow?: number;
-    confidenceTo?: 'desk' | 'advisor';
     world?: string;
     worldDir?: string;
     env?: string;
@@ -49,17 +39,12 @@ export type RunOptions = ModelOptions &
     list?: 'train' | 'val';
     /** Names the run; what it finished before is not run again. */
     run?: string;
-    /** How often a start is tried again. */
-    retries: number;
     episodes: number;
     /** Left out: chat where a flag names the agent's model, else the rehearsal. */
     agent?: 'rehearsal' | 'chat' | 'human';
-    protocol: 'native' | 'xml';
     condition: Condition;
     /** An earlier run of the same tasks, of which briefs are written, and which tasks are held out. */
     baselineLog?: string;
-    /** A file with the roster of experts. */
-    experts?: string;
     split?: string;
     answers?: string;
     deadline?: number;
@@ -67,19 +52,13 @@ export type RunOptions = ModelOptions &
     seed: number;
     concurrency: number;
     reset?: string;
+    turns?: number;
     asks?: number;
-    blinded?: boolean;
-    openKey?: boolean;
-    /** False where experts answer without seeing what calls would return. */
-    effect: boolean;
-    keepSession?: boolean;
-    awmData?: string;
-    verifierMode?: VerifierMode;
-    judgeBaseUrl?: string;
-    judgeModel?: string;
     port: number;
     data: string | undefined;
   };
+
+type Models = Outputs['settings.read'];
 
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
@@ -87,41 +66,38 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
   for (const ignored of ignoredRunFlags(options)) output.say(ignored);
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   checkDrafts(answers ?? [], options.condition, options.answers ?? '');
-  const app = await openCommandApp(
-    {
-      ...options,
-      places: options.concurrency,
-      awm: awmFlags(options),
-      roles: askedModels(chosenPolicy(options), [options.condition]),
-    },
-    output,
-  );
-  const unattach = answers === null ? () => undefined : app.attendDesk(answers);
+  const { environment, scenario } = runPlace(options);
+  const product = await openProductFor(options, { output, isMaking: true });
   let desk: OpenDesk | null = null;
   try {
-    tellReferenceAdvice(app, options, output);
-    const baselines = await readBaselines(app, options, output);
-    const starts = (await startInputs(app, options, answers !== null, output)).map((start) => ({
+    const roles = askedModels(chosenPolicy(options), [options.condition]);
+    const models = await beginCommand(product, options, { roles, answers }, output);
+    await tellReferenceAdvice(product, models, options, output);
+    const baselines = await readBaselines(product, options, output);
+    const place = { environment, scenario, agent: agentOf(models, options) };
+    const starts = (await startInputs(product, options, place, answers !== null, output)).map((start) => ({
       ...start,
       ...baselines(start),
     }));
-    if (needsPerson(options, answers !== null)) desk = await openDesk(app, options, output);
-    const withBudget = await runBudgetOf(app, agentOf(app, options), options);
-    return await runAll(app, { run: options.run, starts, withBudget }, output, desk);
+    if (needsPerson(options, answers !== null)) desk = await openDesk(product, options, output);
+    return await runAll(product, starts, options, output, desk);
   } finally {
-    unattach();
     await desk?.close();
-    await app.close();
+    await product.close();
   }
 }
 
 /** Without a model for the advisor, drafts on the built-in worlds come from who knows the answer: said before anything runs. */
-function tellReferenceAdvice(app: CommandApp, options: RunOptions, output: CommandOutput): void {
+async function tellReferenceAdvice(
+  product: Product,
+  models: Models,
+  options: RunOptions,
+  output: CommandOutput,
+): Promise<void> {
   const isDrafted = options.condition === 'model' || options.condition === 'human+draft';
-  const hasModel =
-    app.settings.model('expert') !== null ||
-    app.settings.roster().experts.some(({ kind }) => kind === 'model');
-  if (!isDrafted || hasModel || options.env !== undefined) return;
+  if (!isDrafted || options.env !== undefined || models.expert.model !== null) return;
+  const { roster } = await product.call('experts.read', {});
+  if (roster.experts.some(({ kind }) => kind === 'model')) return;
   output.say(
     'No model is set for the advisor: a rule that has read the reference solution writes the drafts, unchecked.',
   );
@@ -131,11 +107,11 @@ const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boo
   agent === 'human' || (hasPerson(condition) && (!hasAnswers || fallback === 'wait'));
 
 async function openDesk(
-  app: CommandApp,
+  product: Product,
   { agent, port }: RunOptions,
   output: CommandOutput,
 ): Promise<OpenDesk> {
-  const desk = await app.openDesk(port);
+  const desk = await product.openDesk(port);
   output.line({ type: 'ready', ...desk.ready });
   const what =
     agent === 'human' ? 'Every move waits for you: open the episode' : 'Questions come to the desk';
@@ -153,62 +129,59 @@ export function readAnswersFile(path: string): AnswerLine[] {
   }
 }
 
+/** How often a start is tried again: a server may be full or away for a moment. */
+const START_RETRIES = 8;
+
+type Place = Pick<StartEpisode, 'environment' | 'agent'> & { scenario: string | null };
+
 async function startInputs(
-  app: CommandApp,
+  product: Product,
   options: RunOptions,
+  { environment, scenario, agent }: Place,
   hasAnswers: boolean,
   output: CommandOutput,
 ): Promise<StartEpisode[]> {
-  const { environment, scenario } = runPlace(options);
-  if (environment !== BUILT_IN)
-    app.settings.useConnection(app.environments.find(environment).url, environmentFlags(options));
-  const { task, tasks: file, list } = options;
+  const { task, tasks: file, list, turns, asks } = options;
   const choice = { scenario, task, file, list };
-  const tasks = await chosenTasks(app, environment, choice);
-  const note = await unlistedTaskNote(app, environment, choice);
+  const tasks = await chosenTasks(product, environment, choice);
+  const note = await unlistedTaskNote(product, environment, choice);
   if (note !== null) output.say(note);
   if (file !== undefined)
     output.say(
       `Running ${list === undefined ? '' : `the ${list} list of `}${file}: ${countText(tasks.length, 'task')}.`,
     );
-  const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
+  const reset = parseReset(options.reset);
   return tasks.map((chosen) =>
     StartEpisode.parse({
       environment,
       ...chosen,
-      agent: agentOf(app, options),
+      agent,
       condition: options.condition,
       deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
-      fallback,
+      fallback: options.fallback ?? (hasAnswers ? 'proceed' : 'wait'),
       seed: options.seed,
       repeats: options.episodes,
       limits: {
-        ...limitFlags(options),
-        ...(options.asks === undefined ? {} : { consultations: options.asks }),
+        ...(turns === undefined ? {} : { turns }),
+        ...(asks === undefined ? {} : { consultations: asks }),
       },
-      ...confidenceOf(options),
-      reset: parseReset(options.reset),
-      is_blinded: options.blinded === true,
-      is_key_open: options.openKey === true,
-      ...(options.effect ? {} : { effect: 'not_shown' }),
-      keeps_session: options.keepSession === true,
-      ...(options.verifierMode === undefined ? {} : { verifier_mode: options.verifierMode }),
-      start_retries: options.retries,
+      reset,
+      start_retries: START_RETRIES,
       ...(options.run === undefined ? {} : { run: options.run }),
     }),
   );
 }
 
-type AgentOptions = ModelOptions & Pick<RunOptions, 'agent' | 'agentProfile' | 'protocol'>;
+type AgentOptions = ModelOptions & Pick<RunOptions, 'agent'>;
 
-/** Who acts, by the flags: a script, a model, or a person. */
-export function agentOf(app: CommandApp, options: AgentOptions): StartEpisode['agent'] {
+/** Who acts, by the flags: a script, a model, or a person. Throws `model_not_configured`. */
+export function agentOf(models: Models, options: AgentOptions): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
-  if (policy === 'chat') checkAgentModel(app.settings);
-  const { agentProfile: profile, protocol } = options;
-  if (policy === 'rehearsal') return { policy, protocol, model: null };
-  const model = app.settings.model('agent')?.model ?? null;
-  return { policy, protocol, model, ...(profile === undefined ? {} : { profile }) };
+  if (policy === 'chat') checkAgentModel(models.agent);
+  if (policy === 'rehearsal') return { policy, protocol: 'native', model: null };
+  const { agentProfile: profile } = options;
+  const { model } = models.agent;
+  return { policy, protocol: 'native', model, ...(profile === undefined ? {} : { profile }) };
 }
 
 /** Which environment the flags name. Throws `bad_input` for none, or two. */
@@ -250,88 +223,72 @@ function tellSpending(spent: readonly Spending[], output: CommandOutput): void {
   output.say(`Spent: ${spendingText(total)}`);
 }
 
-type RunToDo = {
-  run: string | undefined;
-  starts: readonly StartEpisode[];
-  withBudget: ((spec: RunSpec) => RunSpec) | null;
-};
-
 async function runAll(
-  app: CommandApp,
-  { run, starts, withBudget }: RunToDo,
+  product: Product,
+  starts: readonly StartEpisode[],
+  { run: name, concurrency, agent }: RunOptions,
   output: CommandOutput,
   desk: OpenDesk | null,
 ): Promise<number> {
-  const specs = specsToRun(app, run, starts, output);
-  const open = await goOnWithOpen(app, run, specs.all, output);
-  let [isStopping, unbegun] = [false, 0];
-  const stop = (): void => {
-    isStopping = true;
-    output.say('Stopping: every episode that is running ends with a complete log.');
-    void app.supervisor.close();
-  };
-  const untell = [onStop(stop, output.gone), tellRetries(app, output), tellStarts(app, output)];
-  const progress = createProgress(specs, Date.now, output);
+  const begun = await product.call('run.start', { starts: [...starts], concurrency });
+  const { run, planned, over } = begun;
+  await tellGoesOn(product, name ?? '', begun, output);
+  const progress = createProgress({ total: planned, skipped: over }, Date.now, output);
   // Of each episode only this much is kept: a run may have ten thousand.
   const spent: Spending[] = [];
-  let [isDone, failure]: [boolean, FailureShape | null] = [true, null];
   const stated: StatedOutcome[] = [];
   const advice = createAdviceTally();
-  const ending = specs.all.map(async (spec) => {
-    const { id, begun, ended } =
-      open.get(spec) ??
-      app.supervisor.start(withBudget?.(spec) ?? spec, {
-        // The same command goes on with a run that has a name.
-        isStartedAgain: run !== undefined,
-      });
-    if (spec.agent.policy === 'human') output.say(`  ${desk?.linkTo(id) ?? ''}`);
-    const record = await ended;
-    const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
-    isDone &&= outcome === 'done' || outcome === 'limit';
-    failure ??= record.ended?.failure ?? (await begun.then(() => null, failureShape));
-    advice.add(record);
-    const point = statedOutcome(record);
-    if (point !== null) stated.push(point);
-    const took = spendingOf(record);
-    if (took !== null) spent.push(took);
-    const place = progress.ended(outcome, reward_type === 'complete');
-    if (isStopping && record.n === 0) unbegun += 1;
-    reportEpisode(record, output, place, isStopping ? 'stopped' : 'budget');
-  });
-  await Promise.all(ending).finally(() => {
-    for (const undo of untell) undo();
-  });
-  if (unbegun > 0) output.say(`Not started, as the run was stopped: ${countText(unbegun, 'episode')}.`);
+  let [isDone, ended] = [true, 0];
+  let why: FailureShape | null = null;
+  const { isStopped, failure } = await playRun(
+    product,
+    run,
+    {
+      stopping: 'Stopping: every episode that is running ends with a complete log.',
+      begun: (episode) => {
+        if (agent === 'human') output.say(`  ${desk?.linkTo(episode) ?? ''}`);
+      },
+      ended: (record) => {
+        const { outcome = 'interrupted', reward_type = null } = record.ended ?? {};
+        isDone &&= outcome === 'done' || outcome === 'limit';
+        why ??= record.ended?.failure ?? null;
+        ended += 1;
+        advice.add(record);
+        const point = statedOutcome(record);
+        if (point !== null) stated.push(point);
+        const took = spendingOf(record);
+        if (took !== null) spent.push(took);
+        reportEpisode(record, output, progress.ended(outcome, reward_type === 'complete'));
+      },
+    },
+    output,
+  );
+  if (ended < planned)
+    output.say(`Not started, as the run was stopped: ${countText(planned - ended, 'episode')}.`);
   advice.tell(output);
   reportCalibration(stated, output);
   tellSpending(spent, output);
-  if (failure !== null) output.line({ type: 'error', ...failureLine(failure) });
-  return isDone && !isStopping ? 0 : 1;
+  why ??= failure;
+  if (why !== null) output.line({ type: 'error', ...failureLine(why) });
+  return isDone && !isStopped && failure === null && ended === planned ? 0 : 1;
 }
 
 const failureLine = ({ code, message, next }: FailureShape): FailureShape => ({ code, message, next });
 
-/** Episodes of the run that are open, of a program that was killed or in an Interject that has them: they are its own. */
-async function goOnWithOpen(
-  app: CommandApp,
-  run: string | undefined,
-  specs: readonly RunSpec[],
+/** What of a named run is over, goes on, or could not. */
+async function tellGoesOn(
+  product: Product,
+  name: string,
+  { planned, over, going_on: goingOn, left }: Outputs['run.start'],
   output: CommandOutput,
-): Promise<ReadonlyMap<RunSpec, StartedEpisode>> {
-  const open = new Map<RunSpec, StartedEpisode>();
-  if (run === undefined) return open;
-  const openOf = openIn(app, run);
-  for (const spec of specs) {
-    const id = openOf(spec);
-    const adopted = id === null ? null : await app.adopt(id);
-    if (adopted !== null) open.set(spec, adopted);
-    else if (id !== null) output.say(leftText(app.log.record(id)));
-  }
-  if (open.size > 0)
+): Promise<void> {
+  if (over > 0)
+    output.say(`${String(over)} of ${String(over + planned)} episodes of run ${name} are over already.`);
+  for (const episode of left) output.say(leftText(await readRecord(product, episode)));
+  if (goingOn > 0)
     output.say(
-      `Going on with ${countText(open.size, 'episode')} of run ${run} that ${open.size === 1 ? 'was' : 'were'} open.`,
+      `Going on with ${countText(goingOn, 'episode')} of run ${name} that ${goingOn === 1 ? 'was' : 'were'} open.`,
     );
-  return open;
 }
 
 /** What became of one that cannot go on without a person. */
@@ -339,25 +296,6 @@ function leftText(record: EpisodeRecord): string {
   const row = episodeRow(record);
   const title = row === null ? record.id : taskTitle(row);
   return `${title}: ${record.ended?.reason ?? 'the episode cannot go on'}; it ended as interrupted, and is started anew.`;
-}
-
-type SpecsToRun = { all: RunSpec[]; total: number; skipped: number };
-
-function specsToRun(
-  app: CommandApp,
-  run: string | undefined,
-  starts: readonly StartEpisode[],
-  output: CommandOutput,
-): SpecsToRun {
-  const asked = starts.flatMap((start) => app.runSpecs(start));
-  const isFinished = run === undefined ? () => false : finishedIn(app, run);
-  const all = asked.filter((spec) => !isFinished(spec));
-  const skipped = asked.length - all.length;
-  if (skipped > 0)
-    output.say(
-      `${String(skipped)} of ${String(asked.length)} episodes of run ${run ?? ''} are over already.`,
-    );
-  return { all, total: all.length, skipped };
 }
 
 /** Stated confidence against the verifier, over the episodes of this run; nothing where no agent stated any. */

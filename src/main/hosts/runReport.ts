@@ -7,7 +7,6 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText } from '../../shared/episode/spending.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
-import { flagOfLimit } from './budgetFlags.ts';
 import type { CommandOutput } from './output.ts';
 
 /** The scenario and the task's number, as far as there are any; else the environment's name. */
@@ -20,22 +19,15 @@ function limitWords(record: EpisodeRecord): string {
   if (outcome !== 'limit' || reason === null) return '';
   if (limit === undefined) return ` (${reason})`;
   const currency = spendingOf(record)?.currency;
-  return ` (${reason}: ${limitText(limit, { currency, flag: flagOfLimit(limit) })})`;
+  return ` (${reason}: ${limitText(limit, { currency, flag: '--turns' })})`;
 }
 
-/** `unbegun`: why one without a record never began. */
-export function reportEpisode(
-  record: EpisodeRecord,
-  output: CommandOutput,
-  progress: string,
-  unbegun: 'budget' | 'stopped',
-): void {
+export function reportEpisode(record: EpisodeRecord, output: CommandOutput, progress: string): void {
   const row = episodeRow(record);
   const { ended, counts } = record;
   if (row === null) {
-    output.line({ type: 'not_started', episode: record.id, reason: unbegun });
-    // Of a run that was stopped they are counted at its end: there may be thousands.
-    if (unbegun === 'budget') output.say(`[${progress}] not started: the run’s budget is spent`);
+    output.line({ type: 'not_started', episode: record.id, reason: 'budget' });
+    output.say(`[${progress}] not started: the run’s budget is spent`);
     return;
   }
   const spent = spendingOf(record);

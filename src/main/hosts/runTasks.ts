@@ -1,19 +1,16 @@
-// Which tasks `interject run` plays: one scenario's, several scenarios', all there are, or a list in a file; and which
-// of them a run has finished already, or has open.
+// Which tasks a command plays: one scenario's, several scenarios', all there are, or a list in a file.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Inputs } from '../../shared/contract/contract.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
-import { isFinished } from '../../shared/episode/finished.ts';
 import { Failure } from '../../shared/failure.ts';
 import { ListedTask, SplitManifest } from '../../shared/split.ts';
-import type { CommandApp } from './commandApp.ts';
 import { checkTasks, scenariosOf, type ChosenTask } from '../commands/listedTasks.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
-import { startKey, startKeyOf } from '../episode/startKey.ts';
 import { fromCaller } from './paths.ts';
+import type { Product } from './product.ts';
 
 /** What lists tasks. */
-type TasksApp = Pick<CommandApp, 'environments'>;
+type Lists = Pick<Product, 'call'>;
 
 export type TaskChoice = {
   scenario: string | null;
@@ -24,35 +21,38 @@ export type TaskChoice = {
   list: 'train' | 'val' | undefined;
 };
 
-const CALLER = { seat: 'cli' };
-const PAGE = 200;
+/** As the checks of the product ask. */
+const handlersOf = ({ call }: Lists) => ({
+  'scenarios.search': (input: Inputs['scenarios.search']) => call('scenarios.search', input),
+  'scenarios.list': (input: Inputs['scenarios.list']) => call('scenarios.list', input),
+});
 
 /** Throws `bad_input` or `unknown_scenario` before anything starts. */
 export async function chosenTasks(
-  app: TasksApp,
+  product: Lists,
   environment: string,
   choice: TaskChoice,
 ): Promise<ChosenTask[]> {
-  const chosen = await tasksNamed(app, environment, choice);
-  await checkTasks(app.environments.handlers, environment, chosen);
+  const chosen = await tasksNamed(product, environment, choice);
+  await checkTasks(handlersOf(product), environment, chosen);
   return chosen;
 }
 
 /** Words on a number of a task that the server may not understand; null where it lists tasks, or cannot be asked. */
 export async function unlistedTaskNote(
-  app: TasksApp,
+  product: Lists,
   environment: string,
   { scenario, task }: TaskChoice,
 ): Promise<string | null> {
   if (scenario !== null || task === undefined) return null;
   const page = { environment, query: '', offset: 0, limit: 1 };
-  const listed = await app.environments.handlers['scenarios.search'](page, CALLER).catch(() => null);
+  const listed = await product.call('scenarios.search', page).catch(() => null);
   return listed?.total === 0
     ? `The server lists no tasks: it gets ${task} as task_idx, and may ignore it.`
     : null;
 }
 
-async function tasksNamed(app: TasksApp, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
+async function tasksNamed(product: Lists, environment: string, choice: TaskChoice): Promise<ChosenTask[]> {
   const { scenario, task, file } = choice;
   if (file !== undefined) {
     if ((scenario !== null && scenario !== 'all') || task !== undefined)
@@ -66,7 +66,7 @@ async function tasksNamed(app: TasksApp, environment: string, choice: TaskChoice
     if (range === null || range === 'all') return [{ scenario, task_idx: null }];
     return range.map((task_idx) => ({ scenario, task_idx }));
   }
-  if (scenario === 'all') return everyScenario(app, environment, range ?? 'all');
+  if (scenario === 'all') return everyScenario(product, environment, range ?? 'all');
   const names = scenario.split(',').map((name) => name.trim());
   if (range === null && names.length === 1)
     throw new Failure('bad_input', `say which tasks of ${scenario} to run`, {
@@ -74,7 +74,7 @@ async function tasksNamed(app: TasksApp, environment: string, choice: TaskChoice
     });
   const found: ChosenTask[] = [];
   for (const name of names) {
-    const indexes = range === null || range === 'all' ? await tasksOf(app, environment, name) : range;
+    const indexes = range === null || range === 'all' ? await tasksOf(product, environment, name) : range;
     found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
   }
   return found;
@@ -92,23 +92,23 @@ function readRange(text: string | undefined): number[] | 'all' | null {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-async function tasksOf(app: TasksApp, environment: string, scenario: string): Promise<number[]> {
-  const { tasks } = await app.environments.handlers['tasks.list']({ environment, scenario }, CALLER);
+async function tasksOf(product: Lists, environment: string, scenario: string): Promise<number[]> {
+  const { tasks } = await product.call('tasks.list', { environment, scenario });
   if (tasks.length > 0) return tasks.map(({ task_idx }) => task_idx);
   if (environment === BUILT_IN)
-    await checkTasks(app.environments.handlers, environment, [{ scenario, task_idx: null }]);
+    await checkTasks(handlersOf(product), environment, [{ scenario, task_idx: null }]);
   throw new Failure('unknown_scenario', `${scenario} lists no tasks here`, {
     next: 'Give the tasks as numbers, or check the scenario’s name.',
   });
 }
 
 async function everyScenario(
-  app: TasksApp,
+  product: Lists,
   environment: string,
   range: number[] | 'all',
 ): Promise<ChosenTask[]> {
   const found: ChosenTask[] = [];
-  for await (const { name, tasks } of scenariosOf(app.environments.handlers, environment)) {
+  for await (const { name, tasks } of scenariosOf(handlersOf(product), environment)) {
     const all = Array.from({ length: tasks }, (_, index) => index);
     const indexes = range === 'all' ? all : range.filter((index) => index < tasks);
     found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
@@ -154,41 +154,4 @@ function readJson(path: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Whether the run has an episode of this start already that ended `done` or `limit`. */
-export function finishedIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: RunSpec) => boolean {
-  const finished = new Set<string>();
-  for (let offset = 0; ; offset += PAGE) {
-    const page = {
-      query: '',
-      status: 'ended',
-      condition: null,
-      filter: { run },
-      offset,
-      limit: PAGE,
-    } as const;
-    const { rows } = log.projections.episodes(page);
-    for (const { id, outcome, environment_key: environment = '' } of rows) {
-      const [first] = log.read(id, 0, 1);
-      if (!isFinished(outcome) || first?.event.kind !== 'episode.started') continue;
-      const { scenario, task_idx, seed } = first.event;
-      finished.add(startKey(environment, scenario, task_idx, seed ?? 0));
-    }
-    if (rows.length < PAGE) break;
-  }
-  return (spec) => finished.has(startKeyOf(spec));
-}
-
-/** Takes an episode of the run and of this start that has not ended; null where there is none, or none is left. */
-export function openIn({ log }: Pick<CommandApp, 'log'>, run: string): (spec: RunSpec) => string | null {
-  const open = new Map<string, string[]>();
-  for (const id of log.projections.open()) {
-    const { started } = log.record(id);
-    const isOurs = started?.source === 'run' && started.trainer?.run === run;
-    if (!isOurs || started.bench !== undefined || started.lift !== undefined) continue;
-    const key = startKeyOf({ ...started, seed: started.seed ?? 0 });
-    open.set(key, [...(open.get(key) ?? []), id]);
-  }
-  return (spec) => open.get(startKeyOf(spec))?.shift() ?? null;
 }

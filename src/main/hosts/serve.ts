@@ -14,66 +14,60 @@ import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
 import { readSplit } from './briefFlags.ts';
 import { openCommandDoor, type CommandDoor } from './commandDoor.ts';
-import { readRoster } from './rosterFlag.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
-import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { nodeEdges } from './edges.ts';
+import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
 import { createFrontDoor } from './frontDoor.ts';
 import { openListener, type Listening } from './listener.ts';
-import { modelFlags, tapeFlags, type ModelOptions } from './modelFlags.ts';
+import { tapeOf } from './modelFlags.ts';
 import { openBrowser } from './openBrowser.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder, worldFolderPath } from './paths.ts';
 import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
 
-export type ServeOptions = ModelOptions &
-  EnvironmentOptions & {
-    host: string;
-    port: number;
-    data: string | undefined;
-    isOpening: boolean;
-    places: number;
-    /** A pack of a person's own, or a folder of them. */
-    worldDir?: string;
-    env?: string[];
-    tapAct?: boolean;
-    onTouch?: 'mark' | 'discard';
-    mcp?: boolean;
-    tlsCert?: string;
-    tlsKey?: string;
-    keepServing?: boolean;
-    /** False where episodes of a program that was killed end as interrupted. */
-    goOn?: boolean;
-    /** What becomes of what came with a data folder that was made elsewhere; unsaid, the desk asks. */
-    keepSettings?: boolean;
-    awmData?: string;
-    /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
-    split?: string;
-    /** A file with a roster of experts, used in place of the settings' own. */
-    experts?: string;
-  };
+export type ServeOptions = EnvironmentOptions & {
+  host: string;
+  port: number;
+  data: string | undefined;
+  isOpening: boolean;
+  places: number;
+  /** A pack of a person's own, or a folder of them. */
+  worldDir?: string;
+  env?: string[];
+  tapAct?: boolean;
+  mcp?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
+  keepServing?: boolean;
+  /** False where episodes of a program that was killed end as interrupted. */
+  goOn?: boolean;
+  /** What becomes of what came with a data folder that was made elsewhere; unsaid, the desk asks. */
+  keepSettings?: boolean;
+  awmData?: string;
+  /** A split manifest: a task that it holds out is not briefed, not exported, and its advice not offered again. */
+  split?: string;
+};
 
 type Tls = { cert: string; key: string };
 
 /** Frames a console may send: an answer, a file's chunk. */
 const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
-export type OpenOptions = Pick<
-  ServeOptions,
-  'data' | 'places' | 'split' | 'worldDir' | 'experts' | 'keepSettings'
-> &
-  ModelOptions & { gateway?: GatewayPatch; awm?: AwmFlags; afterCrash?: AfterCrash };
+export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'keepSettings'> & {
+  gateway?: GatewayPatch;
+  awm?: AwmFlags;
+  afterCrash?: AfterCrash;
+};
 
 /**
  * Builds the product for hosts without a window. Episodes of a program that was killed are left to one that stays: a
  * command ends when its own work does, and would end them too.
  */
 export async function openApp(
-  { data, places, gateway = {}, awm = {}, experts, split, worldDir, keepSettings, ...rest }: OpenOptions,
+  { data, places, gateway = {}, awm = {}, split, worldDir, keepSettings, afterCrash = 'leave' }: OpenOptions,
   output: CommandOutput,
 ): Promise<App> {
-  const { afterCrash = 'leave', ...models } = rest;
   const app = await createApp(
     {
       version: VERSION,
@@ -86,9 +80,7 @@ export async function openApp(
       afterCrash,
       gateway,
       split: readSplit(split),
-      roster: readRoster(experts),
-      models: modelFlags(models),
-      ...tapeFlags(models),
+      ...tapeOf(process.env),
       awm,
     },
     nodeEdges((text) => output.say(text)),
@@ -96,15 +88,16 @@ export async function openApp(
   if (keepSettings !== undefined && app.cameWith.list().length > 0)
     await app.route('folder.settle', { keep: keepSettings }, { seat: 'cli' });
   for (const words of cameWithWords(app.cameWith.list())) output.say(words);
-  const left = app.goingOn.length;
-  if (afterCrash === 'leave' && left > 0) {
-    output.say(
-      left === 1
-        ? `1 episode was ${workText(app.queued)} when Interject last ended; it goes on once the console is opened (interject serve), or with the command that began it.`
-        : `${String(left)} episodes were ${workText(app.queued)} when Interject last ended; they go on once the console is opened (interject serve), or with the command that began them.`,
-    );
-  }
   return app;
+}
+
+/** Which episodes of a program that was killed are left to one that stays; null for none. */
+export function leftText({ goingOn, queued }: Pick<App, 'goingOn' | 'queued'>): string | null {
+  const left = goingOn.length;
+  if (left === 0) return null;
+  return left === 1
+    ? `1 episode was ${workText(queued)} when Interject last ended; it goes on once the console is opened (interject serve), or with the command that began it.`
+    : `${String(left)} episodes were ${workText(queued)} when Interject last ended; they go on once the console is opened (interject serve), or with the command that began them.`;
 }
 
 /** The token, and the URL with it, are those of now. */
@@ -215,10 +208,6 @@ function tellReady(
   for (const tap of reach.gateway.taps) output.say(`  environment  ${tap.url}  (${tap.name})`);
   output.say(`  expert       ${reach.gateway.expert}  key ${reach.key}`);
   output.say(`  agent model  ${reach.gateway.agent}  with the same key`);
-  const { may_act: mayAct, on_touch: onTouch } = app.settings.gateway();
-  if (onTouch === 'discard' && !mayAct) {
-    output.say('  --on-touch discard has no effect until people may act: add --tap-act');
-  }
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
   output.say(
     'Name each rollout behind the key, the same at every address: KEY~rollout-7. Without a name its',
@@ -231,21 +220,11 @@ function tellReady(
 export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 1);
 
 /** What the flags say about the Agent World Model; a relative folder is the caller's. */
-export const awmFlags = ({
-  awmData,
-  ...judge
-}: { awmData?: string } & Omit<AwmFlags, 'dataFolder'>): AwmFlags => ({
-  dataFolder: awmData === undefined ? undefined : fromCaller(awmData),
-  judgeBaseUrl: judge.judgeBaseUrl,
-  judgeModel: judge.judgeModel,
-});
+export const awmFlags = ({ awmData }: { awmData?: string }): AwmFlags =>
+  awmData === undefined ? {} : { dataFolder: fromCaller(awmData) };
 
 /** What the flags say about the gateway; they count until a person says otherwise in the settings. */
-const flagged = ({ tapAct, onTouch, mcp }: ServeOptions): GatewayPatch => ({
-  may_act: tapAct,
-  on_touch: onTouch,
-  mcp,
-});
+const flagged = ({ tapAct, mcp }: ServeOptions): GatewayPatch => ({ may_act: tapAct, mcp });
 
 /** An address that is in the list already keeps its name. Throws `bad_input` for what is no address. */
 function addEnvironment(app: App, url: string, reached: Partial<ServerConnection>): string {

@@ -47,21 +47,16 @@ const REFUSED_PAUSE_MS = 100;
 
 const NO_LIMITS: SocketLimits = { request: () => () => undefined, subscribe: () => () => undefined };
 
-/** A request that was not answered yet. */
-export type OpenRequest = { method: string; input: unknown };
-
 /**
- * Serves one client; the returned function stops listening to it. `left` hears once that nobody listens any more, and what
- * the client still waited for.
+ * Serves one client; the returned function stops listening to it. `left` hears once that nobody listens any more.
  */
 export function serveSocket(
   app: Pick<App, 'route' | 'subscribe'>,
   socket: WebSocket,
   caller: Caller,
-  left: ((waiting: readonly OpenRequest[]) => void) | null,
+  left: (() => void) | null,
   limits = NO_LIMITS,
 ): () => void {
-  const waiting = new Map<number, OpenRequest>();
   const send = createSender(socket);
   const fail = (id: number, thrown: unknown): void =>
     send({ type: 'failure', id, failure: failureShape(thrown) });
@@ -70,22 +65,18 @@ export function serveSocket(
     readLater(socket);
   };
   const subscriptions = createSubscriptions(app, socket, { caller, limits, send, refuse });
-  const answer = (id: number, { method, input }: OpenRequest): void => {
+  const answer = (id: number, { method, input }: { method: string; input: unknown }): void => {
     let release: () => void;
     try {
       release = limits.request();
     } catch (thrown) {
       return refuse(id, thrown);
     }
-    waiting.set(id, { method, input });
     const answered = app.route(method, input, caller).then(
       (value) => send({ type: 'value', id, value }),
       (thrown: unknown) => fail(id, thrown),
     );
-    void answered.finally(() => {
-      waiting.delete(id);
-      release();
-    });
+    void answered.finally(release);
   };
   const receive = (data: Buffer): void => {
     const message = readMessage(data);
@@ -103,7 +94,7 @@ export function serveSocket(
   const stop = (): void => {
     socket.off('message', hear);
     subscriptions.endAll();
-    left?.([...waiting.values()]);
+    left?.();
     left = null;
   };
   const hear = onceGreeted(receive, socket, stop);

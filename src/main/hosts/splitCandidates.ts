@@ -1,12 +1,12 @@
-// The tasks `interject split` looks at: those the flags name, and of these the ones that data says code verifies.
+// The tasks `interject bench split` looks at: those the flags name, and of these the ones that data says code verifies.
 import type { ListedTask } from '../../shared/split.ts';
 import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import type { CommandApp } from './commandApp.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
 import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import { fromCaller } from './paths.ts';
+import type { Product } from './product.ts';
 import { runPlace } from './runCommand.ts';
 import { chosenTasks } from './runTasks.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -20,7 +20,6 @@ export type Candidates = {
 
 type CandidateOptions = Parameters<typeof runPlace>[0] & { task?: string; awmData?: string };
 
-const CALLER = { seat: 'cli' };
 const AWM_SOURCE = {
   repo: 'Snowflake/AgentWorldModel-1K',
   verifierFile: 'gen_verifier.pure_code.jsonl',
@@ -28,7 +27,7 @@ const AWM_SOURCE = {
 
 /** Throws `bad_input` or `unknown_scenario` where the flags name no tasks. */
 export async function candidatesOf(
-  app: Pick<CommandApp, 'environments'>,
+  product: Product,
   environment: string,
   options: CandidateOptions,
 ): Promise<Candidates> {
@@ -39,7 +38,7 @@ export async function candidatesOf(
     file: undefined,
     list: undefined,
   };
-  const chosen = await chosenTasks(app, environment, choice);
+  const chosen = await chosenTasks(product, environment, choice);
   const listed = chosen.flatMap(({ scenario, task_idx }): ListedTask[] =>
     scenario === null || task_idx === null ? [] : [[scenario, task_idx]],
   );
@@ -51,7 +50,7 @@ export async function candidatesOf(
   }));
   if (named.length === 0)
     throw new Failure('bad_input', 'this environment has no numbered tasks, so there is nothing to split');
-  const stated = await statedDifficulties(app, environment, new Set(named.map((one) => one.scenario)));
+  const stated = await statedDifficulties(product, environment, new Set(named.map((one) => one.scenario)));
   const candidates = named.map((one) => ({ ...one, stated: stated(one.scenario, one.task_idx) }));
   if (options.awmData === undefined) return { candidates, dropped: [], data: null };
   const data = createAwmData(fromCaller(options.awmData));
@@ -59,7 +58,7 @@ export async function candidatesOf(
 }
 
 /** Those of the scenarios that were named with commas between, else all. Throws `bad_input` for one that is not there. */
-export function onlyScenarios(tasks: readonly ListedTask[], names: string | undefined): ListedTask[] {
+function onlyScenarios(tasks: readonly ListedTask[], names: string | undefined): ListedTask[] {
   if (names === undefined || names === 'all') return [...tasks];
   const there = new Map(tasks.map(([scenario]) => [normalizeScenario(scenario), scenario]));
   const wanted = names.split(',').map((name) => name.trim());
@@ -100,15 +99,11 @@ async function byCode(
   };
 }
 
-async function statedDifficulties(
-  app: Pick<CommandApp, 'environments'>,
-  environment: string,
-  scenarios: ReadonlySet<string>,
-) {
+async function statedDifficulties(product: Product, environment: string, scenarios: ReadonlySet<string>) {
   const known = new Map<string, StatedDifficulty>();
   const key = (scenario: string, index: number): string => `${normalizeScenario(scenario)}\n${String(index)}`;
   for (const scenario of scenarios) {
-    const { tasks } = await app.environments.handlers['tasks.list']({ environment, scenario }, CALLER);
+    const { tasks } = await product.call('tasks.list', { environment, scenario });
     for (const { task_idx, difficulty } of tasks) known.set(key(scenario, task_idx), difficulty);
   }
   return (scenario: string, index: number): StatedDifficulty => known.get(key(scenario, index)) ?? null;

@@ -6,8 +6,6 @@ import { Failure } from '../../shared/failure.ts';
 import type { ListedTask, SplitManifest } from '../../shared/split.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { SplitBy, SplitRequest } from '../dataset/split/makeManifest.ts';
-import type { EventLog } from '../log/eventLog.ts';
-import { pinnedSplits } from '../log/pinnedSplits.ts';
 
 /** What a split is made of, as far as it is known before anything is played. */
 export type AskedSplit = Pick<SplitRequest, 'environment' | 'by' | 'fraction' | 'seed' | 'probe'> & {
@@ -31,23 +29,19 @@ const PinnedMeta = z.looseObject({
   dropped_tasks: z.array(z.tuple([z.string(), z.number(), z.string()])),
 });
 
-/** What stands under the name now, or nothing where the split is not to be pinned. */
-export function holdOf(
-  log: Pick<EventLog, 'read'>,
-  { name, isPinned }: { name: string; isPinned: boolean },
-): Hold {
-  const held = isPinned ? pinnedSplits(log).find((one) => one.name === name)?.manifest : undefined;
+/** `held`: what stands under the name now; null for nothing, or where the split is not to be pinned. */
+export function holdOf(name: string, held: SplitManifest | null): Hold {
   const refuse = (): never => {
     throw new Failure('bad_input', `the split ${name} holds other tasks in this data folder already`, {
-      next: `Say --name OTHER to hold both, or end the first hold with: interject split --unpin ${name}`,
+      next: `Say --name OTHER to hold both, or end the first hold with: interject bench split --unpin ${name}`,
     });
   };
   return {
     checkAsked: (asked) => {
-      if (held !== undefined && !isSameCommand(held, asked)) refuse();
+      if (held !== null && !isSameCommand(held, asked)) refuse();
     },
     checkMade: (made) => {
-      if (held !== undefined && !isDeepStrictEqual(heldIn(held), heldIn(made))) refuse();
+      if (held !== null && !isDeepStrictEqual(heldIn(held), heldIn(made))) refuse();
     },
   };
 }

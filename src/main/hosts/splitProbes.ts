@@ -1,118 +1,144 @@
-// The episodes that tell `interject split` of a task. They stand in the log as probes, under runs of their own, so that
-// a command that was stopped goes on where it was.
-import { isFinished as isOver } from '../../shared/episode/finished.ts';
+// The episodes that tell `interject bench split` of a task. They stand in the log as probes, under runs of their own, so that a
+// command that was stopped goes on where it was.
 import { StartEpisode } from '../../shared/contract/areas.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { isFinished } from '../../shared/episode/finished.ts';
+import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import type { Probe } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
-import { normalizeScenario } from '../../shared/wire.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
-import type { CommandApp } from './commandApp.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { causeOf, type ProbedTask } from '../dataset/split/probed.ts';
 import type { CommandOutput } from './output.ts';
+import { playRun, readRecord } from './playRun.ts';
+import type { Product } from './product.ts';
 import { createProgress } from './runProgress.ts';
-import { finishedIn } from './runTasks.ts';
-import { onStop } from './untilStopped.ts';
+import type { Candidate, Candidates } from './splitCandidates.ts';
 
-type ProbedApp = Pick<CommandApp, 'log' | 'runSpecs' | 'supervisor'>;
+type Probing = { environment: string; seed: number; concurrency: number };
+type Results = Map<string, EpisodeRecord[]>;
 
-type ProbeRequest = {
-  probe: Probe;
-  run: string;
-  environment: string;
-  tasks: readonly TaskAddress[];
-  agent: StartEpisode['agent'];
-  rollouts: number;
-  seed: number;
-  turns: number | undefined;
-  retries: number;
-};
+/** Drops the tasks that a verifier passes, or breaks on, where nothing was done. */
+export async function probeUntouched(
+  product: Product,
+  { candidates, dropped: before }: Candidates,
+  { name, ...probing }: Probing & { name: string },
+  output: CommandOutput,
+): Promise<{ kept: Candidate[]; dropped: Candidates['dropped'] }> {
+  const agent = { policy: 'rehearsal', protocol: 'native', model: null } as const;
+  const asked = { ...probing, probe: 'no_op', run: `split ${name}: untouched`, agent, rollouts: 1 } as const;
+  const results = await playProbes(product, { ...asked, tasks: candidates }, output);
+  const failure = commonFailure(candidates, results);
+  if (failure !== null)
+    throw new Failure('reset_failed', `no task could be reset: ${failure.message}`, {
+      next: failure.next ?? 'Look at the environment’s log.',
+    });
+  const judged = candidates.map((task) => {
+    const record = results.get(taskKey(task))?.at(-1);
+    return { task, cause: record === undefined ? ('not_reset' as const) : causeOf(record) };
+  });
+  const dropped = judged.flatMap(({ task: { scenario, task_idx }, cause }) =>
+    cause === null ? [] : [{ scenario, task_idx, cause }],
+  );
+  return {
+    kept: judged.flatMap(({ task, cause }) => (cause === null ? [task] : [])),
+    dropped: [...before, ...dropped],
+  };
+}
+
+type ZeroShot = Probing & { run: string; agent: StartEpisode['agent']; rollouts: number };
+
+/** How often the agent completes each task. */
+export async function probeZeroShot(
+  product: Product,
+  tasks: readonly Candidate[],
+  probing: ZeroShot,
+  output: CommandOutput,
+): Promise<ProbedTask[]> {
+  const { rollouts, seed: first } = probing;
+  if (rollouts === 0) return tasks.map((task) => ({ ...task, rollouts: 0, completed: 0 }));
+  const results = await playProbes(product, { ...probing, probe: 'zero_shot', tasks }, output);
+  const failure = commonFailure(tasks, results);
+  if (failure !== null)
+    throw new Failure(failure.code, `no rollout came through: ${failure.message}`, {
+      next: failure.next ?? '',
+    });
+  return tasks.map((task) => {
+    // As many as were asked for now: the run may have more from before.
+    const records = (results.get(taskKey(task)) ?? []).filter(({ started, ended }) => {
+      const seed = started?.seed ?? Number.NaN;
+      return ended?.outcome !== 'error' && seed >= first && seed < first + rollouts;
+    });
+    const completed = records.filter(({ ended }) => ended?.reward_type === 'complete').length;
+    return { ...task, rollouts: records.length, completed };
+  });
+}
+
+type ProbeRequest = ZeroShot & { probe: Probe; tasks: readonly TaskAddress[] };
+
+/** How often a start is tried again. */
+const START_RETRIES = 8;
+
+/** Plays what the run has not finished yet, and reads what there is then. Throws `cancelled` where a signal stopped it. */
+async function playProbes(
+  product: Product,
+  { probe, run, environment, agent, tasks, rollouts, seed, concurrency }: ProbeRequest,
+  output: CommandOutput,
+): Promise<Results> {
+  const starts = tasks.flatMap(({ scenario, task_idx }) =>
+    Array.from({ length: rollouts }, (_, repeat) =>
+      StartEpisode.parse({
+        environment,
+        scenario,
+        task_idx,
+        agent,
+        condition: 'none',
+        deadline_ms: null,
+        fallback: 'proceed',
+        seed: seed + repeat,
+        repeats: 1,
+        limits: {},
+        reset: {},
+        start_retries: START_RETRIES,
+        run,
+        // A verdict of code can be had again; that of a model need not come out the same.
+        ...(probe === 'no_op' ? { verifier_mode: 'code' } : {}),
+      }),
+    ),
+  );
+  if (starts.length === 0) return new Map();
+  const begun = await product.call('run.start', { starts, concurrency, probe });
+  const what = probe === 'no_op' ? 'Untouched' : 'Zero-shot';
+  const { planned, over } = begun;
+  if (over > 0) output.say(`${what}: ${String(over)} of ${String(starts.length)} probes are over already.`);
+  const progress = createProgress({ total: planned, skipped: over }, Date.now, output);
+  const ended = (record: EpisodeRecord): void => {
+    const { outcome = 'interrupted', reward_type: label = null, failure = null } = record.ended ?? {};
+    // What a signal cut off is played again by the same command: it has nothing to tell yet.
+    if (!isFinished(outcome) && failure === null) return;
+    const at = progress.ended(outcome, label === 'complete');
+    output.say(`[${at}] ${what}, ${taskLabel(taskRef(record))}: ${failure?.message ?? outcomeTextOf(label)}`);
+  };
+  const stopping = 'Stopping: the same command goes on from here.';
+  const { isStopped } = await playRun(product, begun.run, { stopping, ended }, output);
+  if (isStopped) throw new Failure('cancelled', 'the split was stopped', { next: 'Run it again to go on.' });
+  return readResults(product, run);
+}
+
+const taskKey = ({ scenario, task_idx }: TaskAddress): string =>
+  JSON.stringify([normalizeScenario(scenario ?? ''), task_idx]);
 
 const PAGE = 200;
 
-export const taskKey = ({ scenario, task_idx }: TaskAddress): string =>
-  JSON.stringify([normalizeScenario(scenario ?? ''), task_idx]);
-
-/** Plays what the run has not finished yet. Throws `cancelled` where a signal stopped it. */
-export async function playProbes(
-  app: ProbedApp,
-  request: ProbeRequest,
-  output: CommandOutput,
-): Promise<void> {
-  const asked = request.tasks.flatMap((task) => specsOf(app, request, task));
-  const isFinished = finishedIn(app, request.run);
-  const left = asked.filter((spec) => !isFinished(spec));
-  const skipped = asked.length - left.length;
-  const what = request.probe === 'no_op' ? 'Untouched' : 'Zero-shot';
-  if (skipped > 0)
-    output.say(`${what}: ${String(skipped)} of ${String(asked.length)} probes are over already.`);
-  let isStopping = false;
-  const stop = (): void => {
-    isStopping = true;
-    output.say('Stopping: the same command goes on from here.');
-    void app.supervisor.close();
-  };
-  const leave = onStop(stop, output.gone);
-  const progress = createProgress({ total: left.length, skipped }, Date.now, output);
-  await Promise.all(
-    left.map(async (spec) => {
-      const { ended } = await app.supervisor.start(spec, { isStartedAgain: true }).ended;
-      // What a signal cut off is played again by the same command: it has nothing to tell yet.
-      if (isStopping && !isOver(ended?.outcome)) return;
-      const at = progress.ended(ended?.outcome ?? 'interrupted', ended?.reward_type === 'complete');
-      const verdict = ended?.failure?.message ?? outcomeTextOf(ended?.reward_type ?? null);
-      output.say(`[${at}] ${what}, ${taskLabel(spec)}: ${verdict}`);
-    }),
-  ).finally(leave);
-  if (isStopping) throw new Failure('cancelled', 'the split was stopped', { next: 'Run it again to go on.' });
-}
-
-function specsOf(app: ProbedApp, request: ProbeRequest, { scenario, task_idx }: TaskAddress): RunSpec[] {
-  const { probe, run, environment, agent, rollouts, seed, turns, retries } = request;
-  const start = StartEpisode.parse({
-    environment,
-    scenario,
-    task_idx,
-    agent,
-    condition: 'none',
-    deadline_ms: null,
-    fallback: 'proceed',
-    seed,
-    repeats: 1,
-    limits: turns === undefined ? {} : { turns },
-    reset: {},
-    start_retries: retries,
-    run,
-  });
-  return Array.from({ length: rollouts }, (_, repeat) =>
-    app.runSpecs({ ...start, seed: seed + repeat }).map((spec) => ({
-      ...spec,
-      repeat,
-      probe,
-      // A verdict of code can be had again; that of a model need not come out the same.
-      ...(probe === 'no_op' ? { verifierMode: 'code' as const } : {}),
-    })),
-  ).flat();
-}
-
 /** Each seed of a task once: the last episode of it in the run. */
-export function probeResults(app: Pick<CommandApp, 'log'>, run: string): Map<string, EpisodeRecord[]> {
+async function readResults(product: Product, run: string): Promise<Results> {
   const found = new Map<string, Map<number, EpisodeRecord>>();
+  const order = { by: 'started_at', is_ascending: true } as const;
+  const asked = { query: '', status: 'ended', condition: null, filter: { run }, order } as const;
   for (let offset = 0; ; offset += PAGE) {
-    const order = { by: 'started_at', is_ascending: true } as const;
-    const page = {
-      query: '',
-      status: 'ended',
-      condition: null,
-      filter: { run },
-      order,
-      offset,
-      limit: PAGE,
-    } as const;
-    const { rows } = app.log.projections.episodes(page);
+    const { rows } = await product.call('episodes.page', { ...asked, offset, limit: PAGE });
     for (const { id } of rows) {
-      const record = app.log.record(id);
+      const record = await readRecord(product, id);
       const key = taskKey(taskRef(record));
       const seeds = found.get(key) ?? new Map<number, EpisodeRecord>();
       seeds.set(record.started?.seed ?? 0, record);
@@ -124,7 +150,8 @@ export function probeResults(app: Pick<CommandApp, 'log'>, run: string): Map<str
 }
 
 /** Why nothing at all came through; null where something did. */
-export function commonFailure(records: readonly EpisodeRecord[]): FailureShape | null {
+function commonFailure(tasks: readonly TaskAddress[], results: Results): FailureShape | null {
+  const records = tasks.flatMap((task) => results.get(taskKey(task)) ?? []);
   const isAllFailed = records.length > 0 && records.every(({ ended }) => ended?.outcome === 'error');
   return isAllFailed ? (records[0]?.ended?.failure ?? null) : null;
 }

@@ -1,7 +1,7 @@
-// What `interject run` tells while environments are long in getting ready: on a terminal a line that is renewed each
+// What a command tells while environments are long in getting ready: on a terminal a line that is renewed each
 // second, elsewhere one line each half minute.
 import { startingOf, startingText, type Starting } from '../../shared/episode/starting.ts';
-import type { EventLog } from '../log/eventLog.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { CommandOutput } from './output.ts';
 
 const SLOW_MS = 5_000;
@@ -22,24 +22,18 @@ const TIMERS: StartEdges = {
   },
 };
 
-/** Watches the episodes of this command; returns its undo. */
+/** Watches the episodes that a command plays; returns its undo. */
 export function tellStarts(
-  { log }: { log: EventLog },
+  playing: () => readonly EpisodeRecord[],
   output: CommandOutput,
   { clock, repeat }: StartEdges = TIMERS,
 ): () => void {
-  const waiting = new Set<string>();
   let toldAt = 0;
-  const unsubscribe = log.subscribe(({ stream, event }) => {
-    if (event.kind === 'connection.changed' && event.state === 'open') waiting.add(stream);
-  });
   const tell = (): void => {
-    const starts = [...waiting].flatMap((id) => {
-      const starting = startingOf(log.record(id));
-      if (starting === null) waiting.delete(id);
-      return starting ?? [];
-    });
-    const text = slowText(starts, clock());
+    const text = slowText(
+      playing().flatMap((record) => startingOf(record) ?? []),
+      clock(),
+    );
     if (output.status !== null) return output.status(text);
     if (text === null || clock() - toldAt < LINE_MS) return;
     toldAt = clock();
@@ -48,14 +42,13 @@ export function tellStarts(
   const stop = repeat(TICK_MS, tell);
   return () => {
     stop();
-    unsubscribe();
     output.status?.(null);
   };
 }
 
 /** The one that has waited longest, and how many do; null while none has waited long. */
 function slowText(starts: readonly Starting[], now: number): string | null {
-  const slow = starts.filter(({ since }) => now - since >= SLOW_MS);
+  const slow = starts.filter(({ since, awaits }) => awaits !== 'connection' && now - since >= SLOW_MS);
   const oldest = slow.toSorted((one, other) => one.since - other.since)[0];
   if (oldest === undefined) return null;
   const { label, detail } = startingText(oldest, now);

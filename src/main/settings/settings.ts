@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
-import type { RoleModel } from '../../shared/contract/launchSettings.ts';
+import type { RoleModel } from '../../shared/contract/commandSettings.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
@@ -17,7 +17,7 @@ import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './
 import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile, type JsonFile } from './jsonFile.ts';
 import { ownerToken, type OwnerToken } from './ownerToken.ts';
-import { keepingUsed, type RosterFile, rosterIn, rosterSection, type RosterStore } from './roster.ts';
+import { keepingUsed, rosterIn, rosterSection, type RosterStore } from './roster.ts';
 import { modelProfiles, type ModelProfiles, profilesIn, resolveProfile } from './modelProfiles.ts';
 import {
   modelConfig,
@@ -32,7 +32,7 @@ import {
   type Variables,
 } from './modelSources.ts';
 import type { Secrets } from './fileSecrets.ts';
-import { createLaunchedSettings, type LaunchedSettings } from './launchSettings.ts';
+import { createSettingsOfCommands, type SettingsOfCommands } from './commandSettings.ts';
 import { priceList, pricesFor, type EpisodePrices, type Prices } from './prices.ts';
 
 type SettingsDescription = z.infer<(typeof contract)['settings.read']['output']>;
@@ -58,7 +58,7 @@ export type SettingsStore = EnvironmentList &
     describe(): SettingsDescription;
     write(patch: Patch): void;
     /** What commands that come through the door say for their own episodes: it goes before everything else. */
-    launched: LaunchedSettings;
+    ofCommands: SettingsOfCommands;
     /** What a person should know about the settings as they were found. */
     notices(): string[];
   };
@@ -82,7 +82,6 @@ type SettingsEdges = {
   flags?: ModelFlagsByRole;
   gateway?: GatewayPatch;
   awm?: AwmFlags;
-  roster?: RosterFile | null;
 };
 
 /** `flags` are what the command line said about a role's model; `gateway` and `awm` what it said about these. */
@@ -93,11 +92,10 @@ export function createSettings({
   flags: begunWith = {},
   gateway = {},
   awm = {},
-  roster = null,
 }: SettingsEdges): SettingsStore {
   const moved: string[] = [];
-  const launched = createLaunchedSettings();
-  const flags = (): ModelFlagsByRole => ({ ...begunWith, ...launched.current().models });
+  const ofCommands = createSettingsOfCommands();
+  const flags = (): ModelFlagsByRole => ({ ...begunWith, ...ofCommands.current().models });
   const file = createJsonFile(join(folder, 'settings.json'), {
     isSecret: false,
     whenBroken: 'move_aside',
@@ -111,7 +109,7 @@ export function createSettings({
   moveModelCredentials(file, secrets);
   const profiles = modelProfiles({ file, secrets });
   const invites = inviteList(file);
-  const people = rosterSection(file, { ...profiles, ...invites, launched }, roster);
+  const people = rosterSection(file, { ...profiles, ...invites });
 
   return {
     model: (role, profile) => modelConfig(modelOf(role, profile)),
@@ -129,7 +127,7 @@ export function createSettings({
       key_store: secrets.kind,
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
-    launched,
+    ofCommands,
     ...addresses,
     ...environmentList(file, addresses, secrets),
     ...people,

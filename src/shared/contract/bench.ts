@@ -4,23 +4,11 @@ import { BenchChoice } from '../bench/choice.ts';
 import { BenchPlan } from '../bench/plan.ts';
 import { BenchSummary } from '../bench/summary.ts';
 import { EmptyInput } from './inputs.ts';
+import { Concurrency, RunProgress } from './runs.ts';
 
 /** `complete`: every episode is over. `stopped`: some are not, and none is running. */
 export const BenchState = z.enum(['running', 'stopped', 'complete']);
 export type BenchState = z.infer<typeof BenchState>;
-
-export const BenchProgress = z.strictObject({
-  planned: z.number().int(),
-  finished: z.number().int(),
-  running: z.number().int(),
-  /** Left out of every figure, so far. */
-  excluded: z.number().int(),
-  /** Running episodes of which a question or a call waits for a person. */
-  waiting: z.number().int(),
-  /** Seconds until it is over at the pace so far; null where nothing runs, nothing ended yet, or people are waited for. */
-  eta_s: z.number().nullable(),
-});
-export type BenchProgress = z.infer<typeof BenchProgress>;
 
 const BenchName = z.string().min(1).max(200);
 
@@ -31,7 +19,7 @@ export const BenchRow = z.strictObject({
   arms: z.array(z.string()),
   tasks: z.number().int(),
   seeds: z.number().int(),
-  progress: BenchProgress,
+  progress: RunProgress,
 });
 export type BenchRow = z.infer<typeof BenchRow>;
 
@@ -47,12 +35,12 @@ export type BenchSplit = z.infer<typeof BenchSplit>;
 export const benching = {
   /** Starts the bench, or goes on with one of the same name and plan. */
   'bench.start': {
-    input: z.strictObject({ plan: BenchPlan, concurrency: z.number().int().min(1).max(64) }),
+    input: z.strictObject({ plan: BenchPlan, concurrency: Concurrency }),
     output: z.strictObject({ name: BenchName }),
   },
   /** Goes on with a bench that was stopped, by the plan in the log. */
   'bench.resume': {
-    input: z.strictObject({ name: BenchName, concurrency: z.number().int().min(1).max(64) }),
+    input: z.strictObject({ name: BenchName, concurrency: Concurrency }),
     output: z.strictObject({ name: BenchName }),
   },
   /** The splits that are pinned in this data folder: lists of tasks to run. */
@@ -69,6 +57,8 @@ export const benching = {
         z.strictObject({ name: z.string() }),
         z.strictObject({ text: z.string().max(4_000_000) }),
       ]),
+      /** Plans it although tasks of its val list are in its train list too: the plan and the report name them. */
+      allows_overlap: z.boolean().optional(),
     }),
     output: z.strictObject({ plan: BenchPlan, episodes: z.number().int() }),
   },
@@ -77,7 +67,6 @@ export const benching = {
     input: z.strictObject({ name: BenchName }),
     output: z.strictObject({ folder: z.string(), files: z.array(z.string()), has_pictures: z.boolean() }),
   },
-  'bench.stop': { input: z.strictObject({ name: BenchName }), output: EmptyInput },
   'bench.list': { input: EmptyInput, output: z.strictObject({ benches: z.array(BenchRow) }) },
   /** No figure is given before every episode is over: who looks earlier and stops when it pleases finds what is not there. */
   'bench.show': {
@@ -85,7 +74,7 @@ export const benching = {
     output: z.strictObject({
       plan: BenchPlan,
       state: BenchState,
-      progress: BenchProgress,
+      progress: RunProgress,
       summary: BenchSummary.nullable(),
       /** The report in Markdown; null while there is no summary. */
       report: z.string().nullable(),

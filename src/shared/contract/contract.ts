@@ -14,6 +14,7 @@ import { library } from './library.ts';
 import { gateway } from './gateway.ts';
 import { models } from './models.ts';
 import { rewards } from './rewards.ts';
+import { runs } from './runs.ts';
 import { seat } from './seat.ts';
 import { training } from './training.ts';
 import { rules, stepIns, worldCommands } from './stepIns.ts';
@@ -40,6 +41,7 @@ export const contract = {
   ...rewards,
   ...training,
   ...benching,
+  ...runs,
   ...commandLine,
 } as const;
 
@@ -50,9 +52,9 @@ export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> }
 
 /**
  * Who asks: the seat of the console the command came from, and the invite or the key to the console it was opened with;
- * neither is the owner's own.
+ * neither is the owner's own. `isCommand`: a command of the command line, which asks as its owner and shows no seat anything.
  */
-export type Caller = { seat: string; invite?: string; key?: string };
+export type Caller = { seat: string; invite?: string; key?: string; isCommand?: boolean };
 export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };
 
 export const routes: { [M in Method]: { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> } } =

@@ -35,7 +35,7 @@ export const erasing = {
     input: z.strictObject({
       episode: z.string().max(200),
       text: z.string().min(ERASED_TEXT_MIN).max(1_000_000).nullable(),
-      reason: z.string().trim().min(1).max(2000),
+      reason: z.string().trim().min(1).max(2000).nullable(),
     }),
     output: EraseResult,
   },

@@ -30,8 +30,7 @@ const ExpertFigures = z.strictObject({
 export const experts = {
   'experts.read': {
     input: EmptyInput,
-    /** `is_given`: the command line named a roster, and the settings' own is not used. */
-    output: z.strictObject({ roster: Roster, is_given: z.boolean() }),
+    output: z.strictObject({ roster: Roster }),
   },
   /** Running episodes keep the roster they began with. */
   'experts.save': { input: z.strictObject({ roster: Roster }), output: EmptyInput },

@@ -167,6 +167,7 @@ export const ExportJob = z.strictObject({
   /** Episodes read, of how many. */
   done: z.number().int(),
   total: z.number().int(),
+  /** Of one that was refused: what was found. */
   report: ExportReport.nullable(),
   failure: FailureShape.nullable(),
 });
@@ -174,10 +175,13 @@ export type ExportJob = z.infer<typeof ExportJob>;
 
 const request = { format: ExportFormat, rules: ExportRules } as const;
 
+/** A folder of this machine. `is_forced`: it may hold something. */
+export const ExportFolder = z.strictObject({ folder: z.string().min(1).max(8192), is_forced: z.boolean() });
+
 export const exporting = {
   /** Everything but the files: counts, findings, samples. */
   'export.check': { input: z.strictObject(request), output: z.strictObject({ export: z.string() }) },
-  /** Writes a data set folder under the data folder's `exports`. Refused while an error stands that `despite` does not name. */
+  /** Writes a data set folder, under the data folder's `exports` where nothing else is said. Refused while an error stands that `despite` does not name. */
   'export.write': {
     input: z.strictObject({
       ...request,
@@ -185,6 +189,12 @@ export const exporting = {
       /** Beside the data, a project that trains on it. */
       kit: z.enum(['trl']).nullable(),
       despite: z.array(z.string()),
+      /** Where a command of this machine wants it. */
+      into: ExportFolder.optional(),
+      /** The export that it goes on from: where its last event stands in the log. */
+      since: z
+        .strictObject({ to: z.number().int().nullable(), episode: z.string(), n: z.number().int() })
+        .optional(),
     }),
     output: z.strictObject({ export: z.string() }),
   },

@@ -5,6 +5,7 @@ import { commandLine } from './commandLine.ts';
 import type { Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
 import { models } from './models.ts';
+import { runs } from './runs.ts';
 import { stepIns } from './stepIns.ts';
 
 const REVEALS_NOTHING = [] as const satisfies readonly Saw[];
@@ -177,12 +178,12 @@ export const REVEALS = {
   'bench.plan': REVEALS_NOTHING,
   // Into a file; the answer says where it is.
   'bench.export': REVEALS_NOTHING,
-  'bench.stop': REVEALS_NOTHING,
   'bench.list': REVEALS_NOTHING,
   // Task by task, once it is over.
   'bench.show': REVEALS_VERDICT,
 
-  // A command reads what became of it in the log, as its owner.
+  ...revealNothing(runs),
+  // A command shows no seat anything.
   ...revealNothing(commandLine),
 } as const satisfies Record<Method, readonly Saw[]>;
 

@@ -1,6 +1,7 @@
 // What an expert's seat may do. Whatever is not named here is the owner's: a new command is closed until opened.
 import { STREAM_READERS, streamKind } from '../events/streams.ts';
 import { Failure } from '../failure.ts';
+import { commandLine } from './commandLine.ts';
 import type { Caller, Inputs, Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
 import type { Role } from './seat.ts';
@@ -78,8 +79,10 @@ export function checkMethod(method: Method, caller: Caller): void {
       next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
     });
   }
-  if (roleOf(caller) === 'owner' || EXPERT_METHODS.has(method)) return;
-  throw refused(`${method} is not for an expert’s seat`);
+  if (roleOf(caller) === 'expert' && !EXPERT_METHODS.has(method))
+    throw refused(`${method} is not for an expert’s seat`);
+  if (Object.hasOwn(commandLine, method) && caller.isCommand !== true)
+    throw refused(`${method} is for commands of this machine`, { next: 'Use the command line.' });
 }
 
 /** Throws `unauthorized` when the caller may use the command, but not with this input. */
@@ -92,6 +95,8 @@ export function checkInput(input: Inputs[Method], caller: Caller): void {
       },
     );
   }
+  if ('into' in input && input.into !== undefined && caller.isCommand !== true)
+    throw refused('a folder of your choice is for commands of this machine', { next: 'Leave it out.' });
   if (roleOf(caller) === 'owner') return;
   if ('episode' in input) checkStream(input.episode);
   if ('condition' in input && ('filter' in input || 'order' in input)) {
@@ -105,7 +110,7 @@ export function checkInput(input: Inputs[Method], caller: Caller): void {
 const executesUndecided = (input: Inputs[Method]): boolean =>
   ('hold_fallback' in input && input.hold_fallback === 'approve') ||
   ('approval' in input && input.approval?.fallback === 'approve') ||
-  ('start' in input && input.start.approval?.fallback === 'approve');
+  ('starts' in input && input.starts.some(({ approval }) => approval?.fallback === 'approve'));
 
 /** Throws `unauthorized` when the topic is not for this caller. */
 export function checkTopic(topic: Topic, caller: Caller): void {

@@ -1,6 +1,6 @@
 // The commands of training runs: what a trainer's steps came to, from its episodes and from its own logs. Owner only.
 import { z } from 'zod';
-import { CurriculumOverview } from '../curriculum/overview.ts';
+import { CurriculumOverview, CurriculumSummary } from '../curriculum/overview.ts';
 import { CurriculumSteering } from '../curriculum/settings.ts';
 import { RUN_NAME_MAX } from '../events/training.ts';
 import { RunSource, TrainingRun } from '../training/run.ts';
@@ -42,6 +42,8 @@ export const training = {
     input: z.strictObject({ run }),
     output: z.strictObject({
       run: TrainingRun,
+      /** As a report holds it; null where its trainer never asked. */
+      curriculum: CurriculumSummary.nullable(),
       samples: z.array(ActionSample),
       /** Those whose rewards are in the figures. */
       tasks: z.array(
@@ -77,7 +79,22 @@ export const training = {
    * another run, whose steps say otherwise, `run` of the answer is the name with a number. Throws `bad_input`.
    */
   'training.add_log': {
-    input: z.strictObject({ run, file: z.string().max(300), base64: z.base64().max(FILE_MAX) }),
-    output: z.strictObject({ run, source: RunSource, steps: z.number().int(), unread: z.array(z.string()) }),
+    input: z.strictObject({
+      run,
+      file: z.string().max(8192),
+      base64: z.base64().max(FILE_MAX),
+      /** A person chose the name: a file of another run is refused, not named otherwise. */
+      is_chosen: z.boolean().optional(),
+    }),
+    output: z.strictObject({
+      run,
+      source: RunSource,
+      steps: z.number().int(),
+      unread: z.array(z.string()),
+      /** Rows or values that a field is there for were not used. */
+      is_damaged: z.boolean(),
+      /** In words: the name was that of another run. Null where it was not. */
+      renamed: z.string().nullable(),
+    }),
   },
 } as const;

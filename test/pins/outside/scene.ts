@@ -319,6 +319,9 @@ async function importBeside(product: Product, folder: string): Promise<void> {
     { role: 'assistant', content: 'Here it is.' },
   ];
   writeFileSync(file, `${JSON.stringify({ messages })}\n`);
-  await product.importEpisodes(file);
+  const files = [{ name: file, path: file, beside: [] }];
+  const { import: id } = await product.command('import.read', { files, lossy: false });
+  for (let isOver = false; !isOver;)
+    isOver = (await product.command('import.wait', { import: id, after: 0, with_rows: false })).is_over;
 }
 export { PACK };

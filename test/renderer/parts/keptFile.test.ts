@@ -21,7 +21,12 @@ it('gives the file an episode was imported from back byte for byte, however many
   // What is no record is kept too: bytes of every value, more than two stretches of them.
   writeFileSync(join(folder, 'rows.jsonl'), Buffer.concat([Buffer.from(`${row}\n`), randomBytes(2_600_000)]));
   const { ids, report } = await bench.read(join(folder, 'rows.jsonl'));
-  const commands = importCommands({ jobs: {} as ImportJobs, sources: bench.sources, log: bench.log });
+  const commands = importCommands({
+    jobs: {} as ImportJobs,
+    sources: bench.sources,
+    log: bench.log,
+    lines: { current: () => null },
+  });
   const call = ((_: string, input: { episode: string; offset: number }) =>
     commands['import.source'](input, { seat: 'seat-one' })) as unknown as Transport['call'];
   const shares: number[] = [];

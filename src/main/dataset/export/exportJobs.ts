@@ -14,14 +14,16 @@ import { checkExport, writeExport, type CheckRequest, type Hooks, type WriteRequ
 
 export type ExportJobs = {
   check: (ask: CheckRequest) => string;
-  write: (
-    ask: Omit<WriteRequest, 'folder' | 'isForced' | 'kit'> & { kit: Kit | null },
-    actor: Actor,
-  ) => string;
+  write: (ask: ExportRequest, actor: Actor) => string;
   /** Throws `not_found`. */
   job: (id: string) => ExportJob;
   cancel: (id: string) => void;
   close: () => Promise<void>;
+};
+type ExportRequest = Omit<WriteRequest, 'folder' | 'isForced' | 'kit' | 'onReport'> & {
+  kit: Kit | null;
+  /** In the folder of exports where it is not said. */
+  into: { folder: string; isForced: boolean } | null;
 };
 type PastExport = {
   at: number;
@@ -56,7 +58,7 @@ export function createExportJobs(parts: ExportJobsDependencies): ExportJobs {
   const begin = (
     mode: ExportJob['mode'],
     format: ExportFormat,
-    work: (hooks: Hooks) => Promise<ExportReport>,
+    work: (hooks: Hooks, onReport: (report: ExportReport) => void) => Promise<ExportReport>,
   ): string => {
     const job: ExportJob = {
       export: newId(),
@@ -85,12 +87,12 @@ export function createExportJobs(parts: ExportJobsDependencies): ExportJobs {
         checkExport(log, { ...ask, rules: holdOut(log, ask.rules, split) }, hooks),
       ),
     write: (ask, actor) =>
-      begin('write', ask.format, async (hooks) => {
+      begin('write', ask.format, async (hooks, onReport) => {
         const stamp = new Date(clock()).toISOString().replace(/[:.]/g, '-');
         const kit = ask.kit === null ? null : { name: ask.kit, resources };
-        const into = join(folder, `${ask.format}-${stamp}`);
+        const into = ask.into ?? { folder: join(folder, `${ask.format}-${stamp}`), isForced: false };
         const rules = holdOut(log, ask.rules, split);
-        const report = await writeExport(log, { ...ask, rules, kit, folder: into, isForced: false }, hooks);
+        const report = await writeExport(log, { ...ask, ...into, rules, kit, onReport }, hooks);
         noteExport(log, actor, report, rules);
         return report;
       }),
@@ -114,17 +116,16 @@ function forgetOldExports(jobs: Map<string, RunningExport>): void {
 
 async function runJob(
   { job, stopping: { signal } }: RunningExport,
-  work: (hooks: Hooks) => Promise<ExportReport>,
+  work: (hooks: Hooks, onReport: (report: ExportReport) => void) => Promise<ExportReport>,
 ): Promise<void> {
+  const onReport = (report: ExportReport): void => void (job.report = report);
   if (signal.aborted) return void (job.state = 'cancelled');
   try {
-    job.report = await work({
-      signal,
-      onProgress: (done, total) => {
-        job.done = done;
-        job.total = total;
-      },
-    });
+    const onProgress = (done: number, total: number): void => {
+      job.done = done;
+      job.total = total;
+    };
+    job.report = await work({ signal, onProgress }, onReport);
     job.state = 'done';
   } catch (thrown) {
     job.state = signal.aborted ? 'cancelled' : 'failed';

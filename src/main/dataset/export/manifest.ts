@@ -53,7 +53,7 @@ export const goesOnFrom = ({ log, rules }: Pick<ExportManifest, 'log' | 'rules'>
 /** Throws `bad_input` where the export was made from another log: its places mean nothing in this one. */
 export function checkSameLog(
   log: Pick<EventLog, 'read'>,
-  { log: { to, last } }: Pick<ExportManifest, 'log'>,
+  { log: { to, last } }: { log: Pick<ExportManifest['log'], 'to' | 'last'> },
 ): void {
   if (last === undefined || last === null) return;
   const [event] = log.read(last.episode, last.n - 1, 1);

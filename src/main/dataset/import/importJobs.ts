@@ -1,11 +1,12 @@
 // Runs the imports a console asked for, one read at a time, and tells how each is doing.
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import { importFile, type EpisodeReportLine, type ImportDependencies } from './importFile.ts';
 import { runAheadInOrder } from './runAheadInOrder.ts';
 import { blankReport, isUnread } from './readFile.ts';
-import type { FileToImport, Remarks } from './readFile.ts';
+import type { FileToImport } from './readFile.ts';
 import {
   addPiece,
   checkWhole,
@@ -19,31 +20,38 @@ import {
 
 export type ImportJobs = {
   /** `isLossy` takes in episodes however little of their record can be read. */
-  begin(files: readonly FileToCome[], how?: { isLossy?: boolean; remarks?: Remarks | null }): string;
+  begin(files: readonly FileToCome[], how?: { isLossy?: boolean }): string;
+  /** Reads files where they lie. */
+  read(files: readonly FileToImport[], how: { isLossy: boolean }): string;
   chunk(id: string, file: number, offset: number, data: Buffer): void;
   end(id: string): void;
   cancel(id: string): void;
-  /** Resolves when it is over, with a line for each episode that was read from now on. */
-  ended(id: string): Promise<{ job: ImportJob; episodes: EpisodeReportLine[] }>;
+  /** Resolves once there is more than so much news of files that are read where they lie, or all were. */
+  news(id: string, after: number): Promise<{ news: ImportNews[]; isOver: boolean }>;
   list(): ImportJob[];
   onChanged(listener: () => void): () => void;
   close(): Promise<void>;
 };
 
+/** An episode of the file in that place, or what became of the file itself. */
+export type ImportNews = (EpisodeReportLine & { file: number }) | FileReport;
+
 type RunningImport = {
   job: ImportJob;
-  incoming: IncomingFiles;
+  /** Null where files are read where they lie. */
+  incoming: IncomingFiles | null;
+  files: () => FileToImport[];
   stopping: AbortController;
-  isLossy: boolean;
-  remarks: Remarks | null;
-  /** Null while nobody waits for them. */
-  lines: EpisodeReportLine[] | null;
-  over: PromiseWithResolvers<void>;
+  news: ImportNews[];
+  /** Resolves with the next news. */
+  next: PromiseWithResolvers<void>;
 };
 
 /** Imports that are open at once, and reports that are kept. */
 const OPEN_IMPORTS_MAX = 8;
 const FINISHED_IMPORTS_MAX = 20;
+/** Episodes and files that are told at once. */
+const NEWS_MAX = 2_000;
 
 /** `folder` holds what comes in until it is read; what a killed process left there is removed. */
 export function createImportJobs(
@@ -57,23 +65,30 @@ export function createImportJobs(
   const tell = (): void => {
     for (const listener of listeners) listener();
   };
+  const add = (make: (id: string) => RunningImport): string => {
+    checkRoom(jobs);
+    const id = parts.newId();
+    forgetOldImports(jobs.set(id, make(id)));
+    tell();
+    return id;
+  };
   return {
-    begin: (files, { isLossy = false, remarks = null } = {}) => {
-      checkRoom(jobs);
-      const id = parts.newId();
-      forgetOldImports(jobs.set(id, newRunning(id, openIncoming(folder, id, files), { isLossy, remarks })));
-      tell();
+    begin: (files, { isLossy = false } = {}) => add((id) => newComing(id, folder, files, isLossy)),
+    read: (files, { isLossy }) => {
+      const id = add((made) => newReading(made, files, isLossy));
+      const running = findImport(jobs, id);
+      queue = queue.then(() => runImport(parts, running, tell));
       return id;
     },
     chunk: (id, file, offset, data) => {
       const { incoming, job } = receiving(jobs, id);
-      addPiece(incoming, file, offset, data);
+      if (incoming !== null) addPiece(incoming, file, offset, data);
       job.done += data.length;
       tell();
     },
     end: (id) => {
       const running = receiving(jobs, id);
-      checkWhole(running.incoming);
+      if (running.incoming !== null) checkWhole(running.incoming);
       running.job.state = 'waiting';
       tell();
       queue = queue.then(() => runImport(parts, running, tell));
@@ -82,12 +97,7 @@ export function createImportJobs(
       cancel(jobs, id);
       tell();
     },
-    ended: async (id) => {
-      const running = findImport(jobs, id);
-      const episodes = (running.lines ??= []);
-      await running.over.promise;
-      return { job: copyOf(running), episodes };
-    },
+    news: (id, after) => newsAfter(findImport(jobs, id), after),
     list: () => [...jobs.values()].map(copyOf),
     onChanged: (listener) => {
       listeners.add(listener);
@@ -97,7 +107,7 @@ export function createImportJobs(
       for (const { stopping } of jobs.values()) stopping.abort();
       await queue;
       await parts.log.importing.close();
-      for (const { incoming } of jobs.values()) removeIncoming(incoming);
+      for (const { incoming } of jobs.values()) if (incoming !== null) removeIncoming(incoming);
       listeners.clear();
     },
   };
@@ -113,19 +123,58 @@ function checkRoom(jobs: ReadonlyMap<string, RunningImport>): void {
 }
 
 const newRunning = (
-  id: string,
-  incoming: IncomingFiles,
-  how: Pick<RunningImport, 'isLossy' | 'remarks'>,
+  job: ImportJob,
+  incoming: IncomingFiles | null,
+  files: () => FileToImport[],
 ): RunningImport => ({
-  job: newJob(id, incoming),
+  job,
   incoming,
-  ...how,
+  files,
   stopping: new AbortController(),
-  lines: null,
-  over: Promise.withResolvers<void>(),
+  news: [],
+  next: Promise.withResolvers<void>(),
 });
 
-const newJob = (id: string, { files, total }: IncomingFiles): ImportJob => ({
+/** Of files that are read where they lie. */
+function newReading(id: string, files: readonly FileToImport[], isLossy: boolean): RunningImport {
+  const sized = files.map((file) => ({ ...file, isLossy, bytes: sizeOf(file.path) }));
+  const total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  return newRunning({ ...newJob(id, { files: sized, total }), state: 'waiting' }, null, () => sized);
+}
+
+/** Of files that come in pieces. */
+function newComing(
+  id: string,
+  folder: string,
+  files: readonly FileToCome[],
+  isLossy: boolean,
+): RunningImport {
+  const incoming = openIncoming(folder, id, files);
+  // What came in for this import is not needed after it: it is kept as it lies.
+  return newRunning(newJob(id, incoming), incoming, () =>
+    filesToRead(incoming).map((file) => ({ ...file, isOurs: true, isLossy })),
+  );
+}
+
+async function newsAfter(running: RunningImport, after: number): ReturnType<ImportJobs['news']> {
+  while (running.news.length <= after && isJobOpen(running.job)) await running.next.promise;
+  const news = running.news.slice(after, after + NEWS_MAX);
+  const isTold = after + news.length >= running.news.length;
+  return { news, isOver: !isJobOpen(running.job) && isTold };
+}
+
+/** What is not there any more is said when it is read. */
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+function wake(running: RunningImport): void {
+  running.next.resolve();
+  running.next = Promise.withResolvers<void>();
+}
+
+const newJob = (
+  id: string,
+  { files, total }: { files: readonly { name: string }[]; total: number },
+): ImportJob => ({
   import: id,
   name: files.length === 1 ? basename(files[0]?.name ?? '') : `${String(files.length)} files`,
   state: 'receiving',
@@ -159,8 +208,8 @@ function cancel(jobs: Map<string, RunningImport>, id: string): void {
   stopping.abort();
   if (job.state !== 'receiving' && job.state !== 'waiting') return;
   job.state = 'cancelled';
-  removeIncoming(incoming);
-  running.over.resolve();
+  if (incoming !== null) removeIncoming(incoming);
+  wake(running);
 }
 
 function forgetOldImports(jobs: Map<string, RunningImport>): void {
@@ -181,8 +230,8 @@ async function runImport(parts: ImportDependencies, running: RunningImport, tell
     }
     job.state = stopping.signal.aborted ? 'cancelled' : 'done';
   }
-  removeIncoming(incoming);
-  running.over.resolve();
+  if (incoming !== null) removeIncoming(incoming);
+  wake(running);
   tell();
 }
 
@@ -192,9 +241,16 @@ async function importAllFiles(
   running: RunningImport,
   tell: () => void,
 ): Promise<void> {
-  const { job, incoming, isLossy, remarks } = running;
+  const { job, incoming } = running;
   const { signal } = running.stopping;
+  const told = (news: ImportNews): void => {
+    running.news.push(news);
+    wake(running);
+  };
+  let begun = 0;
   const read = (file: FileToImport): Promise<FileReport> => {
+    const at = begun;
+    begun += 1;
     let before = 0;
     return importFile(parts, file, {
       signal,
@@ -205,16 +261,14 @@ async function importAllFiles(
       },
       onEpisode: (line) => {
         job.episodes += 1;
-        running.lines?.push(line);
+        if (incoming === null) told({ ...line, file: at });
         tell();
       },
     });
   };
-  // What came in for this import is not needed after it: it is kept as it lies.
-  const said = remarks === null ? {} : { remarks };
-  const files = filesToRead(incoming).map((file) => ({ ...file, isOurs: true, isLossy, ...said }));
-  for await (const report of runAheadInOrder(files, signal, read)) {
+  for await (const report of runAheadInOrder(running.files(), signal, read)) {
     if (isUnread(report)) continue;
+    if (incoming === null) told(report);
     if (isNoLog(report)) job.ignored += 1;
     else job.reports.push(report);
     tell();

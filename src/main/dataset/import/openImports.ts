@@ -2,8 +2,6 @@
 import type { StartThread } from '../../log/checkpoints.ts';
 import type { DataFolder } from '../../log/dataFolder.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { importEpisodes } from './importEpisodes.ts';
-import { importFile } from './importFile.ts';
 import { createImportJobs } from './importJobs.ts';
 import { readHere, readOnThread } from './reading.ts';
 import { createSourceStore } from './sourceStore.ts';
@@ -20,10 +18,5 @@ export function openImports(log: EventLog, folder: DataFolder, { newId, clock, s
     await jobs.close();
     await reading.close();
   };
-  const importEpisodesOf = (path: string): Promise<string[]> =>
-    importEpisodes(
-      (file, listening) => importFile({ log, clock, read: reading.read }, file, listening),
-      path,
-    );
-  return { sources, jobs, close, importEpisodes: importEpisodesOf };
+  return { sources, jobs, close };
 }

@@ -103,7 +103,7 @@ export function rowLift({ lift, advised = 0, lift_arm: arm, source }: EpisodeRow
     text: '–',
     title:
       source === 'run'
-        ? 'Not measured yet: `interject lift --episodes ID` does it'
+        ? 'Not measured yet: `interject bench --from-questions ID` does it'
         : 'Not measured: only episodes that ran here can be gone on from',
   };
 }

@@ -173,7 +173,8 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
       )}
       {known.length === 0 ? (
         <p className={styles.quiet}>
-          No split is pinned in this data folder: <code>interject split</code> makes one, or pick a file.
+          No split is pinned in this data folder: <code>interject bench split</code> makes one, or pick a
+          file.
         </p>
       ) : (
         <Field label="Split">

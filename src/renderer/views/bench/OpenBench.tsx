@@ -105,7 +105,7 @@ function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void })
   const { plan, state, progress } = shown;
   const { planned, finished, running, waiting, excluded, eta_s: eta } = progress;
   const stop = useAct(async () => {
-    await call('bench.stop', { name: plan.name });
+    await call('run.stop', { run: plan.name });
     onChanged();
   }, 'Could not cancel the bench');
   const resume = useAct(async () => {

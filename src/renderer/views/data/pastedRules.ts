@@ -5,7 +5,7 @@ import { heldOutTasks, joinHeldOut, SplitManifest, type HeldOutTask } from '../.
 
 type PasteResult<T> = { ok: true; value: T } | { ok: false; why: string };
 
-/** A pinned split as `interject split` and others write it; what is not needed here may be anything. */
+/** A pinned split as `interject bench split` and others write it; what is not needed here may be anything. */
 const Manifest = SplitManifest.pick({ meta: true, val: true });
 
 function json(text: string): PasteResult<unknown> {

@@ -41,29 +41,22 @@ export function Experts(): ReactNode {
       <div className={styles.fields}>
         {failure === null ? null : <ErrorNote title="Could not read the experts" failure={failure} />}
         {value === null && failure === null ? <Skeleton rows={2} label="Reading the experts" /> : null}
-        {value?.is_given === true ? (
-          <p>This Interject was started with a roster of its own (--experts). It cannot be changed here.</p>
-        ) : null}
         {value === null ? null : (
           <>
             <ExpertList
               roster={value.roster}
               figures={figures.value?.figures ?? []}
               onSave={save}
-              onChange={value.is_given ? null : setChanged}
+              onChange={setChanged}
             />
-            {value.is_given ? null : (
-              <>
-                <ExpertForm
-                  key={changed?.name ?? ''}
-                  changed={changed}
-                  names={value.roster.experts.map(({ name }) => name)}
-                  onSave={(expert) => save(withExpert(value.roster, expert, changed))}
-                  onLeave={() => setChanged(null)}
-                />
-                <ExpertRoutes key={JSON.stringify(value.roster.routes)} roster={value.roster} onSave={save} />
-              </>
-            )}
+            <ExpertForm
+              key={changed?.name ?? ''}
+              changed={changed}
+              names={value.roster.experts.map(({ name }) => name)}
+              onSave={(expert) => save(withExpert(value.roster, expert, changed))}
+              onLeave={() => setChanged(null)}
+            />
+            <ExpertRoutes key={JSON.stringify(value.roster.routes)} roster={value.roster} onSave={save} />
           </>
         )}
       </div>

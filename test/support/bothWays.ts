@@ -1,4 +1,5 @@
-// The same command typed in two copies of a folder: in one nobody has it open, in the other Interject does.
+// A command typed in two copies of a folder, in both ways in which it finds a product: in one it starts its own, in the other Interject has
+// the folder open.
 import { expect } from 'vitest';
 import { runCommand } from './inProcess.ts';
 
@@ -23,8 +24,6 @@ async function typed(folder: string, args: readonly string[]): Promise<Told> {
       // Said only where it is a second or more.
       .replaceAll(/(?<="eta_s":)(?:\d+|null)|, about [\d.]+ (?:s|min|h) left/g, '')
       .replaceAll(/[\d.]+ MiB/g, 'SIZE')
-      // How far it is, looked at a few times a second.
-      .replaceAll(/^(?:\d+ of \d+ (?:written|taken|brought)|the file is read back).*\n/gm, '')
       // Said once a second.
       .replaceAll(/^ {2}\S+: \d+ MB, .*\n/gm, '');
   return { code, written: steady(written), said: steady(said) };

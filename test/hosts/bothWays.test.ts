@@ -1,10 +1,10 @@
-// Commands beside an open Interject: each is run alone on a copy of the folder and through the one that is open, and both
+// Every command that asks a product is typed in both ways: in a folder that nobody has open, and in a copy that Interject has open. Both
 // must say and write the same but for ids and times.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothSay as typeInBoth, numberIds, type Told } from '../support/aloneAndBeside.ts';
+import { bothSay as typeInBoth, numberIds, type Told } from '../support/bothWays.ts';
 import { filesOf } from '../support/filesOf.ts';
 import { copyFolder, openHost, type Host } from '../support/host.ts';
 import { openLog } from '../support/log.ts';
@@ -42,13 +42,10 @@ const TRACE = JSON.stringify({
   ],
 });
 
-describe('a command beside an open Interject', () => {
+describe('a command through an open Interject', () => {
   it.each([
-    ['sft', []],
-    ['atif', []],
-    ['episode_record', ['--json']],
+    ['sft', ['--json']],
     ['grpo', ['--files', 'parquet']],
-    ['advisor', ['--json']],
     ['events', []],
     ['annotations', []],
   ])('exports %s byte for byte as alone', async (format, more) => {
@@ -59,7 +56,6 @@ describe('a command beside an open Interject', () => {
   });
 
   it.each([
-    ['experts', '--json'],
     ['report', 'e1', '--out', 'report-e1'],
     ['export', '--format', 'sft', '--check'],
     ['export', '--format', 'dpo', '--out', 'no-rows'],
@@ -120,11 +116,12 @@ describe('a command beside an open Interject', () => {
     expect(filesOf(join(beside, 'bench'))).toEqual(filesOf(join(alone, 'bench')));
   });
 
-  it('measures a lift as alone, with the same report, and not twice', async () => {
+  it('measures answers as alone, with the same report, and not twice', async () => {
     const advised =
       'run --world loomline_workflows --task 1 --agent rehearsal --condition model --run advised';
     await bothSay(...advised.split(' '));
-    const args = 'lift --run advised --k 1 --concurrency 1 --name worth --out lift --json'.split(' ');
+    const args =
+      'bench --from-questions advised --seeds 1 --concurrency 1 --name worth --out lift --json'.split(' ');
     const told = await bothSay(...args);
     const again = await bothSay(...args);
 
@@ -133,21 +130,22 @@ describe('a command beside an open Interject', () => {
     expect(again.written).not.toContain('"type":"progress"');
     const [one, other] = [alone, beside].map((at) => numberIds()(JSON.stringify(filesOf(join(at, 'lift')))));
     expect(other).toBe(one);
-    await bothSay('lift', '--run', 'nobody', '--json');
+    await bothSay('bench', '--from-questions', 'nobody', '--json');
   });
 
-  it('erases as alone', async () => {
+  it('erases as alone, and makes and lists invites', async () => {
     await bothSay('erase', 'e5', '--json');
 
     expect(JSON.stringify(host.log.read('e5'))).toContain('episode.erased');
+    await bothSay('invite');
   });
 
   it('splits as alone, with the same manifest, and holds it', async () => {
     const args = '--world loomline_workflows --task 0-2 --rollouts 0 --name s --out s.json --json';
-    const told = await bothSay('split', ...args.split(' '));
+    const told = await bothSay('bench', 'split', ...args.split(' '));
 
     expect(told.code).toBe(0);
     expect(readFileSync(join(beside, 's.json'), 'utf8')).toBe(readFileSync(join(alone, 's.json'), 'utf8'));
-    await bothSay('split', '--unpin', 's', '--json');
+    await bothSay('bench', 'split', '--unpin', 's', '--json');
   });
 });

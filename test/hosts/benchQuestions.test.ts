@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const RUN = ['run', '--world', PACK, '--task', '1', '--agent', 'rehearsal', '--condition', 'model'];
-const LIFT = ['lift', '--last', '5', '--k', '3'];
+const LIFT = ['bench', '--from-questions', '5', '--seeds', '3'];
 const written = (out: string, file: string): string => readFileSync(join(folder, out, file), 'utf8');
 
 it('writes a report that `interject report` makes again from its summary or its name, and measures nothing twice', async () => {
@@ -24,7 +24,7 @@ it('writes a report that `interject report` makes again from its summary or its 
     { args: ['report', 'one', '--out', 'redrawn'] },
     { args: ['report', 'worth', '--out', 'named'] },
     { args: [...LIFT, '--name', 'worth', '--out', 'one'] },
-    { args: ['lift', '--last', '5', '--k', '1', '--out', 'one'] },
+    { args: ['bench', '--from-questions', '5', '--seeds', '1', '--out', 'one'] },
   ]);
 
   expect(codes).toEqual([0, 0, 0, 0, 0, 0, 2]);
@@ -51,21 +51,17 @@ it('writes a report that `interject report` makes again from its summary or its 
 it('says what is wrong before anything runs', async () => {
   mkdirSync(join(folder, 'home'));
   const { codes, out } = await typeIn(folder, [
-    { args: ['lift', '--json'] },
-    { args: ['lift', '--json', '--run', 'a', '--last', '3'] },
-    { args: ['lift', '--json', '--run', 'a'] },
-    { args: ['lift', '--json', '--episodes', 'nobody'] },
+    { args: ['bench', '--json'] },
+    { args: ['bench', '--json', '--from-questions', 'nobody'] },
   ]);
 
-  expect(codes).toEqual([2, 2, 1, 1]);
+  expect(codes).toEqual([2, 1]);
   const messages = out
     .split('\n')
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { message: string }).message);
   expect(messages).toEqual([
-    'say from which episodes: --run NAME, --episodes A,B or --last N',
-    '--run and --last each say from which episodes',
-    'there is no run a in this data folder',
+    'say which tasks to run: --split FILE',
     'there is no episode nobody in this data folder',
   ]);
   expect(existsSync(join(folder, 'one'))).toBe(false);

@@ -1,0 +1,265 @@
+// The product as a command of the command line asks it, over the contract: the one that has the data folder open, else one in the command's own process.
+import { existsSync } from 'node:fs';
+import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
+import type { CommandSettings } from '../../shared/contract/commandSettings.ts';
+import type { Push, Topic } from '../../shared/contract/envelope.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
+import type { ModelRole } from '../../shared/modelConfig.ts';
+import type { App } from '../app/types.ts';
+import type { AnswerLine } from '../desk/scriptedAnswers.ts';
+import type { Token } from '../llm/handedTokens.ts';
+import { printToken } from '../llm/tokenCommand.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { readSplit } from './briefFlags.ts';
+import { openDoorLine, type DoorLine } from './doorLine.ts';
+import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
+import { newId } from './ids.ts';
+import { MODEL_TAPE, modelFlags, pickModelOptions, type ModelOptions } from './modelFlags.ts';
+import type { CommandOutput } from './output.ts';
+import { dataFolderPath } from './paths.ts';
+import { readSettings } from './readSettings.ts';
+import { leftText, openApp, serveConsole, type OpenOptions } from './serve.ts';
+
+export type Product = {
+  /** Who has the folder open, in words; null where this command does. */
+  owner: string | null;
+  /** What a program that was killed left, in words; null where nothing is, or it is for the one that is open. */
+  left: string | null;
+  /** Where the console of whoever has it is served, with its token; null where it is a window, or nobody's. */
+  console: { url: string; token: string } | null;
+  call<M extends Method>(method: M, input: Inputs[M]): Promise<Outputs[M]>;
+  subscribe(topic: Topic, onPush: (push: Push) => void): () => void;
+  /** Where people answer. */
+  openDesk(port: number): Promise<OpenDesk>;
+  close(): Promise<void>;
+};
+
+export type OpenDesk = {
+  /** As `ready` says it; nulls where it is a window. */
+  ready: { url: string | null; token: string | null };
+  /** Where a person finds it, in words. */
+  place: string;
+  /** Of the page of an episode. */
+  linkTo: (episode: string) => string;
+  close(): Promise<void>;
+};
+
+/** What only the product that plays can be told, as it begins. */
+type ProductOptions = EnvironmentOptions & Pick<OpenOptions, 'data' | 'worldDir'> & { env?: string };
+type How = {
+  output: CommandOutput;
+  /** The folder is made where there is none: for what begins a log. */
+  isMaking?: boolean;
+};
+
+/**
+ * Throws what opening a data folder throws, `not_found` for one that is not there, as its name may be mistyped, and
+ * `data_in_use` where the Interject that has it open cannot do what the flags say.
+ */
+export async function openProductFor(
+  options: ProductOptions,
+  { output, isMaking = false }: How,
+): Promise<Product> {
+  const folder = dataFolderPath(options.data);
+  if (!isMaking && !existsSync(folder))
+    throw new Failure('not_found', `there is no data folder ${folder}`, { next: 'Name it with --data.' });
+  const open = await openDoorLine(folder);
+  if (open !== null) return openProduct(open, folder, options);
+  try {
+    return await openOwn(options, output);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.code !== 'data_in_use') throw thrown;
+    // Somebody may have opened it this moment.
+    const late = await openDoorLine(folder);
+    if (late === null) throw thrown;
+    return openProduct(late, folder, options);
+  }
+}
+
+/** As many as any command plays at once: it says itself how many. */
+const OWN_PLACES = 1_000;
+const OWN_CALLER = { seat: 'command', isCommand: true };
+
+async function openOwn(
+  { data, worldDir, env, ...reached }: ProductOptions,
+  output: CommandOutput,
+): Promise<Product> {
+  const connection = environmentFlags(reached);
+  const setUp = worldDir === undefined ? {} : { worldDir };
+  const app = await openApp({ data, places: OWN_PLACES, ...setUp }, output);
+  try {
+    if (env !== undefined) app.settings.useConnection(app.environments.find(env).url, connection);
+    return ownProduct(app);
+  } catch (thrown) {
+    await app.close();
+    throw thrown;
+  }
+}
+
+function ownProduct(app: App): Product {
+  return {
+    owner: null,
+    left: leftText(app),
+    console: null,
+    call: <M extends Method>(method: M, input: Inputs[M]) =>
+      app.route(method, input, OWN_CALLER) as Promise<Outputs[M]>,
+    subscribe: (topic, onPush) => app.subscribe(topic, onPush, undefined, OWN_CALLER),
+    openDesk: async (port) => {
+      const { url, address, token, listening } = await serveConsole(app, { host: '127.0.0.1', port });
+      return {
+        ready: { url, token },
+        place: `at ${url}`,
+        linkTo: (episode) => `${address}/#/live/${episode}`,
+        close: () => listening.close(),
+      };
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Closes the line where it throws. */
+function openProduct(line: DoorLine, folder: string, options: ProductOptions): Product {
+  const { owner, console } = line;
+  const flags = Object.entries({
+    '--env-header': options.envHeader,
+    [MODEL_TAPE]: process.env[MODEL_TAPE],
+    '--world-dir': options.worldDir,
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (flags.length > 0) {
+    line.close();
+    const [verb, they] = flags.length === 1 ? ['sets', 'it'] : ['set', 'them'];
+    throw inUse(
+      owner,
+      folder,
+      `${flags.join(', ')} ${verb} up a whole Interject, and that one began without ${they}`,
+      `Leave ${they} out and use its Settings, close it first, or name another folder with --data.`,
+    );
+  }
+  const address = console === null ? '' : new URL(console.url).origin;
+  return {
+    owner,
+    left: null,
+    console,
+    call: (method, input) => line.call(method, input),
+    subscribe: (topic, onPush) => line.subscribe(topic, onPush),
+    openDesk: async () => ({
+      ready: { url: console?.url ?? null, token: console?.token ?? null },
+      place: console === null ? `of the Interject that is open: ${owner}` : `at ${console.url}`,
+      linkTo: (episode) => `${address}/#/live/${episode}`,
+      close: () => Promise.resolve(),
+    }),
+    close: async () => line.close(),
+  };
+}
+
+const inUse = (owner: string, folder: string, why: string, next: string): Failure =>
+  new Failure('data_in_use', `${owner} has the data folder ${folder} open: ${why}`, { next });
+
+/** What a command that plays says of its episodes. */
+export type PlayOptions = ModelOptions & {
+  data: string | undefined;
+  /** A file with the tasks that are held out. */
+  split?: string;
+};
+type Playing = { roles: readonly ModelRole[]; answers: readonly AnswerLine[] | null };
+
+/**
+ * Says what holds for all that the command begins, and hands over the tokens of its own token commands. Gives the models
+ * in force. Throws `data_in_use` where whoever has the folder asks another model than this terminal's variables name.
+ */
+export async function beginCommand(
+  product: Product,
+  options: PlayOptions,
+  { roles, answers }: Playing,
+  output: CommandOutput,
+): Promise<Outputs['settings.read']> {
+  const { data } = options;
+  const folder = dataFolderPath(data);
+  const chosen = pickModelOptions(options);
+  const settings = await readSettings({ ...chosen, data: folder });
+  const flags = modelFlags(chosen);
+  const named = new Set<ModelRole>([...roles, ...(Object.keys(flags) as ModelRole[])]);
+  const tokens = await handTokens(product, settings, [...named], output);
+  const models = Object.fromEntries(
+    [...named].flatMap((role) => {
+      const tokenFrom = tokens[role];
+      // What prints them is run here.
+      const { tokenCommand: _here, ...rest } = flags[role] ?? {};
+      const said = { ...rest, ...(tokenFrom === undefined ? {} : { tokenFrom }) };
+      return Object.keys(said).length === 0 ? [] : [[role, said]];
+    }),
+  ) as NonNullable<CommandSettings['models']>;
+  const split = readSplit(options.split);
+  const said = {
+    models,
+    ...(split === null ? {} : { split }),
+  };
+  const theirs = await product.call('command.begin', {
+    settings: said,
+    answers: answers === null ? null : [...answers],
+  });
+  if (product.left !== null) output.say(product.left);
+  const ours = settings.describe();
+  for (const role of roles) {
+    if (product.owner === null || !isOther(ours[role], theirs[role])) continue;
+    throw inUse(
+      product.owner,
+      folder,
+      `its model for the ${role} is another than this terminal’s variables and the settings say`,
+      `Name it with --${role}-model and --${role}-base-url or set it under Settings, which both read, or close that Interject first.`,
+    );
+  }
+  return theirs;
+}
+
+type Described = Outputs['settings.read'][ModelRole];
+
+const isOther = (one: Described, other: Described): boolean =>
+  one.provider !== other.provider ||
+  one.base_url !== other.base_url ||
+  one.model !== other.model ||
+  one.api_version !== other.api_version;
+
+/**
+ * Runs the token commands of these roles here and hands over what they print, for as long as the command is there. Gives
+ * the name of each role's; throws `model_unauthorized` where a command prints none.
+ */
+async function handTokens(
+  product: Product,
+  settings: Pick<SettingsStore, 'model'>,
+  roles: readonly ModelRole[],
+  output: CommandOutput,
+): Promise<Partial<Record<ModelRole, string>>> {
+  const names = new Map<string, string>();
+  const byRole: Partial<Record<ModelRole, string>> = {};
+  for (const role of roles) {
+    const command = settings.model(role)?.tokenCommand;
+    if (command === undefined) continue;
+    const name = names.get(command) ?? newId();
+    if (!names.has(command)) {
+      const first = await printToken(command, { clock: Date.now });
+      // A line that ends is noticed by what waits on it.
+      keepHanding(product, { name, command, first }, output).catch(() => undefined);
+    }
+    names.set(command, name);
+    byRole[role] = name;
+  }
+  return byRole;
+}
+
+async function keepHanding(
+  product: Product,
+  { name, command, first }: { name: string; command: string; first: Token },
+  output: CommandOutput,
+): Promise<void> {
+  let token: Token | null = first;
+  while (token !== null) {
+    const { value, expiresAt }: Token = token;
+    await product.call('command.token', { name, token: { value, expires_at: expiresAt } });
+    token = await printToken(command, { clock: Date.now }).catch((thrown: unknown) => {
+      output.say(failureShape(thrown).message);
+      return null;
+    });
+  }
+  await product.call('command.token', { name, token: null });
+}
