@@ -93,9 +93,13 @@ export const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX list_started ON episode_list (started_at, place, id);
   CREATE INDEX list_status ON episode_list (status, started_at, id);
-  CREATE INDEX list_scenario ON episode_list (scenario, task_idx, started_at, place, id);
-  CREATE INDEX list_condition ON episode_list (condition, started_at, place, id);
-  CREATE INDEX list_outcome ON episode_list (outcome, started_at, place, id);
+  -- What a second filter asks stands in the index of the first, so that the list's lines need not be read to be counted.
+  CREATE INDEX list_scenario ON episode_list (scenario, task_idx, started_at, place, id,
+    outcome, condition, advised, help_unknown, human_acts, reward);
+  CREATE INDEX list_condition ON episode_list (condition, started_at, place, id,
+    scenario, outcome, advised, help_unknown, human_acts, reward);
+  CREATE INDEX list_outcome ON episode_list (outcome, started_at, place, id,
+    scenario, condition, advised, help_unknown, human_acts, reward);
   CREATE INDEX list_reward ON episode_list (reward, started_at, place, id);
   CREATE INDEX list_reward_type ON episode_list (reward_type, started_at, id);
   CREATE INDEX list_turns ON episode_list (turns, started_at, place, id);
