@@ -260,7 +260,7 @@ describe('a line of the list', () => {
     expect(rowLift(rowOf({ lift: { ...measured, estimate: -0.25 } })).text).toBe('−25');
     expect(rowLift(rowOf({ lift: few })).text).toBe('descriptive');
     expect(rowLift(rowOf({ lift: few })).title).toContain('Descriptive only');
-    expect(rowLift(rowOf({ advised: 1 })).title).toContain('interject lift');
+    expect(rowLift(rowOf({ advised: 1 })).title).toContain('interject bench');
     expect(rowLift(rowOf({ advised: 0 })).title).toBe('Not measured: no advice was given');
     expect(actorsOf(rowOf({ model: 'm', lift_arm: 'without' })).agent).toBe('m (lift, without the advice)');
   });
