@@ -43,14 +43,4 @@ describe('the guided first question of a seat', () => {
     expect(await (await invited(false)).isRequired()).toEqual({ is_required: false });
     expect(await product.as('seat-one')('guide.read', {})).toEqual({ is_required: false });
   });
-
-  it('is not due for a seat that went through the practice round of an earlier version', async () => {
-    const { seat, isRequired } = await invited(true);
-    for (const ask of ['1', '2', '3', '4', '5']) {
-      expect(await isRequired()).toEqual({ is_required: true });
-      const event = { kind: 'practice.answered', seat, ask, text: 'Pause 103.', is_good: true } as const;
-      product.log.append(`seat/${seat}`, seatActor(seat), event);
-    }
-    expect(await isRequired()).toEqual({ is_required: false });
-  });
 });

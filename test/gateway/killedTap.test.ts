@@ -103,6 +103,7 @@ const began = (key: string): Buffer =>
   Buffer.from(
     JSON.stringify({
       key,
+      key_id: key,
       environment: 'e',
       user_agent: null,
       trainer: {},

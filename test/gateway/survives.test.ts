@@ -129,6 +129,7 @@ const sequence = (count: number): Buffer[] =>
       i === 0
         ? JSON.stringify({
             key: 'k',
+            key_id: 'k',
             environment: 'e',
             user_agent: null,
             trainer: {},

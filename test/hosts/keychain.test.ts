@@ -79,33 +79,6 @@ describe.each(Object.keys(HOSTS))('on the %s', (host) => {
 });
 
 describe('the keychain’s file', () => {
-  it('takes over what an earlier version left in keys.json, and deletes nothing there', async () => {
-    const stored = (await cipher.encryptStringAsync('sk-old')).toString('base64');
-    const mixed = JSON.stringify({ 'agent.api_key': stored, keys: [{ id: 'from another version' }] });
-    writeFileSync(join(folder, 'keys.json'), mixed, { mode: 0o600 });
-
-    const { secrets, keys } = await start('desktop');
-    expect(secrets.read('agent.api_key')).toBe('sk-old');
-    expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(mixed);
-    keys.create(trainer);
-
-    expect((await start('desktop')).secrets.read('agent.api_key')).toBe('sk-old');
-    expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toMatchObject({
-      'agent.api_key': stored,
-      keys: [{ id: 'from another version' }, { name: 'trainer' }],
-    });
-  });
-
-  it('does not bring back a key that was forgotten since', async () => {
-    const stored = (await cipher.encryptStringAsync('sk-old')).toString('base64');
-    writeFileSync(join(folder, 'keys.json'), JSON.stringify({ 'agent.api_key': stored }), { mode: 0o600 });
-    const { secrets, saved } = await start('desktop');
-    secrets.write('agent.api_key', null);
-    await saved();
-
-    expect((await start('desktop')).secrets.read('agent.api_key')).toBeNull();
-  });
-
   it('keeps a value it cannot decrypt, and reads it as absent', async () => {
     const foreign = Buffer.from('of another user').toString('base64');
     writeFileSync(join(folder, 'keychain.json'), JSON.stringify({ 'agent.api_key': foreign }), {

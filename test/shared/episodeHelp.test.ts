@@ -6,7 +6,7 @@ import { factsOf } from '../../src/main/reward/facts.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 import { makeRows } from '../support/exporting.ts';
-import { asked, ended, openLog, reset, started } from '../support/log.ts';
+import { ended, openLog, reset, started } from '../support/log.ts';
 import { openTapped, tappedCall } from '../support/tapped.ts';
 
 const FOREIGN = { policy: 'foreign', protocol: null, model: null } as const;
@@ -144,15 +144,6 @@ describe('what is known of the help an episode had', () => {
     );
 
     expect(helpOf(record).known).toBe('advised');
-  });
-
-  it('is unknown where an older version guessed a question to be of it', () => {
-    const { log } = tapped();
-    const link = { by: 'activity' as const, score: 0.17 };
-    const guessed = asked({ consultation: 'e1:c1', turn: 2, call: null, via: 'chat_completions', link });
-    log.append('e1', SYSTEM, guessed);
-
-    expect(helpOf(log.record('e1'))).toMatchObject({ known: 'unknown', why: 'guessed' });
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browsableHost, isOwnContent, isOwnPage } from '../../src/main/desktop/addresses.ts';
-import { desktopEntry, isOwnEntry, UNPACKAGED_ENTRY } from '../../src/main/desktop/desktopEntry.ts';
+import { desktopEntry, UNPACKAGED_ENTRY } from '../../src/main/desktop/desktopEntry.ts';
 import { desktopFlags } from '../../src/main/desktop/flags.ts';
 import { readWindowState, writeWindowState } from '../../src/main/desktop/windowState.ts';
 
@@ -94,16 +94,6 @@ describe('the window’s place', () => {
     expect(readWindowState(file(), one)).toEqual({ width: 1000, height: 700, isMaximized: false, zoom: 0 });
     writeFileSync(file(), 'not JSON');
     expect(readWindowState(file(), one)).toMatchObject({ width: 1280, height: 800 });
-    // As versions wrote it that knew one place only.
-    writeFileSync(file(), JSON.stringify({ x: 5, y: 6, width: 800, height: 600, isMaximized: false }));
-    expect(readWindowState(file(), one)).toEqual({
-      x: 5,
-      y: 6,
-      width: 800,
-      height: 600,
-      isMaximized: false,
-      zoom: 0,
-    });
   });
 });
 
@@ -116,10 +106,5 @@ describe('the entry that opens links on Linux', () => {
 
   it('of a clone never stands in the place of the one that a package brings', () => {
     expect(UNPACKAGED_ENTRY).not.toBe('interject.desktop');
-    // One that an earlier version wrote in its place is told from the package's.
-    expect(isOwnEntry(desktopEntry(['/opt/electron', '/home/a']))).toBe(true);
-    expect(
-      isOwnEntry('[Desktop Entry]\nName=Interject\nExec=/opt/Interject/interject %U\nType=Application\n'),
-    ).toBe(false);
   });
 });

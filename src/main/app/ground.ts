@@ -128,7 +128,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     room: createDeskActs({ log, clock, desk: waiting.desk }),
     ...reach,
     ...restart,
-    ...foundAtStart(config, opened),
+    ...foundAtStart(opened),
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
     measureLeak,
@@ -170,9 +170,9 @@ function endInvitesWith(keys: App['keys'], settings: SettingsStore): void {
   keys.onChanged(end);
 }
 
-const foundAtStart = ({ notices = [] }: AppConfig, opened: OpenedLog) => ({
+const foundAtStart = (opened: OpenedLog) => ({
   killed: opened.folder.killed,
-  folderNotices: [...notices, ...opened.notices],
+  folderNotices: opened.notices,
 });
 
 /** The desk, which knows who of a roster sits at a seat. */

@@ -34,8 +34,6 @@ export type AppConfig = {
   resources: string;
   worldDir?: string | null;
   environment: Readonly<Record<string, string | undefined>>;
-  /** What the host itself has to say when the console opens. */
-  notices?: readonly string[];
   /** What becomes of the episodes that a killed process had left open. */
   afterCrash: AfterCrash;
   /** How many episodes run at once; more wait for a place. */

@@ -9,9 +9,6 @@ type GuideDependencies = { log: EventLog; settings: Pick<SettingsStore, 'invites
 
 const streamOf = (seat: string): string => `seat/${seat}`;
 
-/** The practice round of earlier versions had five asks; who answered them all needs no guide. */
-const PRACTICE_ASKS = 5;
-
 export const guideCommands = ({
   log,
   settings,
@@ -29,8 +26,5 @@ export const guideCommands = ({
 const isAsked = (settings: GuideDependencies['settings'], { invite }: Caller): boolean =>
   settings.invites().some(({ id, practice }) => id === invite && practice);
 
-function isIntroduced(log: EventLog, seat: string): boolean {
-  const events = log.read(streamOf(seat)).map(({ event }) => event);
-  const practised = events.flatMap((event) => (event.kind === 'practice.answered' ? [event.ask] : []));
-  return new Set(practised).size >= PRACTICE_ASKS || events.some(({ kind }) => kind === 'guide.ended');
-}
+const isIntroduced = (log: EventLog, seat: string): boolean =>
+  log.read(streamOf(seat)).some(({ event }) => event.kind === 'guide.ended');

@@ -4,11 +4,6 @@ import { LINK_SCHEME } from '../../shared/deepLink.ts';
 /** Not the name of the entry that a package brings: a person's own entry of that name would stand in its place. */
 export const UNPACKAGED_ENTRY = 'interject-from-source.desktop';
 
-/** Whether a text is such an entry. */
-export const isOwnEntry = (text: string): boolean =>
-  text.startsWith('[Desktop Entry]\nType=Application\nName=Interject\nExec="') &&
-  text.includes('\nNoDisplay=true\n');
-
 /** The entry of a Linux desktop for an app that no package brought: how it is started with a link. */
 export const desktopEntry = (program: readonly string[]): string =>
   [

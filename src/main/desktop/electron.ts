@@ -1,7 +1,6 @@
 // The desktop shell: one window on the console, locked down, and the edges only a desktop has.
 import { app as electron, clipboard, dialog, ipcMain, powerMonitor, safeStorage, session } from 'electron';
 import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
-import { join } from 'node:path';
 import type { BridgeNews } from '../../shared/contract/bridge.ts';
 import { linkIn } from '../../shared/deepLink.ts';
 import { failureShape } from '../../shared/failure.ts';
@@ -17,7 +16,7 @@ import { openCommandDoor } from '../hosts/commandDoor.ts';
 import { openDesktopGateway } from './desktopGateway.ts';
 import { nameDownloads } from './downloads.ts';
 import { desktopFlags, type DesktopFlags } from './flags.ts';
-import { isUsualFolder, moveEarlierData, placeFile, windowFolder } from './folders.ts';
+import { placeFile, windowFolder } from './folders.ts';
 import { watchWaysOut } from './endings.ts';
 import { furnish, tellCrash } from './furnish.ts';
 import { openKeychain, type Keychain } from './keychain.ts';
@@ -66,9 +65,9 @@ function connectWindow(door: BridgeDoor): void {
   ipcMain.on('interject:unsubscribe', (event, id: unknown) => door.unsubscribe(senderOf(event), id));
 }
 
-async function openParts(flags: DesktopFlags, folder: string, notices: string[]): Promise<Parts> {
+async function openParts(flags: DesktopFlags, folder: string): Promise<Parts> {
   const keychain = await systemKeychain(folder);
-  const app = await openProduct(flags, folder, { secrets: keychain, notices, say });
+  const app = await openProduct(flags, folder, { secrets: keychain, say });
   try {
     const serving = await openDesktopGateway(app, flags.port, say);
     return { app, keychain, serving, door: await openCommandDoor({ app, folder, console: serving, say }) };
@@ -78,18 +77,8 @@ async function openParts(flags: DesktopFlags, folder: string, notices: string[])
   }
 }
 
-/** Before the app is ready: Chromium reads its own files then. */
-function moveEarlier(flags: DesktopFlags, folder: string): string[] {
-  if (!isUsualFolder(flags.data, process.env)) return [];
-  const moved = moveEarlierData(join(electron.getPath('appData'), 'interject'), folder);
-  if (moved === null) return [];
-  say(moved);
-  return [moved];
-}
-
 async function start(flags: DesktopFlags, folder: string): Promise<void> {
   const calls = receiveCalls(electron);
-  const notices = moveEarlier(flags, folder);
   lockDownPages();
   await electron.whenReady();
   serveFiles();
@@ -97,7 +86,7 @@ async function start(flags: DesktopFlags, folder: string): Promise<void> {
   nameDownloads(session.defaultSession);
   registerLinks(say);
   const running: Running = { parts: null, window: null, updater: null };
-  const opening = openParts(flags, folder, notices);
+  const opening = openParts(flags, folder);
   const shutdown = openShutdown({ running, opening, file: placeFile(folder), say });
   watchWaysOut(shutdown, { electron, powerMonitor, signals: process });
   const parts = await opening;

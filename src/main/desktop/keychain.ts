@@ -28,14 +28,7 @@ export async function openKeychain(
   cipher: Cipher,
   tell: (notice: string) => void = () => undefined,
 ): Promise<Keychain> {
-  const open = (name: string) =>
-    createJsonFile(join(folder, name), { isSecret: true, whenBroken: 'refuse', tell });
-  const file = open('keychain.json');
-  // Earlier versions kept them in the file of the gateway's keys, whose own entry is a list.
-  if (!file.exists()) {
-    const earlier = Object.entries(open('keys.json').read()).filter(([, value]) => typeof value === 'string');
-    if (earlier.length > 0) file.write(Object.fromEntries(earlier));
-  }
+  const file = createJsonFile(join(folder, 'keychain.json'), { isSecret: true, whenBroken: 'refuse', tell });
   const known = new Map<string, string>();
   const outdated: string[] = [];
   for (const [name, stored] of Object.entries(file.read())) {

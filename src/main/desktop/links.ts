@@ -1,11 +1,11 @@
 // Links `interject://…` that the system hands over are registered at the start.
 import { app as electron } from 'electron';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { LINK_SCHEME } from '../../shared/deepLink.ts';
 import { productFolder } from '../hosts/paths.ts';
-import { desktopEntry, UNPACKAGED_ENTRY, isOwnEntry } from './desktopEntry.ts';
+import { desktopEntry, UNPACKAGED_ENTRY } from './desktopEntry.ts';
 
 /** Before the app is ready: the system knows an app by the name of its entry, and a clone must not pass for the package. */
 export function nameEntry(): void {
@@ -30,14 +30,9 @@ export function registerLinks(say: (text: string) => void): void {
   }
 }
 
-/** As an earlier version named its own, which hid the entry that a package brings. */
-const EARLIER_ENTRY = 'interject.desktop';
-
 function writeEntry(text: string): void {
   const data = process.env['XDG_DATA_HOME'] ?? '';
   const folder = join(data === '' ? join(homedir(), '.local', 'share') : data, 'applications');
-  const earlier = textOf(join(folder, EARLIER_ENTRY));
-  if (earlier !== null && isOwnEntry(earlier)) rmSync(join(folder, EARLIER_ENTRY));
   const file = join(folder, UNPACKAGED_ENTRY);
   if (textOf(file) === text) return;
   mkdirSync(folder, { recursive: true });

@@ -14,13 +14,13 @@ import type { DesktopFlags } from './flags.ts';
 
 const PLACES = 64;
 
-type HostWords = { secrets: Secrets | null; notices: readonly string[]; say: (text: string) => void };
+type HostWords = { secrets: Secrets | null; say: (text: string) => void };
 
 /** Throws what `createApp` throws. `secrets` is null where only a file protects keys. */
 export function openProduct(
   { awmData, worldDir }: DesktopFlags,
   dataFolder: string,
-  { secrets, notices, say }: HostWords,
+  { secrets, say }: HostWords,
 ): Promise<App> {
   const edges = nodeEdges(say);
   collectAlone();
@@ -30,7 +30,6 @@ export function openProduct(
       version: VERSION,
       host: 'desktop',
       dataFolder,
-      notices,
       resources: join(productFolder(), 'resources'),
       environment: process.env,
       worldDir: worldFolderPath(worldDir),

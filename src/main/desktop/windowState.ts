@@ -66,10 +66,7 @@ export function writeWindowState(file: string, screens: readonly ScreenArea[], s
 
 function statesIn(file: string): z.infer<typeof States> {
   try {
-    const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    // Earlier versions kept one place for all screens.
-    const single = State.safeParse(read);
-    return single.success ? { '': single.data } : States.parse(read);
+    return States.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return {};
   }

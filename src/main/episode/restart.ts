@@ -148,7 +148,7 @@ export function waitsBecause(
   };
 }
 
-/** The model has its name, and is asked elsewhere: it may be another one. An older log does not say where it was. */
+/** The model has its name, and is asked elsewhere: it may be another one. */
 function movedAgent(
   { agent: { policy, profile, model, base_url: was } }: NonNullable<EpisodeRecord['started']>,
   agentNow: RestartDependencies['agentNow'],

@@ -267,9 +267,7 @@ function settingsAfter(
 function isOf({ history, setBacks }: LiveRun, { started, startedAt, tapped }: EpisodeRecord): boolean {
   const step = started?.trainer?.step ?? 0;
   const { key } = history;
-  // An older log names the key alone.
-  const isOwn =
-    key !== null && (tapped?.key_id === undefined ? tapped?.key === key.name : tapped.key_id === key.id);
+  const isOwn = key !== null && tapped?.key_id === key.id;
   return isOwn && !setBacks.some((back) => step >= back.step && (startedAt ?? 0) <= back.at);
 }
 

@@ -120,8 +120,8 @@ export const Comparison = z.strictObject({
   tasks: z.number().int(),
   estimate: z.number().nullable(),
   interval: Interval.nullable(),
-  /** `sign_flip`: what the test would not reject. `bootstrap` is in summaries of earlier versions. */
-  interval_method: z.enum(['newcombe', 'sign_flip', 'bootstrap']).nullable(),
+  /** `sign_flip`: what the test would not reject. */
+  interval_method: z.enum(['newcombe', 'sign_flip']).nullable(),
   test: z.enum(['mcnemar_exact', 'sign_flip_exact', 'sign_flip_monte_carlo']).nullable(),
   p: Share.nullable(),
   /** Among all secondary comparisons (Holm); null for the primary one, which stands alone. */

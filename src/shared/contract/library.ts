@@ -61,7 +61,6 @@ export const SearchHit = z.strictObject({
   kind: HitKind,
   /** The kind of the event, as the log has it. */
   event: z.string(),
-  /** Null where the words stand beside the episodes, as what a seat practised in earlier versions. */
   episode: z.string().nullable(),
   /** The event's place in the episode; null where it is about an episode and stands beside it. */
   n: z.number().int().nullable(),

@@ -181,7 +181,6 @@ type NotOfAnEpisode = EventOf<
   | 'answer.seen'
   | 'seat.changed'
   | 'guide.ended'
-  | 'practice.answered'
   | 'advice.late'
   | 'tags.changed'
   | 'episode.repeated'

@@ -3,7 +3,7 @@
 import type { Privilege } from '../events/actor.ts';
 import { RESERVED_TOOLS } from '../wire.ts';
 import { changingDecision, isTouchedByPerson } from './edits.ts';
-import type { Consultation, EpisodeRecord, Turn } from './record.ts';
+import type { EpisodeRecord, Turn } from './record.ts';
 import { callKey } from './toldHelp.ts';
 
 /**
@@ -19,8 +19,6 @@ export type Help = {
     | 'recorded'
     /** The client's transcript holds an ask, advice or a brief. */
     | 'told'
-    /** An older version guessed that a question was this episode's. */
-    | 'guessed'
     | 'imported'
     | 'no_transcript'
     | 'calls_missing'
@@ -43,8 +41,6 @@ export function helpOf(record: EpisodeRecord): Help {
     return { known: 'advised', why: 'recorded', isComplete };
   const { told } = record;
   if (told.hasAsk || told.hasAdvice) return { known: 'advised', why: 'told', isComplete };
-  if (record.consultations.some((one) => one.purpose === 'advice' && isGuess(one)))
-    return { known: 'unknown', why: 'guessed', isComplete: false };
   if (gap !== null) return { known: 'unknown', why: gap, isComplete };
   return { known: 'none', why: isClients(record) ? 'declared' : 'own_loop', isComplete };
 }
@@ -94,10 +90,6 @@ function coversCalls(turns: readonly Turn[], told: readonly string[]): boolean {
   return true;
 }
 
-/** A link of before links were certain. */
-const isGuess = ({ link }: Consultation): boolean =>
-  link !== null && link.by === 'activity' && link.score < 1;
-
 /**
  * The turn of the first ask, or of the first step-in that changed something: a call that was edited, rejected or
  * answered, a note, a turn made in the agent's place. Copied turns count: what was said there is known here. Null where
@@ -107,7 +99,7 @@ export function firstHelp({ turns, consultations, notes }: EpisodeRecord): numbe
   const helped = [
     ...turns.filter(isHelp).map(({ turn }) => turn),
     // What a verifier checks is asked for by the client, not by its agent.
-    ...consultations.flatMap((one) => (one.purpose === 'advice' && !isGuess(one) ? [one.before] : [])),
+    ...consultations.flatMap((one) => (one.purpose === 'advice' ? [one.before] : [])),
     ...notes.flatMap(({ deliveredTurn }) => (deliveredTurn === null ? [] : [deliveredTurn])),
   ];
   return helped.length === 0 ? null : helped.reduce((least, turn) => Math.min(least, turn));

@@ -24,7 +24,7 @@ type PhaseFacts = Pick<EpisodeRecord, 'phase' | 'started'>;
 export const isPlayedByPerson = ({ started }: Pick<EpisodeRecord, 'started'>): boolean =>
   started?.agent.policy === 'human';
 
-/** The model that acted by itself. A person's episode has none, whatever an older log says. */
+/** The model that acted by itself. A person's episode has none. */
 export const agentModel = (record: Pick<EpisodeRecord, 'started'>): string | null =>
   isPlayedByPerson(record) ? null : (record.started?.agent.model ?? null);
 

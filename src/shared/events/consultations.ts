@@ -26,16 +26,13 @@ export type Act = z.infer<typeof Act>;
 
 /**
  * How a client's ask was linked to a tapped episode: the client named it, or (`only_live`) it is the only episode that its
- * key ever began, which is shown and never makes rows. `score` is 1 for these and 0 for `none`. In older logs stand
- * `activity`, a guess by task and recency below 1, `history`, by what its words quoted, and `quotes_nothing`.
+ * key ever began, which is shown and never makes rows. `score` is 1 for these and 0 for `none`.
  */
 export const Link = z.strictObject({
-  by: z.enum(['key', 'header', 'metadata', 'only_live', 'history', 'activity', 'none']),
+  by: z.enum(['key', 'header', 'metadata', 'only_live', 'none']),
   score: z.number().min(0).max(1),
-  /** Why it was not linked; absent where it was, and from older logs. */
-  why: z
-    .enum(['no_episode', 'not_here', 'unnamed', 'quotes_nothing', 'ambiguous', 'not_recorded'])
-    .optional(),
+  /** Why it was not linked; absent where it was. */
+  why: z.enum(['no_episode', 'not_here', 'unnamed', 'ambiguous', 'not_recorded']).optional(),
 });
 export type Link = z.infer<typeof Link>;
 
@@ -88,11 +85,11 @@ export const consultationEvents = [
     deadline_at: z.number().nullable(),
     fallback: Fallback,
     /** The door it came through: our own loop, or a client's request. */
-    via: z.enum(['loop', 'chat_completions', 'mcp']).default('loop'),
+    via: z.enum(['loop', 'chat_completions', 'mcp']),
     /** A client's whole request as JSON (messages, tools); null where the loop asked. */
-    request: Text.nullable().default(null),
+    request: Text.nullable(),
     /** How it was matched to its episode; null where there was nothing to match. */
-    link: Link.nullable().default(null),
+    link: Link.nullable(),
     /** What of the request was recognised as criteria; absent where the loop asked. */
     covered: z.array(CoveredSpan).optional(),
     /** So many characters of an answer its client takes, as it said; absent where it said nothing. */
@@ -243,7 +240,7 @@ export const consultationEvents = [
     delivered_length: z.number().int(),
     privilege: Privilege,
     /** `client`: given to a client's request; what it does with the text is not seen. */
-    to: z.enum(['agent', 'client']).default('agent'),
+    to: z.enum(['agent', 'client']),
   })({ ...SHOWN_STEP, reveals: inherited }),
 ] as const;
 

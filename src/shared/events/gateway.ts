@@ -31,8 +31,8 @@ export const gatewayEvents = [
   defineKind('tap.opened', {
     /** Name of the key the client came with; never the key. */
     key: z.string(),
-    /** Its id: a client's own names hold within it. Absent from older logs. */
-    key_id: z.string().optional(),
+    /** Its id: a client's own names hold within it. */
+    key_id: z.string(),
     user_agent: z.string().nullable(),
     /** Whether people may act through this tap, beyond advice and notes. */
     may_act: z.boolean(),

@@ -110,7 +110,7 @@ const ActingAgent = z.strictObject({
   protocol: z.enum(['native', 'xml']).nullable(),
   model: z.string().nullable(),
   profile: z.string().optional(),
-  /** Where its model was asked when the episode began: no user, no query, no key. Absent in older logs, and where none was. */
+  /** Where its model was asked when the episode began: no user, no query, no key. Absent where none was. */
   base_url: z.string().optional(),
 });
 type ActingAgent = z.infer<typeof ActingAgent>;
@@ -222,8 +222,8 @@ export const lifecycleEvents = [
     prompt_sha256: z.string().nullable(),
     /** What a person had the agent told of the environment, at the end of its system prompt; absent where nothing. */
     environment_text: z.string().optional(),
-    source: Source.default('run'),
-    trainer: TrainerRef.nullable().default(null),
+    source: Source,
+    trainer: TrainerRef.nullable(),
     /** Experts' seats are shown neither reward, verdict nor uptake of this episode. */
     is_blinded: z.boolean().optional(),
     /** Experts' seats may look at the answer key; their advice is marked then. */
@@ -380,11 +380,4 @@ export const seatEvents = [
   })({ ...NOTED, isDeskNews: true }),
   /** How a seat's guided first question ended. Nothing of it is advice. */
   defineKind('guide.ended', { seat: z.string(), outcome: GuideOutcome })(NOTED),
-  /** Of earlier versions: an answer to a recorded ask, before the first real one. No agent ever read it. */
-  defineKind('practice.answered', {
-    seat: z.string(),
-    ask: z.string(),
-    text: Text,
-    is_good: z.boolean(),
-  })(NOTED),
 ] as const;

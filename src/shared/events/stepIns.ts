@@ -157,6 +157,6 @@ export const stepInEvents = [
     privilege: Privilege,
     timing: Timing,
     /** The share of turns whose label was asked for, drawn turn by turn; null when every such turn was. */
-    beta: z.number().min(0).max(1).nullable().default(null),
+    beta: z.number().min(0).max(1).nullable(),
   })({ ...NOTED, words: ['move'], isDecision: true }),
 ] as const;

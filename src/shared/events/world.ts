@@ -33,8 +33,8 @@ export const worldEvents = [
     /** The verifier's opinion, where the person asked for it; they have seen the verdict then. */
     verdict: z.string().nullable(),
     privilege: Privilege,
-    /** What each call gave, as it was shown: the beginning of it where it is long. Absent in older logs. */
-    results: z.array(z.strictObject({ is_error: z.boolean(), text: z.string().nullable() })).optional(),
+    /** What each call gave, as it was shown: the beginning of it where it is long. */
+    results: z.array(z.strictObject({ is_error: z.boolean(), text: z.string().nullable() })),
     /** The seat that it was shown to without asking: no act of a person. Absent where a person asked for it. */
     shown_to: z.string().optional(),
   })({

@@ -106,12 +106,10 @@ describe('a group', () => {
 });
 
 describe('a client’s question', () => {
-  it('says how sure its episode is', () => {
-    const by = { by: 'activity' as const, score: 0.62 };
+  it('says which episode it is of, or why none', () => {
     const none = { by: 'none' as const, score: 0 };
 
     expect(doorText({ via: 'loop', link: null })).toBeNull();
-    expect(doorText({ via: 'mcp', link: by })).toBe('Asked over MCP. Guessed to be of this episode (62 %)');
     expect(doorText({ via: 'mcp', link: none })).toBe('Asked over MCP. Not linked to an episode');
     expect(doorText({ via: 'mcp', link: { ...none, why: 'ambiguous' } })).toBe(
       'Asked over MCP. Not linked to an episode: several episodes have its name at the same time',

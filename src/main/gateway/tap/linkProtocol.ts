@@ -110,7 +110,7 @@ function readOne(batch: Buffer, start: number, end: number): TapRecord {
 export type Began = {
   /** Name and id of the client's key. */
   key: string;
-  key_id?: string;
+  key_id: string;
   environment: string;
   user_agent: string | null;
   /** Reset kwargs `interject_*`, which never reach the environment; a name behind the key is an `interject_episode`. */
@@ -145,8 +145,7 @@ export type TapAction =
   | { did: 'own_failed'; id: string; reason: string };
 
 export type TapLinkKey = {
-  /** Absent from a main that knows no rollouts' names. */
-  id?: string;
+  id: string;
   sha256: string;
   name: string;
   environment: string;

@@ -27,7 +27,7 @@ type AskedItem = Pick<DeskItem, 'via' | 'link' | 'attempts'>;
 
 /** Whether what was tried before the question is known: it is not where nobody knows whose question it is. */
 export const isTriedKnown = ({ via, link }: Pick<AskedItem, 'via' | 'link'>): boolean =>
-  via === 'loop' || (link !== null && link.by !== 'none' && link.score === 1);
+  via === 'loop' || (link !== null && link.by !== 'none');
 
 /** What was tried before a question, or that nobody knows. */
 export function AttemptsBefore({

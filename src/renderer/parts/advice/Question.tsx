@@ -24,17 +24,13 @@ export function doorText({ via, link }: Pick<DeskItem, 'via' | 'link'>): string 
   }
   if (link.by === 'only_live')
     return `${DOOR_LABELS[via]}. Not named: this is the only episode its key ever began, so it makes no rows`;
-  // Older versions guessed by task and recency.
-  return link.score < 1
-    ? `${DOOR_LABELS[via]}. Guessed to be of this episode (${String(Math.round(link.score * 100))} %)`
-    : `${DOOR_LABELS[via]} in this episode`;
+  return `${DOOR_LABELS[via]} in this episode`;
 }
 
 const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']>, string>> = {
   no_episode: 'no client plays through the tap with its key',
   not_here: 'the episode it names is not running here',
   unnamed: 'it names no rollout, and its key has had more than one',
-  quotes_nothing: 'it quotes no call or result of any episode',
   ambiguous: 'several episodes have its name at the same time',
   not_recorded: 'some client activity was not recorded',
 };

@@ -84,7 +84,7 @@ export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning
   const { hold_limit_ms, hold_fallback } = player.key;
   const began: Began = {
     key: player.key.name,
-    ...(player.key.id === undefined ? {} : { key_id: player.key.id }),
+    key_id: player.key.id,
     environment: player.key.environment,
     user_agent: player.userAgent,
     ...reset,
