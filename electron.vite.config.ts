@@ -74,6 +74,7 @@ export default defineConfig(({ command }) => ({
           electron: 'src/main/desktop/electron.ts',
           server: 'src/main/hosts/server.ts',
           cli: 'src/main/hosts/cli.ts',
+          helpTexts: 'src/main/hosts/helpTexts.ts',
           tap: 'src/main/hosts/tap.ts',
           thread: 'src/main/hosts/thread.ts',
         },

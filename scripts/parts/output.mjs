@@ -9,6 +9,8 @@ import { endLike, keep } from './processes.mjs';
 import { ScriptFailure, elapsed, say } from './say.mjs';
 
 const STAMP = 'out/.inputs';
+/** What `interject --help` shows, kept so that it needs nothing of the product. */
+const HELP = 'out/main/help.json';
 const SETTINGS = [
   'electron.vite.config.ts',
   'scripts/parts/compress.mjs',
@@ -20,6 +22,7 @@ const ENTRIES = [
   'out/main/electron.js',
   'out/main/server.js',
   'out/main/cli.js',
+  HELP,
   'out/preload/index.cjs',
   'out/renderer/index.html',
   LICENSES,
@@ -88,6 +91,9 @@ export async function buildOutput(root) {
     );
   }
   writeLicenses(root);
+  const help = await keep(node, [join(root, 'out/main/helpTexts.js'), join(root, HELP)], { cwd: root });
+  if (help.code !== 0)
+    throw new ScriptFailure('The build failed: help could not be written.', help.output.trim());
   writeFileSync(join(root, STAMP), inputs);
   say(`Console built in ${elapsed(began)}.`);
 }
