@@ -1,12 +1,12 @@
-// Letting every drawn key show what the person made of it.
+// Letting no drawn key show what the person turned off.
 import { useCallback, type ReactNode } from 'react';
 import { ChordReading } from '../ui/Kbd.tsx';
 import { useConsole } from './hooks.ts';
-import { shownChord } from './remap.ts';
+import { shownChord } from './keys.ts';
 
 /** Stands around the whole console. */
 export function ChordGround({ children }: { children: ReactNode }): ReactNode {
-  const changes = useConsole(({ ui }) => ui.keys);
-  const read = useCallback((chordOrName: string) => shownChord(chordOrName, changes), [changes]);
+  const hasPlainKeys = useConsole(({ ui }) => ui.prefs.plain_keys);
+  const read = useCallback((chordOrName: string) => shownChord(chordOrName, hasPlainKeys), [hasPlainKeys]);
   return <ChordReading value={read}>{children}</ChordReading>;
 }

@@ -1,7 +1,5 @@
 // Keeping what the person chose about the screen: theme, panes, selections.
 import type { TabStorage } from './kept.ts';
-import type { KeyId } from './keys.ts';
-import { withKey } from './remap.ts';
 import { changeUi, type Pane, type ConsoleStore, type Theme } from './store.ts';
 
 /** Keeps every later choice; returns its undo. */
@@ -11,18 +9,11 @@ export function keepChoices(store: ConsoleStore, kept: TabStorage): () => void {
     if (ui.panes !== before.panes) kept.write('panes', ui.panes);
     if (ui.selected !== before.selected) kept.write('selected', ui.selected);
     if (ui.prefs !== before.prefs) kept.write('prefs', ui.prefs);
-    if (ui.keys !== before.keys) kept.write('keys', ui.keys);
     if (ui.snippets !== before.snippets) kept.write('snippets', ui.snippets);
   });
 }
 
 export const setTheme = (store: ConsoleStore, theme: Theme): void => changeUi(store, () => ({ theme }));
-
-/** Makes `chord` the key; null gives back the table's own, an empty chord takes the key away. */
-export const setKey = (store: ConsoleStore, id: KeyId, chord: string | null): void =>
-  changeUi(store, ({ keys }) => ({ keys: withKey(keys, id, chord) }));
-
-export const resetKeys = (store: ConsoleStore): void => changeUi(store, () => ({ keys: {} }));
 
 export const setPane = (store: ConsoleStore, name: string, pane: Pane): void =>
   changeUi(store, ({ panes }) => ({ panes: { ...panes, [name]: pane } }));

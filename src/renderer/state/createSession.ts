@@ -9,7 +9,7 @@ import { createKept, type TabStorage, type Storage } from './kept.ts';
 import { keepChoices } from './choices.ts';
 import { createQueries } from './queries.ts';
 import { hear, receiveDesk, receiveRows } from './receive.ts';
-import { chordsOf } from './remap.ts';
+import { chordsOf } from './keys.ts';
 import { changeRecord, changeUi, createConsoleStore, type ConsoleStore } from './store.ts';
 import { tabKept } from './tab.ts';
 import { createTexts, type Texts } from './texts.ts';
@@ -57,7 +57,7 @@ export function createSession({ transport, storage, tab, now = Date.now, ...who 
   const store = createConsoleStore(kept, readDrafts(own));
   const texts = createTexts(transport.call);
   const episodes = createEpisodeKeeper(store, { transport, onErased: texts.forget });
-  const keyboard = createKeyboard(now, (id) => chordsOf(id, store.getState().ui.keys));
+  const keyboard = createKeyboard(now, (id) => chordsOf(id, store.getState().ui.prefs.plain_keys));
 
   const refreshApp = (): void => void readApp(store, transport);
   const onOpen = (): void => {

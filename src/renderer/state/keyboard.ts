@@ -61,7 +61,7 @@ function mayAct(chord: string, place: Press['place'], scope: KeyScope): boolean 
 const restsAt = (id: KeyId, chord: string, { isInPlan = false }: Press['place']): boolean =>
   isInPlan && keyRow(id).restsInPlan === true && !chord.startsWith('mod+');
 
-/** `chordsOf` says which chords a key has now; the table's own where nobody changed them. */
+/** `chordsOf` says which chords a key has now. */
 export function createKeyboard(
   now: () => number = Date.now,
   chordsOf: (id: KeyId) => readonly string[] = (id) => keyRow(id).chords,

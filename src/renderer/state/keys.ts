@@ -255,6 +255,20 @@ export type KeyId = keyof typeof KEY_BINDINGS;
 
 /** The row of a key. */
 export const keyRow = (id: KeyId): KeyBinding => KEY_BINDINGS[id];
+
+/** Whether it is pressed alone and stands for a sign: what speech input and a slipped hand press by mistake. */
+const isPlain = (chord: string): boolean => chord.split(' ').every((key) => [...key].length === 1);
+
+/** The chords that do it, the one to show first; without those that are pressed alone where the person turned them off. */
+export const chordsOf = (id: KeyId, hasPlainKeys: boolean): readonly string[] =>
+  hasPlainKeys ? keyRow(id).chords : keyRow(id).chords.filter((chord) => !isPlain(chord));
+
+const isKeyId = (name: string): name is KeyId => Object.hasOwn(KEY_BINDINGS, name);
+
+/** The chord to show for a key's name, empty for none; anything else is a chord already. */
+export const shownChord = (chordOrId: string, hasPlainKeys: boolean): string =>
+  isKeyId(chordOrId) ? (chordsOf(chordOrId, hasPlainKeys)[0] ?? '') : chordOrId;
+
 /** Every key with its row, in the order of the sheet. */
 export const keyRows = (): { id: KeyId; row: KeyBinding }[] =>
   (Object.keys(KEY_BINDINGS) as KeyId[]).map((id) => ({ id, row: KEY_BINDINGS[id] }));

@@ -9,7 +9,6 @@ import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 import type { ConnectionStatus } from '../client/transport.ts';
 import type { TabStorage } from './kept.ts';
-import { KeyChanges } from './remap.ts';
 
 export type EpisodeEntry = {
   record: EpisodeRecord;
@@ -69,6 +68,8 @@ export const DeskPrefs = z.strictObject({
   take_back_ms: z.number().int().min(0).max(30_000),
   notifies: z.boolean(),
   sounds: z.boolean(),
+  /** Whether keys that are pressed alone do anything. */
+  plain_keys: z.boolean().default(true),
 });
 export type DeskPrefs = z.infer<typeof DeskPrefs>;
 const DEFAULT_PREFS: DeskPrefs = {
@@ -76,6 +77,7 @@ const DEFAULT_PREFS: DeskPrefs = {
   take_back_ms: 3000,
   notifies: false,
   sounds: false,
+  plain_keys: true,
 };
 
 export type SendingDecision = {
@@ -123,8 +125,6 @@ type UiSlice = {
   prefs: DeskPrefs;
   /** Texts the person named, to be put into advice by `;name`. */
   snippets: Readonly<Record<string, string>>;
-  /** Keys the person chose instead of the table's. */
-  keys: KeyChanges;
   /** Decisions that can still be taken back: nothing of them is committed. */
   sending: readonly SendingDecision[];
   /** What was started last from the desk, which stays on screen: its first episode, and what the task asks for. */
@@ -177,7 +177,6 @@ export const createConsoleStore = (
       connection: { state: 'connecting' },
       prefs: kept.read('prefs', DeskPrefs, DEFAULT_PREFS),
       snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
-      keys: kept.read('keys', KeyChanges, {}),
       sending: [],
       started: null,
       answered: [],

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { chordOf, createKeyboard, type Press } from '../../../src/renderer/state/keyboard.ts';
-import { keyRow, keyRows, SCOPES } from '../../../src/renderer/state/keys.ts';
-import { TOGETHER } from '../../../src/renderer/state/remap.ts';
+import { keyRow, keyRows, SCOPES, type KeyScope } from '../../../src/renderer/state/keys.ts';
+
+/** Scopes that are bound at the same time on some screen. `everywhere` is with all of them but overlays. */
+const TOGETHER: readonly (readonly KeyScope[])[] = [
+  ['live', 'timeline', 'call', 'takeover', 'label', 'desk'],
+  ['replay', 'timeline', 'live'],
+  ['list'],
+  ['list', 'begin'],
+  ['wall'],
+  ['start'],
+];
 
 type Over = Partial<Omit<Press, 'place'>> & { place?: Partial<Press['place']> };
 

@@ -6,8 +6,7 @@ import { rowWords } from '../../parts/episode/episodeRowText.ts';
 import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
-import { chordsOf, type KeyChanges } from '../../state/remap.ts';
+import { chordsOf, keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
 import { useRole } from '../../state/role.ts';
 import { useRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -137,13 +136,13 @@ function KeySheetOverlay(): ReactNode {
 
 function KeySheetDialog(): ReactNode {
   const { store, keyboard } = useSession();
-  const changes = useConsole(({ ui }) => ui.keys);
-  const groups = useMemo(() => keyGroups(keyboard.bound(), changes), [keyboard, changes]);
+  const hasPlainKeys = useConsole(({ ui }) => ui.prefs.plain_keys);
+  const groups = useMemo(() => keyGroups(keyboard.bound(), hasPlainKeys), [keyboard, hasPlainKeys]);
   return <KeySheet isOpen onClose={() => changeUi(store, () => ({ overlay: null }))} groups={groups} />;
 }
 
 /** The key table as the sheet shows it. */
-export const keyGroups = (bound: ReadonlySet<string>, changes: KeyChanges = {}): KeyGroup[] =>
+export const keyGroups = (bound: ReadonlySet<string>, hasPlainKeys = true): KeyGroup[] =>
   (Object.keys(SCOPES) as KeyScope[])
     .map((scope) => ({
       label: SCOPES[scope].label,
@@ -152,7 +151,7 @@ export const keyGroups = (bound: ReadonlySet<string>, changes: KeyChanges = {}):
         .map(({ id, row }) => ({
           id,
           label: row.label,
-          chords: chordsOf(id, changes),
+          chords: chordsOf(id, hasPlainKeys),
           isLive: bound.has(id),
           ...(row.restsInPlan === true ? { restsInPlan: true } : {}),
         })),

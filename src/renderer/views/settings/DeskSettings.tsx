@@ -81,6 +81,16 @@ export function DeskSettings(): ReactNode {
             }}
           />
         </CheckBox>
+        <CheckBox
+          label="Single-letter keys"
+          hint="Off: letters, digits and signs do nothing when pressed alone. Keys with Ctrl or ⌘, Enter, Esc and the arrows stay."
+        >
+          <input
+            type="checkbox"
+            checked={prefs.plain_keys}
+            onChange={({ target }) => setPrefs(store, { plain_keys: target.checked })}
+          />
+        </CheckBox>
       </div>
     </section>
   );

@@ -43,7 +43,6 @@ const GROUPS: readonly { label: string; sections: readonly (readonly [id: string
   {
     label: 'This console',
     sections: [
-      ['keys-title', 'Keyboard'],
       ['appearance-title', 'Appearance'],
       ['about-title', 'About'],
     ],

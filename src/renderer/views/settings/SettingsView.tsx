@@ -20,7 +20,6 @@ import { GatewaySection } from './GatewaySection.tsx';
 import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
 import { OwnerToken } from './OwnerToken.tsx';
-import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { Prices } from './Prices.tsx';
 import { Profiles } from './Profiles.tsx';
@@ -90,7 +89,6 @@ export function SettingsView({ section }: { section: string | null }): ReactNode
         <AwmSettings />
         <GatewaySection />
         <GatewayKeys />
-        <KeySettings />
         <Appearance />
         <About />
       </div>
