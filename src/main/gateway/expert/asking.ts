@@ -108,7 +108,7 @@ export function createAsking(parts: AskingDependencies): Asking {
 }
 
 /** Shorter ones are covered at once. */
-const LARGE_QUESTION = 512 * 1024;
+const LARGE_QUESTION = 256 * 1024;
 
 async function enterAhead<T>(
   { log, newId }: AskingDependencies,
