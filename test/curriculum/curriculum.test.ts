@@ -29,7 +29,7 @@ const episodes = (run: string): EpisodeRow[] =>
     .rows.filter((row) => row.run === run);
 function open(): void {
   curriculum = createCurriculum({ log, trainingRuns: { episodes }, splits: () => splits });
-  const parts = { curriculum, recorded: () => Promise.resolve((recorded += 1) > 0) };
+  const parts = { log, curriculum, recorded: () => Promise.resolve((recorded += 1) > 0) };
   door = createCurriculumDoor(parts);
 }
 beforeEach(() => {

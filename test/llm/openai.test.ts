@@ -51,6 +51,18 @@ afterEach(async () => {
 });
 
 describe.each([{ stream: false }, { stream: true }])('a chat model, stream: $stream', ({ stream }) => {
+  it('breaks off an answer over 8 MiB, and says so', async () => {
+    const text = 'a'.repeat(9 * 1024 * 1024);
+    const llm = clientOf(await serve(stream ? { begin: text, ending: 'hang' } : { content: text }), {
+      stream,
+    });
+
+    const failure = await failureOf(llm.complete(request(), calm));
+
+    expect(failure.code).toBe('model_bad_request');
+    expect(failure.message).toContain('answered with over 8 MiB');
+  });
+
   it('gives text, reasoning, the name it answered under and what it used', async () => {
     const llm = clientOf(await serve({ content: 'Ada is added to the team.', reasoning: 'Easy enough.' }), {
       stream,

@@ -5,8 +5,8 @@ import {
   COVERED_ON_A_WORKER,
   ENTRIES,
   MIXES,
-  processorTime,
   repeated,
+  slowness,
   timed,
   type WayIn,
 } from './freezing.ts';
@@ -55,15 +55,7 @@ async function leastOf(
   return least;
 }
 
-/** What `reference` takes on the machine that the promise is made of: a slower one has so much more time. */
-const REFERENCE_MS = 90;
-function reference(): number {
-  const text = repeated('a "b": ', KIB * KIB);
-  const from = processorTime();
-  for (let n = 0; n < 4; n += 1) JSON.parse(JSON.stringify({ text: text.replaceAll('"', "'") }));
-  return processorTime() - from;
-}
-const slower = Math.max(1, Math.min(reference(), reference(), reference()) / REFERENCE_MS);
+const slower = slowness();
 
 /** Texts that a way in takes too long for as they grow. */
 async function growthOf(way: WayIn): Promise<string[]> {

@@ -23,8 +23,8 @@ export type ServingConsole = {
   answerAll: (text: string) => Promise<void>;
   /** Ends it without a chance to clean up. */
   kill: () => Promise<void>;
-  /** Ctrl+C. */
-  interrupt: () => void;
+  /** Ctrl+C, or what a service manager sends. */
+  interrupt: (signal?: 'SIGINT' | 'SIGTERM') => void;
   /** Its exit code. */
   ended: Promise<number | null>;
 };
@@ -64,7 +64,7 @@ export async function startServing(
       child.kill('SIGKILL');
       await ended;
     },
-    interrupt: () => void child.kill('SIGINT'),
+    interrupt: (signal = 'SIGINT') => void child.kill(signal),
     ended,
   };
 }

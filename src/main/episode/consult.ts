@@ -260,6 +260,9 @@ async function draft(
 ): Promise<string> {
   const startedAt = performance.now();
   const draftId = newId();
+  // A long question was written just now: others have their turn before it is read again.
+  if (typeof findConsultation(log.record(episode), id)?.question === 'object')
+    await new Promise((goOn) => setImmediate(goOn));
   const route = findConsultation(log.record(episode), id)?.routed ?? null;
   const expert = routing === undefined ? null : drafterOf(routing, log.record(episode), route);
   const result = await advisor

@@ -5,7 +5,7 @@ import type { Json } from '../../shared/events/lifecycle.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { redactJson } from '../../shared/redact/redact.ts';
-import { append, appendSaid, recordOf, type EpisodeStage } from './stage.ts';
+import { appendSaid, recordOf, type EpisodeStage } from './stage.ts';
 
 /**
  * Resets and lists the tools, as far as the log does not have it yet. Throws `reset_failed`, `unknown_scenario` or
@@ -77,7 +77,9 @@ export async function verifyAndFinish(stage: EpisodeStage, final_answer: string 
   // A world that died with the program was verified then: the new one is brought to where that one was.
   const isOwed = known === null || kindOf(spec.environment).isPartOfProduct;
   const verified = isOwed ? await session.verifyOnce(final_answer, signal) : null;
-  if (verified !== null && known === null) append(stage, ENVIRONMENT, { kind: 'verifier.ran', ...verified });
+  if (verified !== null && known === null)
+    await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'verifier.ran', ...verified } }]);
   const finished = await session.finishEnvironment(spec, signal);
-  if (finished !== null) append(stage, ENVIRONMENT, { kind: 'environment.finished', ...finished });
+  if (finished !== null)
+    await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'environment.finished', ...finished } }]);
 }

@@ -226,7 +226,10 @@ async function sentCall(
   { tool_name, arguments: args }: Extract<Approval, { type: 'goes' }>['call'],
   isNew: boolean,
 ): Promise<{ stepped: ReadStep; entries: LogEntry[] }> {
-  if (isNew) append(stage, author, { kind: 'call.sent', call, tool_name, arguments: args });
+  if (isNew)
+    await appendSaid(stage, [
+      { actor: author, event: { kind: 'call.sent', call, tool_name, arguments: args } },
+    ]);
   const before = stage.image();
   const stepped = await stage.session.callTool(tool_name, stage.cover.reveal(args), stage.signal);
   const after = stage.image();

@@ -10,5 +10,5 @@ const YOUNG_MB = 64;
 export const startThread: StartThread = (role, data) =>
   new Worker(programPath('thread'), {
     workerData: { role, data },
-    resourceLimits: role === 'reading' || role === 'covering' ? { maxYoungGenerationSizeMb: YOUNG_MB } : {},
+    resourceLimits: role === 'reading' || role === 'large' ? { maxYoungGenerationSizeMb: YOUNG_MB } : {},
   });

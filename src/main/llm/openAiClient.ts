@@ -3,19 +3,31 @@ import type { OpenAI, AzureOpenAI } from 'openai';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { endpointOf } from './endpoint.ts';
-import { modelAddress } from './failures.ts';
+import { modelAddress, modelFailure } from './failures.ts';
+import { boundedFetch } from './boundedFetch.ts';
 
 const DEFAULT_AZURE_API_VERSION = '2024-10-21';
 
 /** Nothing is read from the environment: two roles must not share a key, an account or an address. */
-const PLAIN_CLIENT = {
+const plainClient = (config: ModelConfig) => ({
   maxRetries: 0,
   organization: null,
   project: null,
   adminAPIKey: null,
   webhookSecret: null,
   logLevel: 'off' as const,
-};
+  fetch: boundedFetch((limit) => tooLong(config, limit)),
+});
+
+const tooLong = (config: ModelConfig, limit: string): Failure =>
+  modelFailure(
+    config,
+    'model_bad_request',
+    `the model at ${modelAddress(config)} answered with over ${limit}`,
+    {
+      next: 'Nothing of the answer was read. Limit the output tokens in the settings, or choose another model.',
+    },
+  );
 
 type Package = { OpenAI: typeof OpenAI; AzureOpenAI: typeof AzureOpenAI };
 
@@ -29,7 +41,7 @@ export async function openAiClient(config: ModelConfig): Promise<OpenAI> {
     const { base, search, basic } = endpointOf(config.baseUrl ?? 'https://api.openai.com/v1');
     if (basic !== null && config.apiKey !== null) throw twoCredentials(config);
     return new Client({
-      ...PLAIN_CLIENT,
+      ...plainClient(config),
       baseURL: base,
       apiKey: config.apiKey ?? 'none',
       defaultQuery: Object.fromEntries(new URLSearchParams(search)),
@@ -49,7 +61,7 @@ function azureClient(config: ModelConfig, { OpenAI: Client, AzureOpenAI: AzureCl
   }
   const { base: address, search, basic } = endpointOf(baseUrl);
   const sent = {
-    ...PLAIN_CLIENT,
+    ...plainClient(config),
     defaultQuery: Object.fromEntries(new URLSearchParams(search)),
   };
   if (address.endsWith('/openai/v1')) {

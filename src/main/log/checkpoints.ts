@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 
 /** Starts a thread of this process; what it is to do is its host's to say. */
-export type StartThread = (role: 'checkpoints' | 'reading' | 'covering', data: unknown) => Worker;
+export type StartThread = (role: 'checkpoints' | 'reading' | 'large', data: unknown) => Worker;
 
 export type Checkpoints = {
   /** So many characters were written; resolves when more may be. */

@@ -10,7 +10,7 @@ import { databaseFailure, isSqlite, type Database } from './database.ts';
 import { createBatchCommit, type EventBatch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createCheckpoints, type StartThread } from './checkpoints.ts';
-import { coverOnThread } from './coverThread.ts';
+import { COVER, runLarge, runOnThread, type RunJob } from './largeThread.ts';
 import type { CoverElsewhere } from '../../shared/redact/ahead.ts';
 import { NO_HIGH_WATER, type HighWater } from './highWater.ts';
 import type { ImportedStream } from './importCommit.ts';
@@ -55,6 +55,8 @@ export type EventLog = {
    * With `secrets` it begins anew and knows these; null ends it. What it comes upon it knows until the episode ends.
    */
   cover(stream: string, secrets?: readonly string[] | null): Cover;
+  /** Does what takes long with a large value on another thread where there is one. Rejects with what the job throws. */
+  runLarge: RunJob;
   /** How far a source was taken in; 0 for one that is not known. */
   mark(name: string): number;
   /** Keeps numbers that no event holds; they outlive the process, not the machine's power. */
@@ -112,7 +114,8 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   const records = new Map<string, EpisodeRecord>();
 
   const recordOf = recordReader(records, reader, edges.isReadOnly === true);
-  const elsewhere = startThread === undefined ? null : coverOnThread(startThread);
+  const onThread = startThread === undefined ? null : runOnThread(startThread);
+  const elsewhere: CoverElsewhere | null = onThread === null ? null : (asked) => onThread(COVER, asked);
   const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater, elsewhere });
   const told = ({ recorded, record }: FoldedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);
@@ -155,6 +158,7 @@ export function createEventLog(edges: EventLogEdges): EventLog {
       return erased;
     },
     cover,
+    runLarge: runLarge(onThread),
     ...keepingOf(marks),
     ...readingOf(reader),
     record: recordOf,
@@ -262,7 +266,7 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater, else
       if (isDecision) db.pragma('synchronous = FULL');
       const written = transaction.immediate(stream, coveredEntries(cover(stream), entries));
       const last = written.at(-1)?.recorded;
-      if (written.some(({ recorded }) => recorded.event.kind === 'episode.ended')) cover(stream, null);
+      if (written.at(-1)?.record.ended !== null) cover(stream, null);
       if (last !== undefined) highWater.note(last, isDecision);
       return written;
     } catch (thrown) {
@@ -279,7 +283,13 @@ const coveredEntries = (cover: Cover, entries: readonly LogEntry[]): readonly Lo
 
 const ANY_MARK = /\[redacted(?::\d+)+\]/g;
 
-/** Kept until the episode ends, however many others come between: a secret it was started with is told once. */
+/** Covers of ended episodes that have something ready, at most: what is not kept is covered once more. */
+const ENDED_COVERS_MAX = 4;
+
+/**
+ * Kept until the episode ends, however many others come between: a secret it was started with is told once. One of an
+ * ended episode is kept while it covers something ahead, until that is committed.
+ */
 function createCovers(
   db: Database,
   isEnded: (stream: string) => boolean,
@@ -296,12 +306,23 @@ function createCovers(
     taken: new Set(marked.all(stream).flatMap((body) => body.match(ANY_MARK) ?? [])),
     isShared: started.get(stream)?.includes('"source":"tap"') === true,
   });
+  let ended: string[] = [];
+  const keptWhile = (stream: string, cover: Cover, values: readonly object[]): Promise<void> | null => {
+    const ahead = cover.ahead(values);
+    if (ahead === null) return null;
+    covers.set(stream, cover);
+    ended = [...ended.filter((one) => one !== stream && covers.has(one)), stream];
+    if (ended.length > ENDED_COVERS_MAX) covers.delete(ended.shift() ?? '');
+    return ahead;
+  };
   return (stream, secrets) => {
     const known = covers.get(stream);
     if (known !== undefined && secrets === undefined) return known;
     covers.delete(stream);
     const cover = createCover(secrets ?? [], () => foreignMarks(stream), elsewhere);
-    if (secrets !== null && !isEnded(stream)) covers.set(stream, cover);
+    if (secrets === null) return cover;
+    if (isEnded(stream)) return { ...cover, ahead: (values) => keptWhile(stream, cover, values) };
+    covers.set(stream, cover);
     return cover;
   };
 }

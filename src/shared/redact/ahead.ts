@@ -27,9 +27,9 @@ type Known = {
   };
 };
 
-/** Values of more characters are covered on another thread. */
-const LARGE = 1024 * 1024;
-const LONG = LARGE / 16;
+/** Values of more characters are covered, and more bytes parsed, on another thread. */
+export const LARGE = 256 * 1024;
+const LONG = LARGE / 4;
 /** Begun anew so often where something else was learnt meanwhile. */
 const TRIES = 3;
 
@@ -101,7 +101,8 @@ function collectLong(value: unknown, into: Set<string>): void {
 }
 
 /** About how many characters a value has as JSON, counted until it is large. */
-function sizeOf(value: unknown, before = 0): number {
+export function sizeOf(value: unknown, before = 0): number {
+  if (value instanceof Uint8Array) return before + value.byteLength;
   if (typeof value === 'string') return before + value.length;
   if (typeof value !== 'object' || value === null) return before + 1;
   let size = before;

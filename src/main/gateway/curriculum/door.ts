@@ -5,7 +5,8 @@ import { Failure } from '../../../shared/failure.ts';
 import { issueText } from '../../../shared/issueText.ts';
 import type { Curriculum } from '../../training/curriculum.ts';
 import { CurriculumReport, RunName } from '../../training/report.ts';
-import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { readBody, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
 
@@ -17,12 +18,13 @@ const NextStep = z.strictObject({
 });
 
 type CurriculumDoorParts = {
+  log: Pick<EventLog, 'runLarge'>;
   curriculum: Pick<Curriculum, 'next' | 'report'>;
   /** Resolves with whether all that the tap has told its clients by now is in the log. */
   recorded: () => Promise<boolean>;
 };
 
-export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorParts): GatewayDoor => ({
+export const createCurriculumDoor = ({ log, curriculum, recorded }: CurriculumDoorParts): GatewayDoor => ({
   handle: async (request, { key: { id, name } }) => {
     const { pathname } = new URL(request.url);
     const asked = `${request.method} ${pathname.replace(/\/$/, '')}`;
@@ -34,7 +36,7 @@ export const createCurriculumDoor = ({ curriculum, recorded }: CurriculumDoorPar
         next,
       });
     }
-    const body = await readBody(request, ANY_NUMBER_OF_VALUES);
+    const body = await readBody(request, log.runLarge, TRANSCRIPT_VALUES_MAX);
     if ('status' in body) {
       return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
     }

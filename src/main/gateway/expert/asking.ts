@@ -6,6 +6,7 @@ import { serverSpec } from '../../../shared/environmentKinds.ts';
 import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf } from '../../../shared/events/vocabulary.ts';
+import { LARGE, sizeOf } from '../../../shared/redact/ahead.ts';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
 import type { Consultation } from '../../../shared/episode/record.ts';
 import type { Consult } from '../../episode/consult.ts';
@@ -80,8 +81,8 @@ export function createAsking(parts: AskingDependencies): Asking {
   const { log, consult, newId, clock } = parts;
   return {
     enter: (question, enter) => {
-      if (question.request.length + question.question.length < LARGE_QUESTION) return enter(question);
-      return enterAhead(parts, question, enter);
+      const words = wordsOf(question);
+      return sizeOf(words) <= LARGE ? enter(question) : enterAhead(parts, question, words, enter);
     },
     open: (given, signal) => {
       const isOwn = given.linked.episode === null;
@@ -107,15 +108,13 @@ export function createAsking(parts: AskingDependencies): Asking {
   };
 }
 
-/** Shorter ones are covered at once. */
-const LARGE_QUESTION = 512 * 1024;
-
 async function enterAhead<T>(
   { log, newId }: AskingDependencies,
   question: ClientQuestion,
+  words: ReturnType<typeof wordsOf>,
   enter: (question: ClientQuestion) => T,
 ): Promise<T> {
-  const ahead = { episode: question.linked.episode ?? newId(), words: wordsOf(question) };
+  const ahead = { episode: question.linked.episode ?? newId(), words };
   await log.cover(ahead.episode).ahead([ahead.words]);
   // Nothing is added to an episode that ended meanwhile.
   if (log.record(ahead.episode).ended !== null) return enter({ ...question, linked: NOT_HERE });

@@ -1,35 +1,46 @@
 // Reads a request's body within limits on size, encoding and depth, and digests it so that a retry is recognised.
 import { createHash } from 'node:crypto';
 import { canonical } from '../../../shared/canonical.ts';
+import type { Job, RunJob } from '../../log/largeThread.ts';
 import { bad, type ExpertRefusal } from './refusal.ts';
 
-/**
- * A question holds up every live episode while it is read, kept and shown: some 20 ms a MiB and 4 ms a thousand values.
- * The conversation of a model that reads a million tokens is 4 to 6 MiB of text, and a turn of it some 12 values.
- */
 const REQUEST_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * The conversation of a model that reads a million tokens is 4 to 6 MiB of text, and a turn of it some 12 values. Texts come
+ * back from another thread in next to no time; for small values that takes as long as to parse them, some 30 ms for 200,000.
+ */
 const QUESTION_VALUES_MAX = 50_000;
 /** A report or a transcript comes once in a while, and may list every token. */
-export const ANY_NUMBER_OF_VALUES = Infinity;
+export const TRANSCRIPT_VALUES_MAX = 500_000;
 const REQUEST_DEPTH_MAX = 100;
+
+type ReadBody = { value: unknown } | ExpertRefusal;
 
 /** The body as JSON, or why it cannot be read. What is over a limit is not parsed. */
 export async function readBody(
   request: Request,
+  runLarge: RunJob,
   valuesMax = QUESTION_VALUES_MAX,
-): Promise<{ value: unknown } | ExpertRefusal> {
+): Promise<ReadBody> {
   const bytes = await bytesWithin(request, REQUEST_BYTES_MAX);
   if (bytes === null) return tooLarge(`the request is over ${String(REQUEST_BYTES_MAX / 1024 / 1024)} MiB`);
-  const { depth, values } = jsonSize(bytes, valuesMax);
-  if (depth > REQUEST_DEPTH_MAX) return bad(null, 'the body is nested too deeply', 'invalid_json');
-  if (values > valuesMax)
-    return tooLarge(`the request holds over ${valuesMax.toLocaleString('en')} JSON values`);
-  try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
-  } catch (thrown) {
-    return bad(null, `the body is not JSON: ${(thrown as Error).message}`, 'invalid_json');
-  }
+  return runLarge(READ_JSON, { bytes, valuesMax });
 }
+
+export const READ_JSON: Job<{ bytes: Uint8Array; valuesMax: number }, ReadBody> = {
+  name: 'read JSON',
+  run: ({ bytes, valuesMax }) => {
+    const { depth, values } = jsonSize(bytes, valuesMax);
+    if (depth > REQUEST_DEPTH_MAX) return bad(null, 'the body is nested too deeply', 'invalid_json');
+    if (values > valuesMax)
+      return tooLarge(`the request holds over ${valuesMax.toLocaleString('en')} JSON values`);
+    try {
+      return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+    } catch (thrown) {
+      return bad(null, `the body is not JSON: ${(thrown as Error).message}`, 'invalid_json');
+    }
+  },
+};
 
 const tooLarge = (message: string): ExpertRefusal => ({
   status: 413,
@@ -82,10 +93,11 @@ function endOfString(bytes: Uint8Array, from: number): number {
 /** How an answer travels is not part of what was asked. */
 const TRAVEL: ReadonlySet<string> = new Set(['stream', 'stream_options']);
 
-/** The same digest for the same question by the same key, whatever the order of its fields. */
-export function requestDigest(body: Readonly<Record<string, unknown>>, ...about: readonly string[]): string {
-  const asked = Object.fromEntries(Object.entries(body).filter(([name]) => !TRAVEL.has(name)));
-  return createHash('sha256')
-    .update(canonical([about, asked]))
-    .digest('hex');
-}
+const sha256 = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');
+
+/** The same digest for the same question, whatever the order of its fields. */
+export const bodyDigest = (body: object): string =>
+  sha256(Object.fromEntries(Object.entries(body).filter(([name]) => !TRAVEL.has(name))));
+
+/** Of a question by one key. */
+export const requestDigest = (body: string, ...about: readonly string[]): string => sha256([about, body]);

@@ -1,14 +1,25 @@
 // Takes what gives the answer away, and secrets, out of a request before it is kept where a person may read it.
 import type { CoveredSpan } from '../../../shared/events/consultations.ts';
 import type { Cover } from '../../../shared/redact/cover.ts';
+import type { Job } from '../../log/largeThread.ts';
+import { bodyDigest } from './body.ts';
 import { criteriaIn, isCriteriaName } from './criteria.ts';
 
-type CoveredRequest = {
+export type CoveredRequest = {
   /** The request as JSON, marks in place of criteria. */
   request: string;
   /** The same as a value. */
   body: unknown;
   covered: CoveredSpan[];
+};
+
+/** The same on another thread, with the digest of the request as it came. */
+export const COVER_CRITERIA: Job<
+  { body: object; known: readonly string[] },
+  CoveredRequest & { digest: string }
+> = {
+  name: 'cover criteria',
+  run: ({ body, known }) => ({ ...coverRequest(body, known), digest: bodyDigest(body) }),
 };
 
 /** Covers every string of the request, whatever field it stands in. `known` are criteria this client was given. */

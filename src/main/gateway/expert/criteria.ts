@@ -41,12 +41,24 @@ export function criteriaIn(text: string, known: readonly string[] = []): Criteri
 
 /** Python functions that verify, whole: with the imports before them and everything that is indented below. */
 function verifierCode(text: string): CriteriaSpan[] {
+  return spansAfter(text, DEF_VERIFY, ({ index, 1: indent = '' }) => ({
+    start: importsBefore(text, index),
+    end: blockEnd(text, index, indent.length),
+  }));
+}
+
+/** What begins at each match of a pattern. What stands inside a span that was found is part of it. */
+function spansAfter(
+  text: string,
+  pattern: RegExp,
+  spanOf: (match: RegExpExecArray) => CriteriaSpan,
+): CriteriaSpan[] {
   const found: CriteriaSpan[] = [];
-  for (const match of text.matchAll(DEF_VERIFY)) {
-    // What stands inside a block that was found is part of it.
-    if (match.index < (found.at(-1)?.end ?? 0)) continue;
-    const indent = match[1] ?? '';
-    found.push({ start: importsBefore(text, match.index), end: blockEnd(text, match.index, indent.length) });
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const span = spanOf(match);
+    found.push(span);
+    pattern.lastIndex = Math.max(span.end, match.index + match[0].length);
   }
   return found;
 }
@@ -82,7 +94,8 @@ function blockEnd(text: string, from: number, indent: number): number {
     const depth = line.length - line.trimStart().length;
     const isCode = isInString || line.trim() === '' || depth > indent || CODE_CONTINUES.test(line.trim());
     if (!isCode) return end;
-    if ((line.match(/"""|'''/g) ?? []).length % 2 === 1) isInString = !isInString;
+    const isQuoted = line.includes('"""') || line.includes("'''");
+    if (isQuoted && (line.match(/"""|'''/g) ?? []).length % 2 === 1) isInString = !isInString;
     if (next === -1) return text.length;
     end = next;
   }
@@ -90,14 +103,11 @@ function blockEnd(text: string, from: number, indent: number): number {
 }
 
 /** Fields of JSON in the text, with their whole value. */
-function jsonFields(text: string): CriteriaSpan[] {
-  const found: CriteriaSpan[] = [];
-  for (const match of text.matchAll(JSON_KEY)) {
-    if (match.index < (found.at(-1)?.end ?? 0)) continue;
-    found.push({ start: match.index, end: valueEnd(text, match.index + match[0].length) });
-  }
-  return found;
-}
+const jsonFields = (text: string): CriteriaSpan[] =>
+  spansAfter(text, JSON_KEY, ({ index, 0: key }) => ({
+    start: index,
+    end: valueEnd(text, index + key.length),
+  }));
 
 /** Where a JSON value ends; the end of the text for one that is not closed. */
 function valueEnd(text: string, from: number): number {
@@ -118,14 +128,8 @@ function valueEnd(text: string, from: number): number {
 }
 
 /** From a heading to the section that is about something else; without one, to the end. */
-function sections(text: string, known: readonly string[]): CriteriaSpan[] {
-  const found: CriteriaSpan[] = [];
-  for (const match of text.matchAll(HEADING)) {
-    if (match.index < (found.at(-1)?.end ?? 0)) continue;
-    found.push(sectionAt(text, match.index + match[0].length, known));
-  }
-  return found;
-}
+const sections = (text: string, known: readonly string[]): CriteriaSpan[] =>
+  spansAfter(text, HEADING, ({ index, 0: heading }) => sectionAt(text, index + heading.length, known));
 
 function sectionAt(text: string, start: number, known: readonly string[]): CriteriaSpan {
   // What was given as criteria says by itself where it ends, whatever headings it has.

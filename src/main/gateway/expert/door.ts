@@ -3,6 +3,7 @@
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
+import type { EventLog } from '../../log/eventLog.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf, wantedExpert, type EpisodeClaim } from '../link/episodeClaim.ts';
@@ -10,7 +11,7 @@ import { UNNAMED, type Linker } from '../link/link.ts';
 import type { Asking, ClientQuestion } from './asking.ts';
 import { requestDigest, readBody } from './body.ts';
 import { idempotencyKey, namedBy } from './idempotency.ts';
-import { coverRequest } from './coverRequest.ts';
+import { COVER_CRITERIA, type CoveredRequest } from './coverRequest.ts';
 import { isAnalysis } from './criteria.ts';
 import { bad, refusedResponse } from './refusal.ts';
 import type { KnownCriteria } from './known.ts';
@@ -24,6 +25,7 @@ import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
 import { routedTo, withoutHarm, textForClient } from './answerText.ts';
 
 type ExpertDoorParts = {
+  log: Pick<EventLog, 'runLarge'>;
   asking: Asking;
   rejoin: Rejoin;
   linker: Pick<Linker, 'find' | 'settle'>;
@@ -57,7 +59,7 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     const deployment = deploymentIn(path);
     if (path !== '/v1/chat/completions' && deployment === null) return notFound(path);
     if (request.method !== 'POST') return notAllowed(request.method);
-    const body = await readBody(request);
+    const body = await readBody(request, parts.log.runLarge);
     if ('status' in body) return refusedResponse(body);
     const ask = readChat(deployment === null ? body.value : namedAs(deployment, body.value));
     if ('status' in ask) return refusedResponse(ask);
@@ -67,7 +69,9 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     // Its question would stand at a turn that is over, or belong to none.
     if (!isRecorded && claim.episode !== null) return refusalResponse('openai', NOT_YET_RECORDED);
     await parts.turn?.();
-    return answerRequest(parts, { ask, claim, isRecorded, headers: request.headers }, caller);
+    const covering = { body: ask.body, known: parts.known.of(caller.key.id) };
+    const kept = await parts.log.runLarge(COVER_CRITERIA, covering);
+    return answerRequest(parts, { ask, kept, claim, isRecorded, headers: request.headers }, caller);
   },
 });
 
@@ -84,7 +88,14 @@ function deploymentIn(path: string): string | null {
 const namedAs = (model: string, body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
 
-type ParsedRequest = { ask: ChatAsk; claim: EpisodeClaim; isRecorded: boolean; headers: Headers };
+type ParsedRequest = {
+  ask: ChatAsk;
+  /** As it is kept, criteria covered. */
+  kept: CoveredRequest & { digest: string };
+  claim: EpisodeClaim;
+  isRecorded: boolean;
+  headers: Headers;
+};
 
 async function answerRequest(
   parts: ExpertDoorParts,
@@ -93,7 +104,7 @@ async function answerRequest(
 ): Promise<Response> {
   const { ask, claim, headers } = asked;
   const request = requestDigest(
-    ask.body,
+    asked.kept.digest,
     caller.key.id,
     claim.episode ?? '',
     `${isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT} ${wantedExpert(headers, ask.metadata) ?? ''}`.trim(),
@@ -136,15 +147,14 @@ const isRetry = (headers: Headers): boolean => Number(headers.get('x-stainless-r
 const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
 
 function clientQuestion(
-  { linker, known, settings }: ExpertDoorParts,
-  { ask, claim, isRecorded, headers }: ParsedRequest,
+  { linker, settings }: ExpertDoorParts,
+  { ask, kept: { request, body, covered }, claim, isRecorded, headers }: ParsedRequest,
   { key }: GatewayCaller,
 ): Omit<ClientQuestion, 'identity'> {
   const turns = ask.messages.map(({ role, content }) => ({ role, text: messageText(content) }));
   const { analysis, ask_deadline_ms, ask_fallback } = settings();
   const purpose = isAnalysis(turns, ask.toolNames) ? 'analysis' : 'advice';
   const isShared = purpose === 'analysis';
-  const { request, body, covered } = coverRequest(ask.body, known.of(key.id));
   const shown = readableMessages(body);
   const isAlone = isDraftOnly(ask) || (isShared && analysis === 'advisor');
   return {

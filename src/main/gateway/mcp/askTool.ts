@@ -5,7 +5,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { Asking, ClientQuestion } from '../expert/asking.ts';
 import { requestDigest } from '../expert/body.ts';
-import { coverRequest } from '../expert/coverRequest.ts';
+import { COVER_CRITERIA, type CoveredRequest } from '../expert/coverRequest.ts';
 import type { KnownCriteria } from '../expert/known.ts';
 import type { Rejoin, WaitingClient } from '../expert/rejoin.ts';
 import { notFollowedText } from '../../agent/namedExperts.ts';
@@ -46,11 +46,13 @@ export async function runAsk(
   { key, rollout, signal }: GatewayCaller,
 ): Promise<RunningAsk> {
   const claim = claimOf(headers, {}, rollout);
-  const request = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
+  const covering = { body: args, known: parts.known.of(key.id) };
+  const kept = await parts.log.runLarge(COVER_CRITERIA, covering);
+  const request = requestDigest(kept.digest, 'mcp', key.id, claim.episode ?? '');
   // A client of this protocol does not say that it sends again: without a key of its own it is another.
   const client = { request, idempotency, isRetry: false, isShared: false };
   const question = {
-    ...toolQuestion(parts, args, { claim, isRecorded }, key.id),
+    ...toolQuestion(parts, kept, { claim, isRecorded }, key.id),
     identity: { request, idempotency },
   };
   const waiting = await parts.asking.enter(question, (known) =>
@@ -82,12 +84,11 @@ export async function runAsk(
 }
 
 function toolQuestion(
-  { linker, known, settings }: AskToolParts,
-  args: AskArguments,
+  { linker, settings }: AskToolParts,
+  { request, body, covered }: CoveredRequest,
   { claim, isRecorded }: { claim: EpisodeClaim; isRecorded: boolean },
   key: string,
 ): Omit<ClientQuestion, 'identity'> {
-  const { request, body, covered } = coverRequest(args, known.of(key));
   const { question, context, task, tools, urgency, expert } = body as AskArguments;
   const { ask_deadline_ms, ask_fallback } = settings();
   const words = [

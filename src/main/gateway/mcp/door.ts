@@ -62,7 +62,7 @@ export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
           },
         );
       }
-      const body = await readBody(request);
+      const body = await readBody(request, parts.log.runLarge);
       if ('status' in body) {
         const code = body.status === 413 ? RPC.invalidRequest : RPC.parse;
         return jsonResponse(failure(null, code, body.message), body.status);

@@ -1,6 +1,7 @@
 // What the pass-through heard of each tapped episode: replies to be placed at its turns, the conversation so far.
 import type { Json } from '../../../shared/events/lifecycle.ts';
 import { Completion, createCollector } from '../../llm/completion.ts';
+import type { Job } from '../../log/largeThread.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { SaidReply } from './align.ts';
@@ -38,7 +39,7 @@ export function createAgentNotes({
     notes.isDue = true;
     later(() => {
       notes.isDue = false;
-      writeReplies(log, episode, notes.said, 'proxy');
+      return writeReplies(log, episode, notes.said, 'proxy').then(() => undefined);
     });
   };
   const unlisten = log.subscribe(({ stream, event }) => {
@@ -51,7 +52,7 @@ export function createAgentNotes({
   });
   return {
     heard: async (episode, asked, answer, isStream) => {
-      const said = replyIn(answer, isStream);
+      const said = await log.runLarge(READ_REPLY, { answer, isStream });
       if (said === null) return;
       const cover = log.cover(episode);
       await cover.ahead([asked, said]);
@@ -75,9 +76,9 @@ export function createAgentNotes({
 }
 
 /** The last request held all that was said before it. */
-function conclude(log: EventLog, episode: string, { said, messages, tools }: Notes): Promise<void> {
-  writeReplies(log, episode, said, 'proxy');
-  return writeConversation(log, episode, { messages, tools, by: 'proxy' });
+async function conclude(log: EventLog, episode: string, { said, messages, tools }: Notes): Promise<void> {
+  await writeReplies(log, episode, said, 'proxy');
+  await writeConversation(log, episode, { messages, tools, by: 'proxy' });
 }
 
 const assistantMessage = ({ content, toolCalls }: LlmReply): Record<string, Json> => ({
@@ -95,22 +96,25 @@ const assistantMessage = ({ content, toolCalls }: LlmReply): Record<string, Json
 });
 
 /** The reply in a body, or null where there is none: an error inside, a stream that broke off, nothing said. */
-function replyIn(answer: string, isStream: boolean): LlmReply | null {
-  const collector = createCollector({
-    provider: 'openai',
-    baseUrl: null,
-    apiKey: null,
-    model: '',
-    apiVersion: null,
-  });
-  try {
-    for (const value of isStream ? streamed(answer) : [answer])
-      collector.add(Completion.parse(JSON.parse(value)));
-    return collector.reply();
-  } catch {
-    return null;
-  }
-}
+export const READ_REPLY: Job<{ answer: string; isStream: boolean }, LlmReply | null> = {
+  name: 'read reply',
+  run: ({ answer, isStream }) => {
+    const collector = createCollector({
+      provider: 'openai',
+      baseUrl: null,
+      apiKey: null,
+      model: '',
+      apiVersion: null,
+    });
+    try {
+      for (const value of isStream ? streamed(answer) : [answer])
+        collector.add(Completion.parse(JSON.parse(value)));
+      return collector.reply();
+    } catch {
+      return null;
+    }
+  },
+};
 
 const streamed = (text: string): string[] =>
   text

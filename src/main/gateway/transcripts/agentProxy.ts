@@ -5,6 +5,8 @@ import type { ModelConfig } from '../../../shared/modelConfig.ts';
 import { redactMessage } from '../../../shared/redact/redact.ts';
 import { endpointOf } from '../../llm/endpoint.ts';
 import { secretsIn } from '../../llm/failures.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { READ_JSON, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
 import { refusedResponse } from '../expert/refusal.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import { claimOf } from '../link/episodeClaim.ts';
@@ -13,6 +15,7 @@ import type { AgentNotes } from './agentNotes.ts';
 import { agentAddress } from './agentAddress.ts';
 
 type AgentProxyParts = {
+  log: Pick<EventLog, 'runLarge'>;
   linker: Pick<Linker, 'named'>;
   /** The agent's model as the settings have it now, with a token where it takes one; null while none is configured. */
   agent: () => Promise<ModelConfig | null>;
@@ -95,14 +98,13 @@ const AgentBody = z.looseObject({
 
 /** What to do with the answer's words; null for a request that names no tapped episode, or is no chat. */
 function noteTaker(
-  { linker, notes, recorded, report }: AgentProxyParts,
+  { log, linker, notes, recorded, report }: AgentProxyParts,
   of: { episode: string; key: string } | null,
   request: Request,
   body: ArrayBuffer | null,
 ): Overheard | null {
   if (of === null || body === null || !request.url.includes('/chat/completions')) return null;
-  const asked = readAgentBody(new TextDecoder().decode(body));
-  if (asked === null) return null;
+  const reading = readAgentBody(body, log);
   // The reset may have returned an instant ago. The model is asked meanwhile, and takes longer. A name that begins anew
   // while it answers is another episode's.
   const found = recorded()
@@ -111,6 +113,8 @@ function noteTaker(
   return async (answer, isStream) => {
     try {
       const record = (await found) ?? null;
+      const asked = await reading;
+      if (asked === null) return;
       const isSaid = record !== null && record !== 'shared' && record.ended === null;
       if (isSaid) await notes.heard(record.id, asked, answer, isStream);
     } catch (thrown) {
@@ -120,12 +124,13 @@ function noteTaker(
   };
 }
 
-function readAgentBody(text: string): z.infer<typeof AgentBody> | null {
-  try {
-    return AgentBody.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+async function readAgentBody(
+  body: ArrayBuffer,
+  { runLarge }: AgentProxyParts['log'],
+): Promise<z.infer<typeof AgentBody> | null> {
+  const given = { bytes: new Uint8Array(body), valuesMax: TRANSCRIPT_VALUES_MAX };
+  const read = await runLarge(READ_JSON, given);
+  return 'value' in read ? (AgentBody.safeParse(read.value).data ?? null) : null;
 }
 
 /** A reply is words; what is longer is none, and is passed without a note. */

@@ -7,7 +7,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { readBody, ANY_NUMBER_OF_VALUES } from '../expert/body.ts';
+import { readBody, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import type { Linker } from '../link/link.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
@@ -92,7 +92,7 @@ const maskOf = ({ id, turns }: EpisodeRecord) => ({
 });
 
 async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Request): Promise<Response> {
-  const body = await readBody(request, ANY_NUMBER_OF_VALUES);
+  const body = await readBody(request, log.runLarge, TRANSCRIPT_VALUES_MAX);
   if ('status' in body) {
     return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
   }
@@ -103,7 +103,7 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
     return refusalResponse('plain', { status: 400, message: issues.slice(0, 5).join('; ') });
   }
-  const written = writeReplies(log, id, repliesOf(parsed.data), 'client');
+  const written = await writeReplies(log, id, repliesOf(parsed.data), 'client');
   const { messages, tools } = parsed.data;
   // Replies alone are no conversation: what the agent read belongs to it.
   const isWhole = messages.some(({ role }) => role !== 'assistant');

@@ -9,19 +9,19 @@ import { alignReplies, type SaidReply } from './align.ts';
 type TranscribedTurns = { transcribed: number[]; unmatched: number[] };
 
 /** Writes the words of turns that have none yet. What is told again changes nothing. */
-export function writeReplies(
+export async function writeReplies(
   log: EventLog,
   episode: string,
   said: readonly SaidReply[],
   by: 'client' | 'proxy',
-): TranscribedTurns {
-  const record = log.record(episode);
-  const wordless = new Set(record.turns.filter(({ hasText }) => !hasText).map(({ turn }) => turn));
-  const { placed, unmatched } = alignReplies(record, said);
-  const fresh = placed.filter(({ turn }) => wordless.delete(turn));
-  log.appendAll(
-    episode,
-    fresh.map(({ turn, reply }) => ({
+): Promise<TranscribedTurns> {
+  const wordless = (): Set<number> =>
+    new Set(log.record(episode).turns.flatMap(({ turn, hasText }) => (hasText ? [] : [turn])));
+  const { placed, unmatched } = alignReplies(log.record(episode), said);
+  const free = wordless();
+  const entries = placed
+    .filter(({ turn }) => free.delete(turn))
+    .map(({ turn, reply }) => ({
       actor: (reply.model === null ? AGENT : { type: 'agent', id: reply.model }) satisfies Actor,
       event: {
         kind: 'turn.transcribed' as const,
@@ -33,9 +33,14 @@ export function writeReplies(
         usage: reply.usage,
         by,
       },
-    })),
-  );
-  return { transcribed: fresh.map(({ turn }) => turn), unmatched };
+    }));
+  const ahead = log.cover(episode).ahead(entries.map(({ event }) => event));
+  if (ahead !== null) await ahead;
+  // Others may have been told meanwhile.
+  const left = wordless();
+  const fresh = entries.filter(({ event }) => left.has(event.turn));
+  if (fresh.length > 0) log.appendAll(episode, fresh);
+  return { transcribed: fresh.map(({ event }) => event.turn), unmatched };
 }
 
 type Conversation = Pick<EventOf<'conversation.told'>, 'by' | 'no_other_expert'> & {
