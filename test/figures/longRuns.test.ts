@@ -7,17 +7,11 @@ import { rewardPoints } from '../../src/figures/runSeries.ts';
 import type { Figure } from '../../src/figures/scene.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
-import { emptyStep, type RunStep, type TrainingRun } from '../../src/shared/training/run.ts';
+import { emptyStep, type TrainingRun } from '../../src/shared/training/run.ts';
+import { runOf } from './examples.ts';
 import { classed, textsOf } from './support.ts';
 
 const LIGHT = { width: 600, theme: 'light' } as const;
-const runOf = (run: string, count: number, over: (step: number) => Partial<RunStep>): TrainingRun => ({
-  run,
-  source: 'csv',
-  notes: [],
-  unread: [],
-  steps: Array.from({ length: count }, (_, at) => ({ ...emptyStep(at + 1), ...over(at + 1) })),
-});
 const curveOf = (run: TrainingRun) => {
   const [curve] = trainingFigures(run);
   if (curve === undefined) throw new Error('no curve');

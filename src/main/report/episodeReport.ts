@@ -1,5 +1,5 @@
 // What the report of one episode says: its task step by step, and what came of it.
-import { walkthroughFigure } from '../../figures/episodeFigures.ts';
+import { walkthroughFigure } from '../../figures/walkthrough.ts';
 import { formatNumber } from '../../figures/text.ts';
 import { outcomeSentence, type EpisodeSummary } from '../../shared/episode/summary.ts';
 import { outcomeOf, outcomeText } from '../../shared/taskOutcome.ts';

@@ -16,9 +16,9 @@ export function trainingReport(run: TrainingRun, curriculum: CurriculumSummary |
     version: TRAINING_SUMMARY_VERSION,
     run,
     ...(curriculum === null ? {} : { curriculum }),
-    figures: drawings.map(({ name, draw }) => ({
+    figures: drawings.map(({ name, title }) => ({
       file: `figures/${name}`,
-      title: draw({ width: 800, theme: 'light' }).title,
+      title,
     })),
   });
   return {

@@ -9,7 +9,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react';
-import type { Drawing } from '../../../figures/charts/chart.ts';
+import type { Drawing } from '../../../figures/frame.ts';
 import type { Figure, SvgNode } from '../../../figures/scene.ts';
 import { countText } from '../../../shared/countText.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,8 +1,7 @@
 // An environment at a glance: tasks by difficulty, tools with how often each was called and failed, and what agents
 // completed alone.
 import { useMemo, useState, type ReactNode } from 'react';
-import { drawingOf } from '../../../figures/charts/chart.ts';
-import { environmentOverview } from '../../../figures/charts/environmentOverview.ts';
+import { environmentOverview } from '../../../figures/environmentOverview.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { countText } from '../../../shared/countText.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
@@ -40,7 +39,7 @@ function OpenOverview({ id, name }: { id: string; name: string }): ReactNode {
 }
 
 function Scenarios({ scenarios }: Pick<Overview, 'scenarios'>): ReactNode {
-  const drawing = useMemo(() => drawingOf(environmentOverview, { scenarios }), [scenarios]);
+  const drawing = useMemo(() => environmentOverview(scenarios), [scenarios]);
   return scenarios.length === 0 ? (
     <p>It lists no scenarios: tasks are named at the start of an episode.</p>
   ) : (
