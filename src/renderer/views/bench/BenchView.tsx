@@ -54,15 +54,7 @@ export function BenchView({ bench, isNew }: { bench: string | null; isNew: boole
           </Button>
         </div>
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the benches"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the benches" failure={failure} again={again} />
         )}
         {value === null && failure === null ? (
           <Skeleton rows={4} height={44} label="Loading the benches" />

@@ -84,11 +84,7 @@ function Unread({ failure, hasLast, again }: UnreadProps): ReactNode {
     <ErrorNote
       title={hasLast ? 'This is what was read last' : 'Could not read the bench'}
       failure={{ ...failure, next }}
-      action={
-        <Button size="small" onClick={again}>
-          Try again
-        </Button>
-      }
+      again={again}
     />
   );
 }

@@ -67,15 +67,7 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
           />
         </div>
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the groups"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the groups" failure={failure} again={again} />
         )}
         {value === null && failure === null ? (
           <Skeleton rows={8} height={44} label="Loading the groups" />

@@ -8,7 +8,6 @@ import { useConsole } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
@@ -33,15 +32,7 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   if (failure !== null) {
     return (
       <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the group"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
+        <ErrorNote title="Could not read the group" failure={failure} again={again} />
       </div>
     );
   }

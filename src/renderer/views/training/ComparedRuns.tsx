@@ -22,15 +22,7 @@ export function ComparedRuns({ runs, revision, onEnd }: ComparedRunsProps): Reac
   if (failure !== null) {
     return (
       <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the runs"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
+        <ErrorNote title="Could not read the runs" failure={failure} again={again} />
       </div>
     );
   }

@@ -28,15 +28,7 @@ export function CurriculumPanel({ run, value, failure, again }: Asked): ReactNod
     <section className={styles.curriculum} aria-label="Curriculum">
       <h2>Curriculum</h2>
       {failure !== null ? (
-        <ErrorNote
-          title="Could not read the curriculum"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
+        <ErrorNote title="Could not read the curriculum" failure={failure} again={again} />
       ) : value === null ? (
         <Skeleton rows={2} height={32} label="Loading the curriculum" />
       ) : value.overview === null ? (

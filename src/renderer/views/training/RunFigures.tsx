@@ -10,7 +10,6 @@ import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -43,15 +42,7 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
   if (failure !== null) {
     return (
       <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the run"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
+        <ErrorNote title="Could not read the run" failure={failure} again={again} />
       </div>
     );
   }

@@ -42,15 +42,7 @@ export function TrainingView({ run }: { run: string | null }): ReactNode {
         <EvidenceTabs here="training" />
         <ImportRun onImported={() => setImported((count) => count + 1)} />
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the training runs"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the training runs" failure={failure} again={again} />
         )}
         {value === null && failure === null ? (
           <Skeleton rows={4} height={44} label="Loading the runs" />
