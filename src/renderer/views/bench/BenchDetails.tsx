@@ -1,12 +1,14 @@
 // The long parts of a bench’s report: other comparisons, measures per episode, seats, prompts, tasks.
 import type { ReactNode } from 'react';
+import { countText } from '../../../shared/countText.ts';
 import { ADJUSTED_RULE } from '../../../shared/bench/report.ts';
 import { armLabel, type ArmFigures, type BenchSummary } from '../../../shared/bench/summary.ts';
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
+import { Table } from '../../ui/Table.tsx';
 import * as styles from './Bench.module.css';
-import { countText, measureText, shareText } from './benchText.ts';
+import { measureText, shareText } from './benchText.ts';
 
 export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode {
   const { secondary, seats, prompts, tasks, arms } = summary;
@@ -35,7 +37,7 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
       ))}
       {seats.length === 0 ? null : (
         <details className={styles.details}>
-          <summary>{countText(seats.length, 'seat', 'seats')}</summary>
+          <summary>{countText(seats.length, 'seat')}</summary>
           <Table
             columns={['Seat', 'Arm', 'Answers', 'Had met the task', 'Completed', 'Minutes']}
             rows={seats.map((one) => [
@@ -66,23 +68,15 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
         ))}
       </details>
       <details className={styles.details}>
-        <summary>
-          All {countText(tasks.length, 'task', 'tasks')}: runs that completed, of those that count
-        </summary>
+        <summary>All {countText(tasks.length, 'task')}: runs that completed, of those that count</summary>
         <Table
           columns={['Task', ...arms.map(({ label }) => label)]}
           rows={tasks.map(({ arms: runs, ...task }) => [
-            taskPlace(task, ''),
+            <TaskName key="task" words={names.ofTask(task)} place={taskPlace(task, '')} />,
             ...runs.map(({ runs: count, complete }) =>
               count === 0 ? '–' : `${String(complete)} of ${String(count)}`,
             ),
           ])}
-          headOf={(index) => {
-            const task = tasks[index];
-            return task === undefined ? null : (
-              <TaskName words={names.ofTask(task)} place={taskPlace(task, '')} />
-            );
-          }}
         />
       </details>
     </>
@@ -133,39 +127,4 @@ const Lines = ({ lines }: { lines: readonly string[] }): ReactNode => (
       <li key={line}>{line}</li>
     ))}
   </ul>
-);
-
-/** The first cell of a row names it; `headOf` shows that name in another form. */
-export const Table = ({
-  columns,
-  rows,
-  headOf,
-}: {
-  columns: readonly string[];
-  rows: readonly (readonly string[])[];
-  headOf?: (row: number) => ReactNode;
-}): ReactNode => (
-  <div className={styles.scroll}>
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name = '', ...cells], row) => (
-          <tr key={name}>
-            <th scope="row">{headOf?.(row) ?? name}</th>
-            {cells.map((cell, index) => (
-              <td key={columns[index + 1]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
 );

@@ -4,14 +4,15 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { benchFigures } from '../../../figures/benchFigures.ts';
 import { Exclusion, type BenchArm, type BenchSummary } from '../../../shared/bench/summary.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { FigureView } from '../../parts/figure/FigureView.tsx';
+import { FigureList } from '../../parts/figure/FigureList.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { Table } from '../../ui/Table.tsx';
 import * as styles from './Bench.module.css';
-import { BenchDetails, Table } from './BenchDetails.tsx';
+import { BenchDetails } from './BenchDetails.tsx';
 import { intervalText, shareText } from './benchText.ts';
 
 export function BenchResult({
@@ -38,15 +39,7 @@ export function BenchResult({
         )}
         <Files summary={summary} report={report} />
       </section>
-      <div className={styles.figures}>
-        {drawings.map((drawing) => (
-          <FigureView
-            key={drawing.name}
-            drawing={drawing}
-            label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
-          />
-        ))}
-      </div>
+      <FigureList drawings={drawings} />
       {kinds.map((kind) => (
         <ArmTable key={kind} kind={kind} arms={arms.filter((arm) => arm.kind === kind)} />
       ))}

@@ -24,6 +24,3 @@ export const intervalText = (interval: { low: number; high: number } | null): st
 
 export const measureText = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : formatNumber(value);
-
-export const countText = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;

@@ -7,12 +7,12 @@ import { completedShare, type RunStep, type TrainingRun } from '../../../shared/
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
-import { FigureView } from '../../parts/figure/FigureView.tsx';
+import { FigureList } from '../../parts/figure/FigureList.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OpenPane, Pane, UnreadPane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Table } from '../../ui/Table.tsx';
 import { CurriculumPanel } from './CurriculumPanel.tsx';
 import * as styles from './Training.module.css';
 import { numberText, percentText, SOURCE_LABELS } from './trainingText.ts';
@@ -27,7 +27,7 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
   const { value, failure, again } = useAsk('training.read', { run }, { revision: seen });
   if (failure?.code === 'not_found')
     return (
-      <div className={styles.main}>
+      <Pane>
         <NotFound
           what="training run"
           name={run}
@@ -37,22 +37,17 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
           has no training steps in this data folder: no episode names it with a step, and no log of it was
           imported.
         </NotFound>
-      </div>
+      </Pane>
     );
-  if (failure !== null) {
+  if (failure !== null || value === null)
     return (
-      <div className={styles.main}>
-        <ErrorNote title="Could not read the run" failure={failure} again={again} />
-      </div>
+      <UnreadPane
+        failure={failure}
+        again={again}
+        problem="Could not read the run"
+        loading="Loading the run"
+      />
     );
-  }
-  if (value === null) {
-    return (
-      <div className={styles.main}>
-        <Skeleton rows={6} height={60} label="Loading the run" />
-      </div>
-    );
-  }
   return (
     <OpenRun run={value.run} samples={value.samples}>
       {value.run.source === 'example' ? null : <CurriculumPanel run={run} {...curriculum} />}
@@ -71,33 +66,29 @@ function OpenRun({
 }): ReactNode {
   const drawings = useMemo(() => trainingFigures(run), [run]);
   return (
-    <section className={styles.main} aria-label="Training run">
-      <header className={styles.head}>
-        <h1 className={styles.heading}>{run.run}</h1>
-        <p className={styles.quiet}>
-          {countText(run.steps.length, 'step')}, {SOURCE_LABELS[run.source]}
-        </p>
-        {/* The figures of the example say it themselves. */}
-        {(run.source === 'example' ? [] : run.notes).map((note) => (
-          <p key={note} className={styles.note}>
-            {note}
+    <OpenPane
+      label="Training run"
+      title={run.run}
+      head={
+        <>
+          <p className={styles.quiet}>
+            {countText(run.steps.length, 'step')}, {SOURCE_LABELS[run.source]}
           </p>
-        ))}
-        {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
-      </header>
-      <div className={styles.figures}>
-        {drawings.map((drawing) => (
-          <FigureView
-            key={drawing.name}
-            drawing={drawing}
-            label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
-          />
-        ))}
-      </div>
+          {/* The figures of the example say it themselves. */}
+          {(run.source === 'example' ? [] : run.notes).map((note) => (
+            <p key={note} className={styles.note}>
+              {note}
+            </p>
+          ))}
+          {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
+        </>
+      }
+    >
+      <FigureList drawings={drawings} />
       {children}
       <StepTable steps={run.steps} />
       <Samples samples={samples} />
-    </section>
+    </OpenPane>
   );
 }
 
@@ -139,32 +130,14 @@ function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
   return (
     <details className={styles.steps} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{steps.length === 1 ? 'The step' : `All ${countText(steps.length, 'step')}`}</summary>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {['Step', ...columns.map(([name]) => name), ...components].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {(isOpen ? steps : []).map((step) => (
-              <tr key={step.step}>
-                <th scope="row">{step.step}</th>
-                {columns.map(([name, text]) => (
-                  <td key={name}>{text(step)}</td>
-                ))}
-                {components.map((name) => (
-                  <td key={name}>{numberText(step.components[name] ?? null)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={['Step', ...columns.map(([name]) => name), ...components]}
+        rows={(isOpen ? steps : []).map((step) => [
+          step.step,
+          ...columns.map(([, text]) => text(step)),
+          ...components.map((name) => numberText(step.components[name] ?? null)),
+        ])}
+      />
       <p className={styles.quiet}>
         ● A group in which every rollout got the same reward teaches a trainer that compares them nothing.
       </p>
