@@ -1,9 +1,10 @@
-// The steps of a training run as points of charts: the same for one run and for several side by side.
+// The steps of a training run as points of charts and as a table: the same for one run and for several side by side.
 import { wilson } from '../shared/statistics/proportions.ts';
 import { studentQuantile } from '../shared/statistics/distributions.ts';
 import { completedShare, type RunStep } from '../shared/training/run.ts';
 import type { PlotPoint } from './plot.ts';
 import type { Bounds } from './scene.ts';
+import { cellText, formatPercent } from './text.ts';
 
 /** Below this the interval of a mean is many times as wide as the rewards are apart, and would flatten the curve. */
 const LEAST_REWARDS = 4;
@@ -53,4 +54,41 @@ export function completionEstimate(steps: readonly RunStep[]): Estimate {
   const completed = counted.reduce((sum, step) => sum + (step.completed ?? 0), 0);
   const { low = 0, high = 0 } = wilson(completed, judged) ?? {};
   return { value: (completed / judged) * 100, low: low * 100, high: high * 100 };
+}
+
+type Column = readonly [name: string, text: (step: RunStep) => string];
+const COLUMNS: readonly Column[] = [
+  ['Reward', ({ reward }) => cellText(reward)],
+  [
+    'Complete',
+    (step) => {
+      const share = completedShare(step);
+      if (step.completed !== null && step.judged !== null)
+        return `${String(step.completed)} of ${String(step.judged)}`;
+      return share === null ? cellText(step.completed) : formatPercent(share);
+    },
+  ],
+  ['Format errors', ({ format_error_rate: rate }) => cellText(rate, formatPercent)],
+  ['Timeouts', ({ timeout_rate: rate }) => cellText(rate, formatPercent)],
+  ['Phase', ({ phase }) => phase ?? '–'],
+  ['With expert', ({ expert_share: share }) => cellText(share, formatPercent)],
+  ['Expert minutes', ({ expert_minutes: minutes }) => cellText(minutes)],
+  [
+    'Groups of equal rewards',
+    ({ groups, flat_groups: flat }) =>
+      flat === null ? '–' : `${String(flat)}${groups === null ? '' : ` of ${String(groups)}`}`,
+  ],
+];
+
+/** A row for each step, and a column for everything that some step tells. */
+export function stepTable(steps: readonly RunStep[]): { columns: string[]; rows: string[][] } {
+  const parts = [...new Set(steps.flatMap(({ components }) => Object.keys(components)))];
+  const columns = [
+    ...COLUMNS.filter(([, text]) => steps.some((step) => text(step) !== '–')),
+    ...parts.map((name): Column => [name, ({ components }) => cellText(components[name])]),
+  ];
+  return {
+    columns: ['Step', ...columns.map(([name]) => name)],
+    rows: steps.map((step) => [String(step.step), ...columns.map(([, text]) => text(step))]),
+  };
 }

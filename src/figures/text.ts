@@ -48,6 +48,16 @@ export const formatNumber = (value: number, digits = 3): string => {
 /** A share from 0 to 1 as percent. */
 export const formatPercent = (share: number): string => `${formatNumber(share * 100)} %`;
 
+/** A number in the cell of a table; a dash where there is none. */
+export const cellText = (
+  value: number | null | undefined,
+  write: (value: number) => string = formatNumber,
+): string => (value === null || value === undefined ? '–' : write(value));
+
+/** The interval of a share, in percent. */
+export const intervalText = (interval: { low: number; high: number } | null): string =>
+  interval === null ? '–' : `${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
+
 /** A share from 0 to 1 in percent, for an axis of percent. */
 export const percentOf = (share: number | null | undefined): number | null =>
   typeof share === 'number' ? share * 100 : null;

@@ -1,6 +1,7 @@
 // The long parts of a bench’s report: other comparisons, measures per episode, seats, prompts, tasks.
 import type { ReactNode } from 'react';
 import { countText } from '../../../shared/countText.ts';
+import { cellText, formatPercent } from '../../../figures/text.ts';
 import { ADJUSTED_RULE } from '../../../shared/bench/report.ts';
 import { armLabel, type ArmFigures, type BenchSummary } from '../../../shared/bench/summary.ts';
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
@@ -8,7 +9,6 @@ import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { Table } from '../../ui/Table.tsx';
 import * as styles from './Bench.module.css';
-import { measureText, shareText } from './benchText.ts';
 
 export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode {
   const { secondary, seats, prompts, tasks, arms } = summary;
@@ -46,7 +46,7 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
               String(one.answers),
               String(one.had_seen),
               `${String(one.complete)} of ${String(one.episodes)}`,
-              measureText(one.minutes),
+              cellText(one.minutes),
             ])}
           />
         </details>
@@ -85,19 +85,19 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
 
 type Measure = readonly [name: string, textOf: (figures: ArmFigures) => string];
 const MEASURES: readonly Measure[] = [
-  ['Steps', ({ steps }) => measureText(steps)],
-  ['Format errors', ({ format_errors: errors }) => measureText(errors)],
-  ['Failed calls', ({ tool_errors: errors }) => measureText(errors)],
-  ['Asks', ({ asks }) => measureText(asks)],
-  ['Blind asks', ({ blind }) => shareText(blind)],
-  ['Recovery asks', ({ recovery }) => shareText(recovery)],
-  ['Advice followed', ({ uptake }) => shareText(uptake)],
-  ['Expert minutes', ({ expert_minutes: minutes }) => measureText(minutes)],
-  ['Reward per expert minute', ({ reward_per_expert_minute: reward }) => measureText(reward)],
-  ['Input tokens', ({ input_tokens: tokens }) => measureText(tokens)],
-  ['Output tokens', ({ output_tokens: tokens }) => measureText(tokens)],
-  ['Cost', ({ cost, currency }) => (cost === null ? '–' : `${measureText(cost)} ${currency ?? ''}`)],
-  ['Shaped reward (diagnostic)', ({ shaped_reward: reward }) => measureText(reward)],
+  ['Steps', ({ steps }) => cellText(steps)],
+  ['Format errors', ({ format_errors: errors }) => cellText(errors)],
+  ['Failed calls', ({ tool_errors: errors }) => cellText(errors)],
+  ['Asks', ({ asks }) => cellText(asks)],
+  ['Blind asks', ({ blind }) => cellText(blind, formatPercent)],
+  ['Recovery asks', ({ recovery }) => cellText(recovery, formatPercent)],
+  ['Advice followed', ({ uptake }) => cellText(uptake, formatPercent)],
+  ['Expert minutes', ({ expert_minutes: minutes }) => cellText(minutes)],
+  ['Reward per expert minute', ({ reward_per_expert_minute: reward }) => cellText(reward)],
+  ['Input tokens', ({ input_tokens: tokens }) => cellText(tokens)],
+  ['Output tokens', ({ output_tokens: tokens }) => cellText(tokens)],
+  ['Cost', ({ cost, currency }) => (cost === null ? '–' : `${cellText(cost)} ${currency ?? ''}`)],
+  ['Shaped reward (diagnostic)', ({ shaped_reward: reward }) => cellText(reward)],
 ];
 
 function Measures({ kind, arms }: { kind: 'solo' | 'assisted'; arms: BenchSummary['arms'] }): ReactNode {
@@ -106,7 +106,7 @@ function Measures({ kind, arms }: { kind: 'solo' | 'assisted'; arms: BenchSummar
   const all: readonly Measure[] = [
     ...components.map((name): Measure => [
       `Reward component ${name}`,
-      ({ reward_components: values }) => measureText(values[name]),
+      ({ reward_components: values }) => cellText(values[name]),
     ]),
     ...MEASURES,
   ];

@@ -1,6 +1,7 @@
 // What a bench came to: what is shown and what could have been, figures, and everything the report holds.
 import { FolderDown, Save } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { cellText, formatPercent, intervalText } from '../../../figures/text.ts';
 import { benchFigures } from '../../../figures/benchFigures.ts';
 import { Exclusion, type BenchArm, type BenchSummary } from '../../../shared/bench/summary.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
@@ -13,7 +14,6 @@ import { saveFile } from '../../ui/saveFile.ts';
 import { Table } from '../../ui/Table.tsx';
 import * as styles from './Bench.module.css';
 import { BenchDetails } from './BenchDetails.tsx';
-import { intervalText, shareText } from './benchText.ts';
 
 export function BenchResult({
   summary,
@@ -65,7 +65,7 @@ function ArmTable({ kind, arms }: { kind: 'solo' | 'assisted'; arms: readonly Be
         ]}
         rows={arms.map(({ label, completion, tasks, counted, answered_by: by }) => [
           label,
-          shareText(completion.estimate),
+          cellText(completion.estimate, formatPercent),
           intervalText(completion.interval),
           String(tasks),
           String(counted),

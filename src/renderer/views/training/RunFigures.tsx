@@ -1,9 +1,11 @@
 // One training run: its figures, its steps as a table, and what the agent really sent every few steps.
 import { useMemo, useState, type ReactNode } from 'react';
+import { stepTable } from '../../../figures/runSeries.ts';
+import { formatNumber } from '../../../figures/text.ts';
 import { trainingFigures } from '../../../figures/trainingFigures.ts';
 import type { ActionSample } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
-import { completedShare, type RunStep, type TrainingRun } from '../../../shared/training/run.ts';
+import type { RunStep, TrainingRun } from '../../../shared/training/run.ts';
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
@@ -15,7 +17,7 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { CurriculumPanel } from './CurriculumPanel.tsx';
 import * as styles from './Training.module.css';
-import { numberText, percentText, SOURCE_LABELS } from './trainingText.ts';
+import { SOURCE_LABELS } from './trainingText.ts';
 
 /** How soon the view hears of a step. */
 const NEWS_MS = 3000;
@@ -92,54 +94,14 @@ function OpenRun({
   );
 }
 
-type StepColumn = readonly [
-  name: string,
-  text: (step: RunStep) => string,
-  isTold: (step: RunStep) => boolean,
-];
-
-const COLUMNS: readonly StepColumn[] = [
-  ['Reward', ({ reward }) => numberText(reward), ({ reward }) => reward !== null],
-  [
-    'Complete',
-    (step) =>
-      step.completed === null || step.judged === null
-        ? percentText(completedShare(step))
-        : `${String(step.completed)} of ${String(step.judged)}`,
-    (step) => completedShare(step) !== null,
-  ],
-  ['Format errors', (step) => percentText(step.format_error_rate), (step) => step.format_error_rate !== null],
-  ['Timeouts', (step) => percentText(step.timeout_rate), (step) => step.timeout_rate !== null],
-  ['Phase', ({ phase }) => phase ?? '–', ({ phase }) => phase !== null],
-  ['With expert', (step) => percentText(step.expert_share), (step) => step.expert_share !== null],
-  ['Expert minutes', (step) => numberText(step.expert_minutes, 1), (step) => step.expert_minutes !== null],
-  [
-    'Groups of equal rewards',
-    ({ groups, flat_groups: flat }) =>
-      flat === null
-        ? '–'
-        : `${flat > 0 ? '● ' : ''}${String(flat)}${groups === null ? '' : ` of ${String(groups)}`}`,
-    ({ flat_groups: flat }) => flat !== null,
-  ],
-];
-
 function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
-  const components = [...new Set(steps.flatMap((step) => Object.keys(step.components)))];
-  const columns = COLUMNS.filter(([, , isTold]) => steps.some(isTold));
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className={styles.steps} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{steps.length === 1 ? 'The step' : `All ${countText(steps.length, 'step')}`}</summary>
-      <Table
-        columns={['Step', ...columns.map(([name]) => name), ...components]}
-        rows={(isOpen ? steps : []).map((step) => [
-          step.step,
-          ...columns.map(([, text]) => text(step)),
-          ...components.map((name) => numberText(step.components[name] ?? null)),
-        ])}
-      />
+      {isOpen ? <Table {...stepTable(steps)} /> : null}
       <p className={styles.quiet}>
-        ● A group in which every rollout got the same reward teaches a trainer that compares them nothing.
+        A group in which every rollout got the same reward teaches a trainer that compares them nothing.
       </p>
     </details>
   );
@@ -156,7 +118,7 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
         <details key={sample.episode} className={styles.sample}>
           <summary>
             <span>
-              Step {sample.step}, reward {numberText(sample.reward)}
+              Step {sample.step}, reward {sample.reward === null ? '–' : formatNumber(sample.reward)}
             </span>
             <TaskName words={names.ofEpisode(sample.episode)} place={taskPlace(sample, 'unknown scenario')} />
           </summary>
