@@ -1,9 +1,8 @@
 // Axes: their scales and ticks are d3's, the drawing is ours.
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
-import type { Box } from './frame.ts';
-import { textNode } from './frame.ts';
+import { textNode, type Box } from './frame.ts';
 import { el, px, type SvgNode } from './scene.ts';
-import { textWidth } from './text.ts';
+import { textWidth, wrapText } from './text.ts';
 import { SIZES, type Theme } from './theme.ts';
 
 export type Axis = {
@@ -16,9 +15,6 @@ export type Axis = {
   isInteger?: boolean;
 };
 
-const MINUS = /^-/;
-export const tickText = (text: string): string => text.replace('\u2212', '−').replace(MINUS, '−');
-
 /** A scale over what is drawn, rounded outwards to ticks. One value alone gets room on both sides. */
 export function scaleOver(
   values: readonly number[],
@@ -27,7 +23,7 @@ export function scaleOver(
   ticks: number,
 ): ScaleLinear<number, number> {
   if (domain !== undefined) return scaleLinear([...domain], [...range]);
-  const all = [...values, ...include].filter(Number.isFinite);
+  const all = [...values, ...include];
   const low = Math.min(...all);
   const high = Math.max(...all);
   if (all.length === 0) return scaleLinear([0, 1], [...range]);
@@ -47,7 +43,7 @@ export function ticksOf(
   return scale
     .ticks(count)
     .filter((value) => !isInteger || Number.isInteger(value))
-    .map((value) => ({ value, text: tickText(isInteger ? String(value) : write(value)) }));
+    .map((value) => ({ value, text: isInteger ? String(value).replace('-', '−') : write(value) }));
 }
 
 export const Y_TICKS = 5;
@@ -118,6 +114,27 @@ export function xAxis(
       'font-size': SIZES.small,
       fill: theme.quiet,
     }),
+  ];
+}
+
+/** The name of each category below its stretch, in two lines at most; a range that is too wide breaks behind its dash. */
+export function categoryAxis(
+  categories: readonly string[],
+  label: string,
+  plot: Box,
+  theme: Theme,
+): SvgNode[] {
+  const step = plot.width / categories.length;
+  const bottom = plot.top + plot.height;
+  const style = { 'text-anchor': 'middle', 'font-size': SIZES.small, fill: theme.quiet };
+  return [
+    ...categories.flatMap((category, index) => {
+      const isWide = textWidth(category, SIZES.small) > step - 6;
+      return wrapText(isWide ? category.replace('–', '– ') : category, SIZES.small, step - 6)
+        .slice(0, 2)
+        .map((line, row) => textNode(line, plot.left + (index + 0.5) * step, bottom + 15 + row * 12, style));
+    }),
+    textNode(label, plot.left + plot.width / 2, bottom + 39, style),
   ];
 }
 

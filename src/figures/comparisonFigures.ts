@@ -1,13 +1,11 @@
 // Several training runs in the same figures, on the same axes: what the recipes draw for each strategy.
 import { completedShare, type TrainingRun } from '../shared/training/run.ts';
-import { drawingOf, type Drawing } from './charts/chart.ts';
-import { completions } from './charts/completions.ts';
-import { formatErrors } from './charts/formatErrors.ts';
-import { rewardCurves } from './charts/rewardCurves.ts';
-import { anyInterval, type StepPoint } from './charts/shapes.ts';
 import { EXAMPLE_CURVES, EXAMPLE_SOURCE } from '../shared/training/publicExample.ts';
+import type { Drawing } from './frame.ts';
+import type { PlotSeries } from './plot.ts';
 import { completionEstimate, errorPoints, rewardPoints } from './runSeries.ts';
-import { THRESHOLDS } from './trainingFigures.ts';
+import { isBounded } from './scene.ts';
+import { completions, formatErrors, rewardCurves } from './trainingCharts.ts';
 
 /** More lines than this cannot be told apart. */
 export const COMPARED_MAX = 6;
@@ -25,31 +23,30 @@ export const COMPARISON_CAUTION =
 /** At least two runs. */
 export function comparisonFigures(runs: readonly TrainingRun[]): Drawing[] {
   const notes = [COMPARISON_CAUTION, ...(runs.some(isExample) ? exampleNotes(runs) : [])];
-  const ofRewards = runs.some(isExample) ? [EXAMPLE_SCALE, ...notes] : notes;
   const hasIntervals = runs.length <= INTERVALS_MAX;
-  const series = runs.map(({ run, steps }) => ({
+  const rewards = runs.map(({ run, steps }) => ({
     name: run,
-    points: rewardPoints(steps).map(({ step, value, low, high }) =>
-      hasIntervals ? { step, value, low, high } : { step, value },
-    ),
+    points: rewardPoints(steps).map(({ x, y, low, high }) => (hasIntervals ? { x, y, low, high } : { x, y })),
   }));
   const errors = runs.map(({ run, steps }) => ({ name: run, points: errorPoints(steps) }));
+  const count = String(runs.length);
   return [
-    drawingOf(rewardCurves, {
-      title: `Reward of ${String(runs.length)} runs, by training step`,
-      series,
-      has_hidden_intervals: !hasIntervals,
-      notes: [hasIntervals ? intervalNote(series) : HIDDEN_INTERVALS, ...ofRewards],
+    rewardCurves({
+      title: `Reward of ${count} runs, by training step`,
+      series: rewards,
+      hasHiddenIntervals: !hasIntervals,
+      notes: [
+        hasIntervals ? intervalNote(rewards) : HIDDEN_INTERVALS,
+        runs.some(isExample) ? EXAMPLE_SCALE : '',
+        ...notes,
+      ],
     }),
-    ...(runs.some(({ steps }) => steps.some((step) => completedShare(step) !== null))
-      ? [completionColumns(runs, notes)]
-      : []),
+    ...completionFigures(runs, notes),
     ...(errors.some(({ points }) => points.length > 0)
       ? [
-          drawingOf(formatErrors, {
-            title: `Rollouts with a format error in ${String(runs.length)} runs, by training step`,
+          formatErrors({
+            title: `Rollouts with a format error in ${count} runs, by training step`,
             series: errors,
-            thresholds: THRESHOLDS,
             notes,
           }),
         ]
@@ -69,11 +66,11 @@ const exampleNotes = (runs: readonly TrainingRun[]): string[] =>
   ].map((note) => `Example: ${note}`);
 
 /** Which lines have an interval, and of what kind: a line without one is no surer than the others. */
-function intervalNote(series: readonly { name: string; points: readonly StepPoint[] }[]): string {
-  const having = series.filter(({ points }) => anyInterval(points));
+function intervalNote(series: readonly PlotSeries[]): string {
+  const having = series.filter(({ points }) => points.some(isBounded));
   if (having.length === 0) return '';
   const bare = series.filter((one) => !having.includes(one));
-  const names = (list: typeof series): string => list.map(({ name }) => name).join(', ');
+  const names = (list: readonly PlotSeries[]): string => list.map(({ name }) => name).join(', ');
   const kind = '95 % interval of the mean over the rollouts of a step';
   return bare.length === 0
     ? `Lines: ${kind}.`
@@ -81,23 +78,29 @@ function intervalNote(series: readonly { name: string; points: readonly StepPoin
 }
 
 /** Stretches of equal length over the steps of all runs; a run that has none there has no column. */
-function completionColumns(runs: readonly TrainingRun[], notes: string[]): Drawing {
-  const told = runs.map(({ steps }) => steps.filter((step) => completedShare(step) !== null));
-  const all = told.flat().map(({ step }) => step);
+function completionFigures(runs: readonly TrainingRun[], notes: readonly string[]): Drawing[] {
+  const told = runs.map(({ run, steps }) => ({
+    run,
+    steps: steps.filter((step) => completedShare(step) !== null),
+  }));
+  const all = told.flatMap(({ steps }) => steps.map(({ step }) => step));
+  if (all.length === 0) return [];
   const [first, last] = [Math.min(...all), Math.max(...all)];
-  const size = Math.max(1, Math.ceil((last - first + 1) / STRETCHES_MAX));
+  const size = Math.ceil((last - first + 1) / STRETCHES_MAX);
   const starts = Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, at) => first + at * size);
-  return drawingOf(completions, {
-    title: `Share of rollouts completed in ${String(runs.length)} runs, by training step`,
-    steps: starts.map((from) => (size === 1 ? String(from) : `${String(from)}–${String(from + size - 1)}`)),
-    rollouts: null,
-    unit: 'Completed rollouts, %',
-    strategies: runs.map(({ run }, index) => ({
-      name: run,
-      completions: starts.map((from) =>
-        completionEstimate((told[index] ?? []).filter(({ step }) => step >= from && step < from + size)),
+  return [
+    completions({
+      title: `Share of rollouts completed in ${String(runs.length)} runs, by training step`,
+      stretches: starts.map((from) =>
+        size === 1 ? String(from) : `${String(from)}–${String(from + size - 1)}`,
       ),
-    })),
-    notes,
-  });
+      runs: told.map(({ run, steps }) => ({
+        name: run,
+        estimates: starts.map((from) =>
+          completionEstimate(steps.filter(({ step }) => step >= from && step < from + size)),
+        ),
+      })),
+      notes,
+    }),
+  ];
 }

@@ -18,23 +18,44 @@ export type Drawn = {
   yShown?: readonly [number, number];
 };
 
-export type FrameContent = {
+/** The words of a chart, beside its axes. */
+export type ChartWords = {
+  /** A file name without its ending. */
   name: string;
+  /** What it shows, as a sentence. */
   title: string;
+  /** What a report calls it where its title is a whole result. */
+  heading?: string;
   /** What is measured, of how many, with which interval. */
   subtitle: string;
+  /** Empty ones are left out. */
   notes: readonly string[];
-  table: FigureTable;
-  /** Null where there is something to draw. */
-  empty: string | null;
-  heightOf: (width: number) => number;
-  draw: (box: Box, theme: Theme) => Drawn;
+  /** Said where there is nothing to draw; left out by charts that are made of data alone. */
+  empty?: string;
 };
+
+export type ChartContent = ChartWords & {
+  isEmpty: boolean;
+  /** Of a long run it has thousands of rows: it is made when somebody asks for it. */
+  table: () => FigureTable;
+  heightOf: (width: number) => number;
+  draw: (box: Box, theme: Theme, options: FigureOptions) => Drawn;
+};
+
+/** A chart with its data, for whoever only has to draw it. */
+export type Drawing = Pick<ChartWords, 'name' | 'title' | 'heading'> & {
+  draw: (options: FigureOptions) => Figure;
+};
+
+export const drawingOf = (content: ChartContent): Drawing => ({
+  ...content,
+  draw: (options) => frame(content, options),
+});
 
 const PADDING = 16;
 const LINE = { title: 20, text: 17, small: 15 };
 const EMPTY_HEIGHT = 90;
-export const WIDTH_MIN = 280;
+const WIDTH_MIN = 280;
 
 export const textNode = (
   text: string,
@@ -43,8 +64,10 @@ export const textNode = (
   attributes: Readonly<Record<string, string | number>>,
 ): SvgNode => el('text', { x: px(x), y: px(y), 'font-size': SIZES.text, ...attributes }, [text]);
 
-export function frame(content: FrameContent, options: FigureOptions): Figure {
+function frame(content: ChartContent, options: FigureOptions): Figure {
+  const { name, title, isEmpty, empty = '' } = content;
   const theme: Theme = THEMES[options.theme];
+  const notes = content.notes.filter((note) => note !== '');
   const width = Math.max(WIDTH_MIN, Math.round(options.width));
   const inner = width - 2 * PADDING;
   const lines: SvgNode[] = [];
@@ -57,58 +80,52 @@ export function frame(content: FrameContent, options: FigureOptions): Figure {
       lines.push(textNode(line, PADDING, y - 5, { 'font-size': SIZES[kind], fill, ...weight }));
     }
   };
-  write(content.title, 'title', theme.ink);
+  write(title, 'title', theme.ink);
   write(content.subtitle, 'text', theme.quiet);
   y += 8;
-  const height = content.empty === null ? content.heightOf(inner) : EMPTY_HEIGHT;
-  const box = { left: PADDING, top: y, width: inner, height };
-  const drawn =
-    content.empty === null
-      ? content.draw(box, theme)
-      : { nodes: emptyNodes(content.empty, box, theme), points: [], yShown: undefined };
-  y += height + 6;
-  for (const note of options.hasNotes === false ? [] : content.notes) write(note, 'small', theme.quiet);
-  const total = Math.ceil(y + PADDING - 6);
-  const ground =
-    theme.background === 'none' ? [] : [el('rect', { width, height: total, fill: theme.background })];
-  return {
-    name: content.name,
-    title: content.title,
+  const box = {
+    left: PADDING,
+    top: y,
+    width: inner,
+    height: isEmpty ? EMPTY_HEIGHT : content.heightOf(inner),
+  };
+  const drawn: Drawn = isEmpty
+    ? { nodes: emptyNodes(empty, box, theme), points: [] }
+    : content.draw(box, theme, options);
+  y += box.height + 6;
+  for (const note of options.hasNotes === false ? [] : notes) write(note, 'small', theme.quiet);
+  const height = Math.ceil(y + PADDING - 6);
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
     width,
-    height: total,
+    height,
+    viewBox: `0 0 ${String(width)} ${String(height)}`,
+    'font-family': FONT,
+    role: 'img',
+    'aria-label': isEmpty ? `${title} ${empty}` : title,
+  };
+  const ground = theme.background === 'none' ? [] : [el('rect', { width, height, fill: theme.background })];
+  return {
+    name,
+    title,
+    width,
+    height,
     points: drawn.points,
     yShown: drawn.yShown ?? null,
-    // Of a long run it has thousands of rows: it is made when somebody asks for it.
     get table() {
-      return content.table;
+      return content.table();
     },
-    notes: content.notes,
-    svg: el(
-      'svg',
-      {
-        xmlns: 'http://www.w3.org/2000/svg',
-        width,
-        height: total,
-        viewBox: `0 0 ${String(width)} ${String(total)}`,
-        'font-family': FONT,
-        role: 'img',
-        'aria-label': [content.title, content.empty ?? ''].filter(Boolean).join(' '),
-      },
-      [...ground, ...lines, ...drawn.nodes],
-    ),
+    notes,
+    svg: el('svg', attributes, [...ground, ...lines, ...drawn.nodes]),
   };
 }
 
 function emptyNodes(sentence: string, { left, top, width, height }: Box, theme: Theme): SvgNode[] {
   const lines = wrapText(sentence, SIZES.text, width - 40);
   const first = top + height / 2 - ((lines.length - 1) * LINE.text) / 2 + 4;
+  const style = { 'text-anchor': 'middle', fill: theme.quiet };
   return [
     el('rect', { x: left, y: px(top), width, height, fill: 'none', stroke: theme.grid, rx: 6 }),
-    ...lines.map((line, index) =>
-      textNode(line, left + width / 2, first + index * LINE.text, {
-        'text-anchor': 'middle',
-        fill: theme.quiet,
-      }),
-    ),
+    ...lines.map((line, index) => textNode(line, left + width / 2, first + index * LINE.text, style)),
   ];
 }

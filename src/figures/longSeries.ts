@@ -1,8 +1,7 @@
 // Series of more points than a figure has room for: which of them are drawn, and their intervals as one band.
-import { el, px, type SvgNode } from './scene.ts';
+import { el, isBounded, px, type Bounds, type SvgNode } from './scene.ts';
 
 type Point = { x: number; y: number; label?: string };
-type Bounded = { x: number; low?: number | null | undefined; high?: number | null | undefined };
 
 /** Of a series; a screen has fewer columns than twice as many. */
 export const POINTS_MAX = 600;
@@ -11,9 +10,9 @@ export const POINTS_MAX = 600;
  * At most about `POINTS_MAX` of the points, all of them measured ones: the first, the last, those with a label, and of
  * every stretch the lowest and the highest. Averages would hide the spikes that a reader looks for.
  */
-export function thinned<P extends Point>(points: readonly P[], max = POINTS_MAX): P[] {
-  if (points.length <= max) return [...points];
-  const size = stretchSize(points.length, max);
+export function thinned<P extends Point>(points: readonly P[]): P[] {
+  if (points.length <= POINTS_MAX) return [...points];
+  const size = stretchSize(points.length);
   const kept = new Set<number>([0, points.length - 1]);
   for (let from = 0; from < points.length; from += size) {
     let [low, high] = [from, from];
@@ -28,34 +27,25 @@ export function thinned<P extends Point>(points: readonly P[], max = POINTS_MAX)
   return points.filter((_, at) => kept.has(at));
 }
 
-const stretchSize = (count: number, max: number): number => Math.ceil(count / (max / 2));
+const stretchSize = (count: number): number => Math.ceil(count / (POINTS_MAX / 2));
 
-/** Said in the figure; null where every point is drawn. */
-export const thinnedNote = (longest: number, max = POINTS_MAX): string | null =>
-  longest <= max
-    ? null
-    : `Of ${longest.toLocaleString('en')} points, the lowest and the highest of every ${String(stretchSize(longest, max))} are drawn; the table has them all.`;
+/** Said in the figure; empty where every point is drawn. */
+export const thinnedNote = (longest: number): string =>
+  longest <= POINTS_MAX
+    ? ''
+    : `Of ${longest.toLocaleString('en')} points, the lowest and the highest of every ${String(stretchSize(longest))} are drawn; the table has them all.`;
 
 /** Intervals that stand too close to be drawn one by one. */
 export function bandNode(
-  points: readonly Bounded[],
+  points: readonly (Bounds & { x: number })[],
   [x, y]: readonly [(value: number) => number, (value: number) => number],
   fill: string,
 ): SvgNode[] {
-  const known = points.flatMap(({ x: at, low, high }) =>
-    typeof low === 'number' && typeof high === 'number' ? [{ at, low, high }] : [],
-  );
+  const known = points.filter(isBounded);
   if (known.length < 2) return [];
   const corner = (at: number, value: number): string => `${String(px(x(at)))} ${String(px(y(value)))}`;
-  const above = known.map(({ at, high }) => corner(at, high));
-  const below = known.toReversed().map(({ at, low }) => corner(at, low));
-  return [
-    el('path', {
-      d: `M${[...above, ...below].join('L')}Z`,
-      fill,
-      'fill-opacity': 0.16,
-      stroke: 'none',
-      class: 'interval-band',
-    }),
-  ];
+  const above = known.map(({ x: at, high }) => corner(at, high));
+  const below = known.toReversed().map(({ x: at, low }) => corner(at, low));
+  const d = `M${[...above, ...below].join('L')}Z`;
+  return [el('path', { d, fill, 'fill-opacity': 0.16, stroke: 'none', class: 'interval-band' })];
 }

@@ -1,41 +1,42 @@
-// Small drawn things that several charts share: marks of points, whiskers of intervals, fills that survive grey print.
+// Small drawn things that both engines share: marks of points, whiskers of intervals, bars that survive grey print.
+import { textNode, type Box } from './frame.ts';
 import { el, px, type SvgAttributes, type SvgNode } from './scene.ts';
-import type { Mark } from './theme.ts';
+import { textWidth } from './text.ts';
+import { SIZES, type ColourName, type Mark, type Theme } from './theme.ts';
+
+type Corner = readonly [dx: number, dy: number];
+/** Around their middle, for a size of 1. */
+const CORNERS: Readonly<Record<Exclude<Mark, 'circle' | 'cross'>, readonly Corner[]>> = {
+  square: [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  triangle: [
+    [0, -1.2],
+    [1.1, 0.9],
+    [-1.1, 0.9],
+  ],
+  diamond: [
+    [0, -1.3],
+    [1.3, 0],
+    [0, 1.3],
+    [-1.3, 0],
+  ],
+  wedge: [
+    [0, 1.2],
+    [1.1, -0.9],
+    [-1.1, -0.9],
+  ],
+};
 
 export function markNode(mark: Mark, x: number, y: number, size: number, attributes: SvgAttributes): SvgNode {
-  const [cx, cy] = [px(x), px(y)];
-  const at = (dx: number, dy: number): string => `${String(px(x + dx))} ${String(px(y + dy))}`;
-  switch (mark) {
-    case 'circle':
-      return el('circle', { cx, cy, r: size, ...attributes });
-    case 'square':
-      return el('path', {
-        d: `M${at(-size, -size)}H${String(px(x + size))}V${String(px(y + size))}H${String(px(x - size))}Z`,
-        ...attributes,
-      });
-    case 'triangle':
-      return el('path', {
-        d: `M${at(0, -size * 1.2)}L${at(size * 1.1, size * 0.9)}L${at(-size * 1.1, size * 0.9)}Z`,
-        ...attributes,
-      });
-    case 'diamond':
-      return el('path', {
-        d: `M${at(0, -size * 1.3)}L${at(size * 1.3, 0)}L${at(0, size * 1.3)}L${at(-size * 1.3, 0)}Z`,
-        ...attributes,
-      });
-    case 'wedge':
-      return el('path', {
-        d: `M${at(0, size * 1.2)}L${at(size * 1.1, -size * 0.9)}L${at(-size * 1.1, -size * 0.9)}Z`,
-        ...attributes,
-      });
-    case 'cross':
-      return el('path', {
-        d: `M${at(-size, -size)}L${at(size, size)}M${at(-size, size)}L${at(size, -size)}`,
-        'stroke-width': 2,
-        stroke: attributes['fill'] ?? 'none',
-        ...attributes,
-      });
-  }
+  if (mark === 'circle') return el('circle', { cx: px(x), cy: px(y), r: size, ...attributes });
+  const at = ([dx, dy]: Corner): string => `${String(px(x + dx * size))} ${String(px(y + dy * size))}`;
+  if (mark !== 'cross') return el('path', { d: `M${CORNERS[mark].map(at).join('L')}Z`, ...attributes });
+  const d = `M${at([-1, -1])}L${at([1, 1])}M${at([-1, 1])}L${at([1, -1])}`;
+  return el('path', { d, 'stroke-width': 2, stroke: attributes['fill'] ?? 'none', ...attributes });
 }
 
 /** An interval: a line with feet, drawn along y (`isUpright`) or along x. */
@@ -53,15 +54,17 @@ export function whiskerNode(
   return el('path', { d, fill: 'none', stroke, 'stroke-width': 1.5, class: 'interval' });
 }
 
-/** A bar as series `index` fills it: plain, outlined, hatched, striped across, hatched the other way, striped upright. Grey print keeps them apart. */
+type Place = { x: number; y: number; width: number; height: number };
+
+/** A bar as series `index` fills it: plain, outlined, hatched, striped across, hatched the other way, striped upright. */
 export function barNodes(
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  { x, y, width, height }: Place,
   index: number,
   colour: string,
   attributes: SvgAttributes,
 ): SvgNode[] {
   const place = { x: px(x), y: px(y), width: px(Math.max(0, width)), height: px(Math.max(0, height)) };
-  const outline = el('rect', {
+  const bar = el('rect', {
     ...place,
     fill: colour,
     'fill-opacity': [1, 0.12, 0.35, 0.05, 0.2, 0.05][index % 6] ?? 1,
@@ -69,49 +72,70 @@ export function barNodes(
     'stroke-width': 1,
     ...attributes,
   });
-  const stripes = stripesIn(place, index % 6);
-  return stripes === ''
-    ? [outline]
-    : [outline, el('path', { d: stripes, stroke: colour, fill: 'none', 'stroke-width': 1 })];
+  const d = stripesIn(place, index % 6);
+  return d === '' ? [bar] : [bar, el('path', { d, stroke: colour, fill: 'none', 'stroke-width': 1 })];
 }
 
 const STRIPE = 6;
 
-function stripesIn(
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
-  style: number,
-): string {
-  if (style === 3) {
-    const rows = Math.floor(height / STRIPE);
-    return Array.from(
-      { length: rows },
-      (_, row) => `M${String(x)} ${String(px(y + (row + 1) * STRIPE - 1))}h${String(width)}`,
-    ).join('');
-  }
-  if (style === 5) {
-    const columns = Math.floor(width / STRIPE);
-    return Array.from(
-      { length: columns },
-      (_, column) => `M${String(px(x + (column + 1) * STRIPE - 1))} ${String(y)}v${String(height)}`,
-    ).join('');
-  }
-  if (style === 4) return mirrored(stripesIn({ x, y, width, height }, 2), x + x + width);
-  if (style !== 2) return '';
-  const parts: string[] = [];
-  for (let start = STRIPE; start < width + height; start += STRIPE) {
-    const [ax, ay] = start <= width ? [x + start, y] : [x + width, y + start - width];
-    const [bx, by] = start <= height ? [x, y + start] : [x + start - height, y + height];
-    parts.push(`M${String(px(ax))} ${String(px(ay))}L${String(px(bx))} ${String(px(by))}`);
-  }
-  return parts.join('');
+function stripesIn({ x, y, width, height }: Place, style: number): string {
+  const stroke = (...ends: readonly number[]): string => {
+    const [ax, ay, bx, by] = ends.map((end) => String(px(end)));
+    return `M${ax} ${ay}L${bx} ${by}`;
+  };
+  const every = (length: number, strokeAt: (at: number) => string): string =>
+    Array.from({ length: Math.floor(length / STRIPE) }, (_, row) => strokeAt((row + 1) * STRIPE)).join('');
+  if (style === 3) return every(height, (at) => stroke(x, y + at - 1, x + width, y + at - 1));
+  if (style === 5) return every(width, (at) => stroke(x + at - 1, y, x + at - 1, y + height));
+  if (style !== 2 && style !== 4) return '';
+  const across = (dx: number): number => (style === 2 ? x + dx : x + width - dx);
+  return every(width + height, (at) =>
+    stroke(
+      across(Math.min(at, width)),
+      y + Math.max(0, at - width),
+      across(Math.max(0, at - height)),
+      y + Math.min(at, height),
+    ),
+  );
 }
 
-/** The same strokes leaning the other way: `sum` is the left and the right end added up. */
-const mirrored = (strokes: string, sum: number): string =>
-  strokes.replaceAll(
-    /([ML])(-?[\d.]+) /g,
-    (_, letter: string, at: string) => `${letter}${String(px(sum - Number(at)))} `,
-  );
+export type LegendEntry = { name: string; colour: ColourName };
+const LEGEND_LINE = 20;
+
+/** Names of fills, from left to right in as many lines as they take. */
+function placedEntries(entries: readonly LegendEntry[], width: number): { left: number; line: number }[] {
+  let [left, line] = [0, 0];
+  return entries.map(({ name }) => {
+    const wide = textWidth(name, SIZES.text) + 34;
+    if (left > 0 && left + wide > width) [left, line] = [0, line + 1];
+    const place = { left, line };
+    left += wide;
+    return place;
+  });
+}
+
+export const legendHeight = (entries: readonly LegendEntry[], width: number): number =>
+  entries.length === 0 ? 0 : ((placedEntries(entries, width).at(-1)?.line ?? 0) + 1) * LEGEND_LINE;
+
+export function legendNodes(entries: readonly LegendEntry[], box: Box, theme: Theme): SvgNode[] {
+  const places = placedEntries(entries, box.width);
+  return entries.flatMap(({ name, colour }, index) => {
+    const x = box.left + (places[index]?.left ?? 0);
+    const y = box.top + (places[index]?.line ?? 0) * LEGEND_LINE;
+    return [
+      ...barNodes({ x, y: y + 2, width: 14, height: 12 }, index, theme.colours[colour], { class: 'key' }),
+      textNode(name, x + 20, y + 12, { fill: theme.ink }),
+    ];
+  });
+}
+
+/** Keeps words readable over lines. */
+export const halo = ({ halo: stroke }: Theme): SvgAttributes => ({
+  stroke,
+  'stroke-width': 4,
+  'stroke-linejoin': 'round',
+  'paint-order': 'stroke',
+});
 
 /** Places labels at least `gap` apart, as near to where they belong as that allows. */
 export function spread(

@@ -7,6 +7,11 @@ export type SvgNode = {
   children: readonly (SvgNode | string)[];
 };
 
+/** The interval of a number; both ends or neither. */
+export type Bounds = { low?: number | null | undefined; high?: number | null | undefined };
+export const isBounded = <B extends Bounds>(one: B): one is B & { low: number; high: number } =>
+  typeof one.low === 'number' && typeof one.high === 'number';
+
 /** A mark that says something when it is pointed at or reached by key. */
 export type FigurePoint = { x: number; y: number; text: string };
 

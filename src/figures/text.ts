@@ -1,4 +1,5 @@
 // Text in figures: how wide it is about, where it breaks, and how numbers are written.
+import { isBounded, type Bounds } from './scene.ts';
 
 const NARROW = /[iljtfrI.,:;|!()[\]'’ ]/;
 const WIDE = /[mwMW@%—]/;
@@ -47,5 +48,22 @@ export const formatNumber = (value: number, digits = 3): string => {
 /** A share from 0 to 1 as percent. */
 export const formatPercent = (share: number): string => `${formatNumber(share * 100)} %`;
 
-export const joinNotes = (...notes: readonly (string | null | undefined | false)[]): string[] =>
-  notes.filter((note): note is string => typeof note === 'string' && note !== '');
+/** A number in the cell of a table; a dash where there is none. */
+export const cellText = (
+  value: number | null | undefined,
+  write: (value: number) => string = formatNumber,
+): string => (value === null || value === undefined ? '–' : write(value));
+
+/** The interval of a share, in percent. */
+export const intervalText = (interval: { low: number; high: number } | null): string =>
+  interval === null ? '–' : `${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
+
+/** A share from 0 to 1 in percent, for an axis of percent. */
+export const percentOf = (share: number | null | undefined): number | null =>
+  typeof share === 'number' ? share * 100 : null;
+
+/** Said where a reader would look for an interval and finds none. */
+export const noIntervalNote = (numbers: readonly Bounds[]): string =>
+  numbers.length === 0 || numbers.some(isBounded)
+    ? ''
+    : 'No interval is shown: each point is one measurement.';

@@ -65,7 +65,7 @@ it('counts a step’s rewards as they come, and gives no interval for one of the
   expect(first).toMatchObject([
     { step: 1, rollouts: 3, rewarded: 1, judged: 1, completed: 1, flat_groups: 0 },
   ]);
-  expect(rewardPoints(first)).toEqual([{ step: 1, value: 1 }]);
+  expect(rewardPoints(first)).toEqual([{ x: 1, y: 1 }]);
 
   judge('b', 'complete', 1);
   judge('c', 'complete', 1);
@@ -75,6 +75,6 @@ it('counts a step’s rewards as they come, and gives no interval for one of the
     { step: 1, rewarded: 3, completed: 3, groups: 1, flat_groups: 1, reward_sd: 0 },
     { step: 2, rollouts: 1, rewarded: 0, reward: null },
   ]);
-  expect(rewardPoints(steps)).toMatchObject([{ step: 1, value: 1, is_flat: true }]);
+  expect(rewardPoints(steps)).toMatchObject([{ x: 1, y: 1, isHollow: true }]);
   expect(calibration).toMatchObject({ n: 3, brier: expect.closeTo(0.01, 9) as number });
 });

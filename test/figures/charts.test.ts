@@ -1,6 +1,6 @@
 // Every chart with its usual data and with hardly any: never a broken drawing, always a sentence, and the values back.
 import { describe, expect, it } from 'vitest';
-import type { Drawing } from '../../src/figures/charts/chart.ts';
+import type { Drawing } from '../../src/figures/frame.ts';
 import { toSvgText } from '../../src/figures/scene.ts';
 import { FULL, POOR } from './examples.ts';
 import { classed, textsOf } from './support.ts';

@@ -1,137 +1,96 @@
 // Data of each chart for tests: as it usually is, and with nothing in it.
-import { calibration } from '../../src/figures/charts/calibration.ts';
-import { drawingOf, type Drawing } from '../../src/figures/charts/chart.ts';
-import { componentStack } from '../../src/figures/charts/componentStack.ts';
-import { environmentOverview } from '../../src/figures/charts/environmentOverview.ts';
-import { episodeRewards } from '../../src/figures/charts/episodeRewards.ts';
-import { evaluation } from '../../src/figures/charts/evaluation.ts';
-import { humanMinutes } from '../../src/figures/charts/humanMinutes.ts';
-import { lift } from '../../src/figures/charts/lift.ts';
-import { rewardHierarchy } from '../../src/figures/charts/rewardHierarchy.ts';
-import { scoreboard } from '../../src/figures/charts/scoreboard.ts';
-import { trainingWheels } from '../../src/figures/charts/trainingWheels.ts';
-import { walkthrough } from '../../src/figures/charts/walkthrough.ts';
+import { benchFigures, liftFigures } from '../../src/figures/benchFigures.ts';
+import { environmentOverview } from '../../src/figures/environmentOverview.ts';
+import type { Drawing } from '../../src/figures/frame.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
+import { walkthroughFigure } from '../../src/figures/walkthrough.ts';
+import type { ScenarioOverview } from '../../src/shared/environmentOverview.ts';
+import { episodeSummary } from '../../src/shared/episode/summary.ts';
+import type { LiftSummary } from '../../src/shared/lift/summary.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
+import { emptyStep, type RunStep, type TrainingRun } from '../../src/shared/training/run.ts';
+import { assisted } from '../renderer/parts/episodes.ts';
+import { BENCH } from '../support/benchSummary.ts';
+import { measuredLift } from '../support/measuredLift.ts';
+
+export const runOf = (
+  run: string,
+  count: number,
+  over: (step: number) => Partial<RunStep> = () => ({}),
+): TrainingRun => ({
+  run,
+  source: 'csv',
+  notes: [],
+  unread: [],
+  steps: Array.from({ length: count }, (_, at) => ({ ...emptyStep(at + 1), ...over(at + 1) })),
+});
+
+/** Says everything of its steps that a figure can draw. */
+const MEASURED = runOf('measured', 12, (step) => ({
+  reward: step / 12,
+  reward_sd: 0.4,
+  rollouts: 16,
+  judged: 16,
+  completed: step,
+  format_error_rate: 0.9 - step / 20,
+  phase: step < 6 ? 'scaffold' : 'balanced',
+  expert_share: step < 6 ? 0.75 : 0.5,
+  components: { primary: step / 20, process: 0.12, format: -0.1 },
+  asked: { solo: step, recovery: 3, blind: 1 },
+}));
+
+const scenario = (name: string, held: boolean): ScenarioOverview => ({
+  name,
+  tasks: 10,
+  tools: 20,
+  difficulty: { easy: 3, medium: 4, hard: 3 },
+  verifier: 'code',
+  train: held ? 0 : 10,
+  held_out: held ? 10 : 0,
+  solo_runs: 10,
+  solo_completed: 2,
+});
+const SCENARIOS = [scenario('loomline_workflows', true), scenario('deskwren_helpdesk', false)];
+
+const overall: LiftSummary['overall'] = {
+  interventions: 2,
+  tasks: 1,
+  estimate: 0.24,
+  low: -0.09,
+  high: 0.57,
+  test: 'sign_flip_exact',
+  p: 0.25,
+  is_shown: false,
+  says: 'No lift is shown.',
+};
+const interventions = [
+  measuredLift('a').measured,
+  measuredLift('b', { estimate: -0.25, low: null, high: null, kind: 'descriptive' }).measured,
+];
 
 export const FULL: readonly Drawing[] = [
   ...trainingFigures(PUBLIC_EXAMPLE),
-  drawingOf(rewardHierarchy, {
-    patterns: [
-      { name: 'Solo', base: 1, modifier: 1 },
-      { name: 'Recovery', base: 1, modifier: 0.3 },
-      { name: 'Blind', base: 1, modifier: -0.2 },
-      { name: 'Not complete', base: 0.1, modifier: 0 },
-      { name: 'Format error', base: -1, modifier: 0 },
-    ],
-  }),
-  drawingOf(calibration, {
-    bins: [
-      { stated: 0.1, complete: 0.15, low: 0.05, high: 0.36, n: 20 },
-      { stated: 0.5, complete: 0.4, low: 0.22, high: 0.61, n: 20 },
-      { stated: 0.9, complete: 0.6, low: 0.39, high: 0.78, n: 20 },
-    ],
-  }),
-  drawingOf(componentStack, {
-    rows: ['Before', 'After'].map((label, index) => ({
-      label,
-      n: 20,
-      parts: [
-        { name: 'Primary objective', value: 0.1 + index * 0.2 },
-        { name: 'Process', value: 0.12 },
-        { name: 'Format', value: 0.15 },
-        { name: 'Efficiency', value: 0.04 + index * 0.02 },
-      ],
-    })),
-  }),
-  drawingOf(environmentOverview, {
-    scenarios: ['loomline_workflows', 'deskwren_helpdesk', 'maplecart_shop'].map((name, index) => ({
-      name,
-      tasks: 10,
-      tools: 20 + index,
-      difficulty: { easy: 3 + index, medium: 4, hard: 3 - index },
-      verifier: 'code',
-      train: index === 0 ? 0 : 10,
-      held_out: index === 0 ? 10 : 0,
-      solo_runs: 10 * index,
-      solo_completed: 2 * index,
-    })),
-  }),
-  drawingOf(evaluation, {
-    kind: 'solo',
-    arms: [
-      { label: 'Before training', completion: 1 / 33, low: 0.005, high: 0.153, tasks: 33, runs: 33 },
-      { label: 'After training', completion: 4 / 33, low: 0.048, high: 0.273, tasks: 33, runs: 33 },
-    ],
-  }),
-  drawingOf(lift, {
-    outcome: 'completion, points',
-    differences: [
-      { label: 'model minus none', estimate: 0, low: -11, high: 11, n: 33, is_shown: false },
-      { label: 'human minus none', estimate: 24, low: 9, high: 39, n: 33, is_shown: true },
-    ],
-  }),
-  drawingOf(humanMinutes, {
-    rows: [
-      { label: 'seat-one', minutes: 12.5, episodes: 14 },
-      { label: 'seat-two', minutes: null, episodes: 3 },
-    ],
-  }),
-  drawingOf(scoreboard, {
-    strategies: [
-      { name: 'No expert', measured: 'validation, step 48', completion: { value: 0.552 } },
-      { name: 'Adaptive expert', measured: 'training, step 29', completion: { value: 0.445 } },
-    ],
-  }),
-  drawingOf(trainingWheels, {
-    phases: ['scaffold, 10 steps', 'balanced, 18 steps', 'independence, 1 step'],
-    metrics: [
-      {
-        name: 'Complete',
-        values: [
-          { value: 0.1, low: 0.08, high: 0.12 },
-          { value: 0.3, low: 0.28, high: 0.32 },
-          { value: 0.445 },
-        ],
-      },
-      { name: 'Format errors', values: [{ value: 0.81 }, { value: 0.5 }, { value: 0.31 }] },
-    ],
-  }),
-  drawingOf(walkthrough, {
-    task: 'Pause the weekly supplier digest of Finance.',
-    steps: [
-      { actor: 'agent', who: 'Agent', text: 'list_workflows workspace 1', outcome: 'ok' },
-      { actor: 'agent', who: 'Agent', text: 'pause_workflow without an id', outcome: 'error' },
-      {
-        actor: 'human',
-        who: 'Expert',
-        text: 'Find the workflow by its name first, then pause it by its id, and read it back to see that it is paused.',
-        outcome: 'none',
-      },
-      { actor: 'agent', who: 'Agent', text: 'pause_workflow 7', outcome: 'ok' },
-      { actor: 'verifier', who: 'Verifier', text: 'complete', outcome: 'ok' },
-    ],
-  }),
-  drawingOf(episodeRewards, {
-    points: [-0.25, -0.25, -0.25, 1].map((reward, index) => ({
-      turn: index + 1,
-      reward,
-      total: index === 3 ? 0.25 : -0.25 * (index + 1),
-    })),
-  }),
+  ...trainingFigures(MEASURED).map((drawing) => ({ ...drawing, name: `${drawing.name}, measured` })),
+  ...benchFigures(BENCH),
+  ...liftFigures({ overall, interventions, cautions: [] }),
+  environmentOverview(SCENARIOS),
+  walkthroughFigure(episodeSummary(assisted().record())),
 ];
 
+const [solo] = BENCH.arms;
+const uncounted = { estimate: null, interval: null, method: null };
 export const POOR: readonly Drawing[] = [
-  ...trainingFigures({ run: 'r', source: 'csv', notes: [], steps: [], unread: [] }),
-  drawingOf(rewardHierarchy, { patterns: [] }),
-  drawingOf(calibration, { bins: [] }),
-  drawingOf(componentStack, { rows: [] }),
-  drawingOf(environmentOverview, { scenarios: [] }),
-  drawingOf(evaluation, { kind: 'solo', arms: [] }),
-  drawingOf(lift, { outcome: 'completion', differences: [] }),
-  drawingOf(humanMinutes, { rows: [{ label: 'seat-one', minutes: null, episodes: 1 }] }),
-  drawingOf(scoreboard, { strategies: [] }),
-  drawingOf(trainingWheels, { phases: [], metrics: [] }),
-  drawingOf(walkthrough, { task: 't', steps: [] }),
-  drawingOf(episodeRewards, { points: [] }),
+  ...trainingFigures(runOf('r', 0)),
+  ...benchFigures({
+    ...BENCH,
+    arms: solo === undefined ? [] : [{ ...solo, completion: uncounted }],
+    primary: { ...BENCH.primary, estimate: null, interval: null },
+  }),
+  ...liftFigures({
+    overall: { ...overall, estimate: null, low: null, high: null },
+    interventions: [],
+    cautions: [],
+  }),
+  environmentOverview([]),
+  walkthroughFigure({ ...episodeSummary(assisted().record()), walkthrough: [] }),
 ];

@@ -1,25 +1,17 @@
 // Long runs, runs of one step, and several runs in the same figures.
 import { describe, expect, it } from 'vitest';
-import { calibrationFigure } from '../../src/figures/calibrationFigure.ts';
 import { COMPARED_MAX, comparisonFigures } from '../../src/figures/comparisonFigures.ts';
 import type { FigureOptions } from '../../src/figures/frame.ts';
-import { POINTS_MAX, thinned } from '../../src/figures/longSeries.ts';
+import { POINTS_MAX } from '../../src/figures/longSeries.ts';
 import { rewardPoints } from '../../src/figures/runSeries.ts';
 import type { Figure } from '../../src/figures/scene.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
-import { calibrationOf } from '../../src/shared/calibration.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
-import { emptyStep, type RunStep, type TrainingRun } from '../../src/shared/training/run.ts';
+import { emptyStep, type TrainingRun } from '../../src/shared/training/run.ts';
+import { runOf } from './examples.ts';
 import { classed, textsOf } from './support.ts';
 
 const LIGHT = { width: 600, theme: 'light' } as const;
-const runOf = (run: string, count: number, over: (step: number) => Partial<RunStep>): TrainingRun => ({
-  run,
-  source: 'csv',
-  notes: [],
-  unread: [],
-  steps: Array.from({ length: count }, (_, at) => ({ ...emptyStep(at + 1), ...over(at + 1) })),
-});
 const curveOf = (run: TrainingRun) => {
   const [curve] = trainingFigures(run);
   if (curve === undefined) throw new Error('no curve');
@@ -32,28 +24,23 @@ describe('a run of 10,000 steps', () => {
   it('is drawn with a few hundred of its own points, its highest among them, and says so', () => {
     const figure = curveOf(spiked);
     expect(figure.points.length).toBeLessThanOrEqual(POINTS_MAX + 2);
-    expect(figure.points.map(({ text }) => text)).toContain('long. Training step 4,321: Reward 9');
+    const told = figure.points.map(({ text }) => text);
+    expect(told).toContain('long. Training step 4,321: Reward 9');
+    expect(told[0]).toContain('Training step 1: Reward 0.00143');
+    expect(told.at(-1)).toContain('Training step 10,000: Reward 0.989');
     expect(textsOf(figure)).toContain('Of 10,000 points, the lowest and the highest of every 34 are drawn');
     expect(figure.table.rows).toHaveLength(10_000);
-  });
-
-  it('keeps the ends, and nothing that was not measured', () => {
-    const points = Array.from({ length: 5_000 }, (_, x) => ({ x, y: (x * 7_919) % 101 }));
-    const kept = thinned(points);
-    expect(kept[0]).toBe(points[0]);
-    expect(kept.at(-1)).toBe(points.at(-1));
-    expect(kept.every((point) => points.includes(point))).toBe(true);
-    expect(Math.max(...kept.map(({ y }) => y))).toBe(Math.max(...points.map(({ y }) => y)));
   });
 });
 
 describe('the interval of a step', () => {
-  it('is Student’s over the rollouts that have a reward, not over those that still run', () => {
+  it('is Student’s over the rollouts that have a reward, of which two or three would flatten the curve', () => {
     // 8 rollouts, 4 with a reward: the textbook quantile of t with 3 degrees is 3.182.
     const step = { ...emptyStep(1), reward: 0.5, reward_sd: 1, rollouts: 8, rewarded: 4 };
     const [point] = rewardPoints([step]);
     expect((point?.high ?? 0) - 0.5).toBeCloseTo(3.182 / 2, 3);
-    expect(rewardPoints([{ ...step, rewarded: 1 }])[0]?.low).toBeUndefined();
+    const lows = [1, 2, 3, 4].map((rewarded) => typeof rewardPoints([{ ...step, rewarded }])[0]?.low);
+    expect(lows).toEqual(['undefined', 'undefined', 'undefined', 'number']);
   });
 
   it('of a group of equal rewards is a hollow mark, and the figure counts them', () => {
@@ -120,18 +107,6 @@ it('the published example speaks of two curves only where both are drawn', () =>
   expect(speaking.map(({ name }) => name)).toEqual(['reward-curves']);
 });
 
-it('shows stated confidence against verdicts bin by bin, with the scores that are computed elsewhere', () => {
-  const points = [0.9, 0.9, 0.9, 0.9, 0.3].map((stated, at) => ({ stated, isRight: at < 2 }));
-  const known = calibrationOf(points);
-  if (known === null) throw new Error('no points');
-  const figure = calibrationFigure(known).draw(LIGHT);
-  expect(figure.title).toBe('The agent stated 78 % confidence on average; 40 % were complete');
-  expect(textsOf(figure)).toContain('n 4');
-  expect(textsOf(figure)).toContain('Brier score 0.346, expected calibration error 0.38');
-  const run = { ...runOf('r', 1, () => ({ reward: 1 })), calibration: known };
-  expect(trainingFigures(run).map(({ name }) => name)).toContain('calibration');
-});
-
 describe('a run that is watched', () => {
   const watched = (rewards: readonly number[], options: Partial<FigureOptions> = {}) => {
     const run = runOf('r', rewards.length, (step) => ({ reward: rewards[step - 1] ?? 0 }));
@@ -150,12 +125,6 @@ describe('a run that is watched', () => {
     expect(heights(watched(back, { yLeast: wide.yShown ?? undefined }))).toEqual(heights(wide));
     // A higher one is shown all the same.
     expect(heights(watched([0.2, 4], { yLeast: wide.yShown ?? undefined })).at(-1)).toBe(4);
-  });
-
-  it('has no interval for a step of two or three rewards, which would flatten the curve', () => {
-    const step = { ...emptyStep(1), reward: 0.5, reward_sd: Math.SQRT1_2, rollouts: 8 };
-    const lows = [2, 3, 4].map((rewarded) => rewardPoints([{ ...step, rewarded }])[0]?.low);
-    expect(lows.map((low) => typeof low)).toEqual(['undefined', 'undefined', 'number']);
   });
 
   it('says at which reward it stayed', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DASHES, MARKS, SERIES_COLOURS, THEMES, type ColourName } from '../../src/figures/theme.ts';
+import { SERIES_COLOURS, THEMES } from '../../src/figures/theme.ts';
 
 type Linear = [number, number, number];
 
@@ -79,11 +79,4 @@ describe.each(['light', 'dark'] as const)('the %s figures', (name) => {
       expect([colour, token?.[side]]).toEqual([colour, hex]);
     }
   });
-});
-
-it('gives every series its own dash and mark, so that grey print keeps them apart', () => {
-  expect(new Set(DASHES).size).toBeGreaterThan(SERIES_COLOURS.length);
-  expect(new Set(MARKS).size).toBeGreaterThan(SERIES_COLOURS.length);
-  const names: readonly ColourName[] = SERIES_COLOURS;
-  expect(new Set(names).size).toBe(names.length);
 });

@@ -1,17 +1,19 @@
 // The drawing against its data, and its axes against d3's own.
 import { scaleLinear } from 'd3-scale';
 import { describe, expect, it } from 'vitest';
-import { completions } from '../../src/figures/charts/completions.ts';
-import { rewardCurves } from '../../src/figures/charts/rewardCurves.ts';
 import { toSvgText } from '../../src/figures/scene.ts';
+import type { PlotPoint } from '../../src/figures/plot.ts';
+import { rewardCurves } from '../../src/figures/trainingCharts.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
 import { EXAMPLE_COMPLETIONS, PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 import { classed, rulerOf, textsOf } from './support.ts';
 
 const LIGHT = { width: 600, theme: 'light' } as const;
-const points = PUBLIC_EXAMPLE.steps.map(({ step, reward }) => ({ step, value: reward ?? 0 }));
+const points = PUBLIC_EXAMPLE.steps.map(({ step, reward }) => ({ x: step, y: reward ?? 0 }));
+const curveOf = (list: readonly PlotPoint[], name = 'r') =>
+  rewardCurves({ series: [{ name, points: list }], notes: [] }).draw(LIGHT);
 const curve = (width = 600) =>
-  rewardCurves.draw({ series: [{ name: 'Adaptive', points }] }, { width, theme: 'light' });
+  rewardCurves({ series: [{ name: 'Adaptive', points }], notes: [] }).draw({ width, theme: 'light' });
 
 describe('a reward curve', () => {
   it.each([300, 600, 1200])('stands where its numbers are, read off the ticks at %i px', (width) => {
@@ -23,15 +25,15 @@ describe('a reward curve', () => {
     }));
 
     expect(marks).toHaveLength(29);
-    for (const [index, { step, value }] of points.entries()) {
-      expect(marks[index]?.step).toBeCloseTo(step, 0);
+    for (const [index, point] of points.entries()) {
+      expect(marks[index]?.step).toBeCloseTo(point.x, 0);
       // Two decimals of a pixel.
-      expect(Math.abs((marks[index]?.value ?? 99) - value)).toBeLessThan(0.002);
+      expect(Math.abs((marks[index]?.value ?? 99) - point.y)).toBeLessThan(0.002);
     }
   });
 
   it('has the ticks d3 gives the same numbers', () => {
-    const values = points.map(({ value }) => value);
+    const values = points.map((point) => point.y);
     const ticks = classed(curve(), 'y-tick').map(({ attributes }) => attributes['data-value']);
     expect(ticks).toEqual(
       scaleLinear([Math.min(...values), Math.max(...values)], [0, 1])
@@ -43,13 +45,11 @@ describe('a reward curve', () => {
   it('names each value in words, and holds all of them in its table', () => {
     const figure = curve();
     expect(figure.points.map(({ text }) => text)).toContain('Adaptive. Training step 29: Reward 0.407');
-    expect(figure.table.rows.map(([, step, value]) => ({ step, value }))).toEqual(points);
+    expect(figure.table.rows.map(([, at, value]) => ({ x: at, y: value }))).toEqual(points);
   });
 
   it('writes hostile names as text', () => {
-    const text = toSvgText(
-      rewardCurves.draw({ series: [{ name: '<script>"x"&\u0001', points }] }, LIGHT).svg,
-    );
+    const text = toSvgText(curveOf(points, '<script>"x"&\u0001').svg);
     expect(text).not.toContain('<script>');
     expect(text).toContain('&lt;script&gt;');
     expect(text).not.toContain('\u0001');
@@ -58,13 +58,13 @@ describe('a reward curve', () => {
 
 describe('data that is not much', () => {
   it('gets a sentence in place of a broken drawing', () => {
-    const figure = rewardCurves.draw({ series: [] }, LIGHT);
+    const figure = curveOf([]);
     expect(textsOf(figure)).toContain('No step of this run has a reward yet, so there is no curve to draw.');
     expect(classed(figure, 'y-tick')).toEqual([]);
   });
 
   it('of one point is drawn, and said to show no change', () => {
-    const figure = rewardCurves.draw({ series: [{ name: 'r', points: [{ step: 3, value: 0.5 }] }] }, LIGHT);
+    const figure = curveOf([{ x: 3, y: 0.5 }]);
     expect(classed(figure, 'mark')).toHaveLength(1);
     expect(toSvgText(figure.svg)).not.toContain('NaN');
     expect(textsOf(figure)).toContain('nothing here shows a change');
@@ -72,20 +72,10 @@ describe('data that is not much', () => {
 
   it('without intervals says so, and with them draws them', () => {
     expect(textsOf(curve())).toContain('No interval is shown');
-    const known = rewardCurves.draw(
-      {
-        series: [
-          {
-            name: 'r',
-            points: [
-              { step: 1, value: 0.5, low: 0.2, high: 0.8 },
-              { step: 2, value: 0.6 },
-            ],
-          },
-        ],
-      },
-      LIGHT,
-    );
+    const known = curveOf([
+      { x: 1, y: 0.5, low: 0.2, high: 0.8 },
+      { x: 2, y: 0.6 },
+    ]);
     expect(classed(known, 'interval')).toHaveLength(1);
     expect(textsOf(known)).not.toContain('No interval is shown');
   });
@@ -118,7 +108,7 @@ describe('the published example', () => {
 
   it('is drawn in bars as tall as its numbers', () => {
     const figure = trainingFigures(PUBLIC_EXAMPLE)
-      .find(({ name }) => name === completions.name)
+      .find(({ name }) => name === 'completions')
       ?.draw(LIGHT);
     if (figure === undefined) throw new Error('no completions');
     const y = rulerOf(figure, 'y');

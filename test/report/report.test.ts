@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { episodeSummary } from '../../src/shared/episode/summary.ts';
 import { assisted } from '../renderer/parts/episodes.ts';
+import { BENCH } from '../support/benchSummary.ts';
 import { episodeReport } from '../../src/main/report/episodeReport.ts';
 import { main } from '../../src/main/hosts/main.ts';
 import { benchReport } from '../../src/main/report/benchReport.ts';
 import { openRasteriser } from '../../src/main/report/raster.ts';
 import { reportFiles } from '../../src/main/report/report.ts';
 import { trainingReport } from '../../src/main/report/trainingReport.ts';
-import { BenchSummary, type ArmFigures } from '../../src/shared/bench/summary.ts';
+import { BenchSummary } from '../../src/shared/bench/summary.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 import { emptyStep } from '../../src/shared/training/run.ts';
 import { TrainingSummary } from '../../src/shared/training/summary.ts';
@@ -80,107 +81,6 @@ describe('the report of a training run', () => {
     expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG');
     expect(Buffer.from(png).readUInt32BE(16)).toBe(1600);
   });
-});
-
-const FIGURES: ArmFigures = {
-  reward_components: {},
-  shaped_reward: 0.14,
-  steps: 5,
-  format_errors: 0,
-  tool_errors: 1,
-  asks: 0,
-  blind: 0,
-  recovery: 0,
-  uptake: null,
-  expert_minutes: null,
-  reward_per_expert_minute: null,
-  input_tokens: null,
-  output_tokens: null,
-  cost: null,
-  currency: null,
-};
-const NONE = {
-  content_filter: 0,
-  reset_error: 0,
-  server_error: 0,
-  step_in: 0,
-  not_finished: 0,
-  no_verdict: 0,
-};
-const arm = (name: string, kind: 'solo' | 'assisted') => ({
-  arm: name,
-  condition: kind === 'solo' ? ('none' as const) : ('model' as const),
-  label: name,
-  kind,
-  is_privileged: false,
-  is_rehearsal: false,
-  model: 'm',
-  answered_by: { human: 0, model: 0, scripted: 0, nobody: 0 },
-  episodes: 33,
-  counted: 33,
-  excluded: NONE,
-  tasks: 33,
-  completion: { estimate: 1 / 33, interval: { low: 0.0054, high: 0.153 }, method: 'wilson' as const },
-  figures: FIGURES,
-});
-const compared = {
-  first: 'none',
-  second: 'model',
-  outcome: 'completion',
-  is_diagnostic: false,
-  tasks: 33,
-  estimate: 0,
-  interval: { low: -0.11, high: 0.11 },
-  interval_method: 'newcombe' as const,
-  test: 'mcnemar_exact' as const,
-  p: 1,
-  p_adjusted: null,
-  is_shown: false,
-  says: 'No difference is shown between none and model',
-};
-/** The result of the merged public recipe: 1 of 33 against 1 of 33. */
-const BENCH: BenchSummary = BenchSummary.parse({
-  kind: 'interject.bench',
-  version: 1,
-  plan: {
-    name: 'held out',
-    environment: 'e',
-    section: 'val',
-    tasks: [['s', 0]],
-    arms: ['none', 'model'].map((name) => ({
-      arm: name,
-      condition: name,
-      agent: { policy: 'rehearsal', protocol: 'native', model: null },
-    })),
-    primary: { first: 'none', second: 'model' },
-    seeds: [0],
-    order_seed: 0,
-    is_privileged: false,
-    turns: null,
-    asks: null,
-    hourly_minutes: null,
-    deadline_ms: null,
-    fallback: 'wait',
-  },
-  planned: 66,
-  finished: 66,
-  is_complete: true,
-  arms: [arm('none', 'solo'), arm('model', 'assisted')],
-  primary: {
-    ...compared,
-    pairs: { both: 0, only_first: 1, only_second: 1, neither: 31 },
-    power: {
-      power: 0.8,
-      alpha: 0.05,
-      least_difference: 0.2,
-      says: 'This bench could have shown a difference of 20 points or more.',
-    },
-  },
-  secondary: [],
-  seats: [],
-  prompts: { is_only_tool: true, differences: [] },
-  tasks: [],
-  cautions: ['One run of each task.'],
 });
 
 describe('the report of a bench', () => {

@@ -1,6 +1,6 @@
 // What the report of a bench says. A difference that is not shown is printed as plainly as one that is.
 import { benchFigures } from '../../figures/benchFigures.ts';
-import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { cellText, formatPercent, intervalText } from '../../figures/text.ts';
 import { ADJUSTED_RULE, METHODS, methodText } from '../../shared/bench/report.ts';
 import { rosterLines } from '../../shared/bench/rosterText.ts';
 import {
@@ -43,17 +43,15 @@ function armSection(arms: readonly BenchArm[]): string {
   const rows = arms.map(({ label, kind, completion, tasks, counted, figures }) => [
     plain(label),
     kind,
-    completion.estimate === null ? '–' : formatPercent(completion.estimate),
-    completion.interval === null
-      ? '–'
-      : `${formatPercent(completion.interval.low)} to ${formatPercent(completion.interval.high)}`,
+    cellText(completion.estimate, formatPercent),
+    intervalText(completion.interval),
     completion.method === null ? '–' : METHODS[completion.method],
     String(tasks),
     String(counted),
-    numberCell(figures.steps),
-    numberCell(figures.asks),
-    numberCell(figures.expert_minutes),
-    numberCell(figures.shaped_reward),
+    cellText(figures.steps),
+    cellText(figures.asks),
+    cellText(figures.expert_minutes),
+    cellText(figures.shaped_reward),
   ]);
   return `## Arms\n\n${markdownTable(
     [
@@ -73,14 +71,12 @@ function armSection(arms: readonly BenchArm[]): string {
   )}`;
 }
 
-const numberCell = (value: number | null): string => (value === null ? '–' : formatNumber(value));
-
 function comparisonSection(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map(({ outcome, says, p, p_adjusted: adjusted }, index) => [
     `${plain(outcome)}${index === 0 ? ' (primary)' : ''}`,
     plain(says),
-    numberCell(p),
-    numberCell(adjusted),
+    cellText(p),
+    cellText(adjusted),
   ]);
   const rule = comparisons.length > 1 ? `${ADJUSTED_RULE}\n\n` : '';
   return `## Comparisons\n\n${rule}${markdownTable(['Outcome', 'What is shown', 'p by itself', 'adjusted p'], rows)}`;

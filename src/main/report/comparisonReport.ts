@@ -25,9 +25,9 @@ export function comparisonReport(runs: readonly TrainingRun[]): ReportContent {
       kind: 'interject.training_comparison',
       version: COMPARISON_SUMMARY_VERSION,
       runs,
-      figures: drawings.map(({ name, draw }) => ({
+      figures: drawings.map(({ name, title }) => ({
         file: `figures/${name}`,
-        title: draw({ width: 800, theme: 'light' }).title,
+        title,
       })),
     }),
   };

@@ -1,5 +1,5 @@
 // What the report of a lift says. A lift that is not shown is printed as plainly as one that is.
-import { liftFigures } from '../../figures/liftFigures.ts';
+import { liftFigures } from '../../figures/benchFigures.ts';
 import { countText } from '../../shared/countText.ts';
 import { liftSentence, LiftExclusion, type InterventionLift } from '../../shared/lift/intervention.ts';
 import { DRAW_RULE } from '../../shared/lift/plan.ts';

@@ -1,5 +1,5 @@
 // A report as files: Markdown, figures and a summary for programs. Pure: the same input gives the same bytes.
-import type { Drawing } from '../../figures/charts/chart.ts';
+import type { Drawing } from '../../figures/frame.ts';
 import { toSvgText, type Figure } from '../../figures/scene.ts';
 
 export type ReportFile = { path: string; content: string | Uint8Array };

@@ -1,7 +1,6 @@
 // What the report of a split says: which scenarios it has, how hard they are, and what is held out.
 import { z } from 'zod';
-import { drawingOf } from '../../figures/charts/chart.ts';
-import { environmentOverview } from '../../figures/charts/environmentOverview.ts';
+import { environmentOverview } from '../../figures/environmentOverview.ts';
 import { formatPercent } from '../../figures/text.ts';
 import {
   OverviewDifficulty,
@@ -40,9 +39,7 @@ export function splitReport(
       scenarioSection(scenarios),
       READING,
     ],
-    drawings: [
-      drawingOf(environmentOverview, { scenarios, ...(probe.length === 0 ? {} : { notes: probe }) }),
-    ],
+    drawings: [environmentOverview(scenarios, probe)],
     summary: {
       kind: 'interject.split_overview',
       version: 1,

@@ -1,9 +1,10 @@
 // What the report of a training run says.
 import { trainingFigures } from '../../figures/trainingFigures.ts';
-import { formatNumber, formatPercent } from '../../figures/text.ts';
+import { stepTable } from '../../figures/runSeries.ts';
+import { formatNumber } from '../../figures/text.ts';
 import { countText } from '../../shared/countText.ts';
 import type { CurriculumSummary } from '../../shared/curriculum/overview.ts';
-import { completedShare, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
+import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
 import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
 import { curriculumSections } from './curriculumSections.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
@@ -16,9 +17,9 @@ export function trainingReport(run: TrainingRun, curriculum: CurriculumSummary |
     version: TRAINING_SUMMARY_VERSION,
     run,
     ...(curriculum === null ? {} : { curriculum }),
-    figures: drawings.map(({ name, draw }) => ({
+    figures: drawings.map(({ name, title }) => ({
       file: `figures/${name}`,
-      title: draw({ width: 800, theme: 'light' }).title,
+      title,
     })),
   });
   return {
@@ -63,43 +64,12 @@ function changeSentence(steps: readonly RunStep[]): string {
 const meanReward = (steps: readonly RunStep[]): number =>
   steps.reduce((sum, { reward }) => sum + (reward ?? 0), 0) / steps.length;
 
-type Column = readonly [name: string, text: (step: RunStep) => string | null];
-const COLUMNS: readonly Column[] = [
-  ['Reward', ({ reward }) => (reward === null ? null : formatNumber(reward))],
-  [
-    'Complete',
-    (step) => {
-      if (step.completed !== null && step.judged !== null)
-        return `${String(step.completed)} of ${String(step.judged)}`;
-      const share = completedShare(step);
-      if (share !== null) return formatPercent(share);
-      return step.completed === null ? null : String(step.completed);
-    },
-  ],
-  ['Format errors', ({ format_error_rate: rate }) => (rate === null ? null : formatPercent(rate))],
-  ['Timeouts', ({ timeout_rate: rate }) => (rate === null ? null : formatPercent(rate))],
-  ['Phase', ({ phase }) => (phase === null ? null : plain(phase))],
-  ['With expert', ({ expert_share: share }) => (share === null ? null : formatPercent(share))],
-  ['Expert minutes', ({ expert_minutes: minutes }) => (minutes === null ? null : formatNumber(minutes))],
-  [
-    'Groups of equal rewards',
-    ({ groups, flat_groups: flat }) =>
-      flat === null ? null : `${String(flat)}${groups === null ? '' : ` of ${String(groups)}`}`,
-  ],
-];
-
 function stepSection(steps: readonly RunStep[]): string {
-  const columns = COLUMNS.filter(([, text]) => steps.some((step) => text(step) !== null));
-  const parts = [...new Set(steps.flatMap(({ components }) => Object.keys(components)))];
-  const rows = steps.map((step) => [
-    String(step.step),
-    ...columns.map(([, text]) => text(step) ?? '–'),
-    ...parts.map((name) => {
-      const value = step.components[name];
-      return value === undefined ? '–' : formatNumber(value);
-    }),
-  ]);
-  return `## Steps\n\n${markdownTable(['Step', ...columns.map(([name]) => name), ...parts.map(plain)], rows)}`;
+  const { columns, rows } = stepTable(steps);
+  return `## Steps\n\n${markdownTable(
+    columns.map(plain),
+    rows.map((row) => row.map(plain)),
+  )}`;
 }
 
 const reading = ({ source }: TrainingRun): string =>

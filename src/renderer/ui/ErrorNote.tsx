@@ -1,6 +1,7 @@
 // How a failure reads: what happened and why, what to do, and a detail to copy.
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import * as styles from './ErrorNote.module.css';
 
@@ -8,7 +9,9 @@ type ErrorNoteProps = {
   /** What could not be done: "Could not start the episode". */
   title: string;
   failure: { code: string; message: string; next: string | null };
-  /** Another try, or another way. */
+  /** Tries it once more. */
+  again?: () => void;
+  /** Another way. */
   action?: ReactNode;
 };
 
@@ -27,7 +30,7 @@ export function asSentence(text: string): string {
 /** Someone was first, or things have moved on: the words say all there is. */
 const EXPECTED: ReadonlySet<string> = new Set(['already_answered', 'stale', 'closed']);
 
-export function ErrorNote({ title, failure, action }: ErrorNoteProps): ReactNode {
+export function ErrorNote({ title, failure, again, action }: ErrorNoteProps): ReactNode {
   return (
     <div className={styles.note} role="alert">
       <CircleAlert className={styles.icon} aria-hidden="true" />
@@ -36,6 +39,11 @@ export function ErrorNote({ title, failure, action }: ErrorNoteProps): ReactNode
         <p>{asSentence(failure.message)}</p>
         {failure.next === null ? null : <p className={styles.next}>{asSentence(failure.next)}</p>}
         <div className={styles.foot}>
+          {again === undefined ? null : (
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          )}
           {action}
           {EXPECTED.has(failure.code) ? null : <code className={styles.code}>{failure.code}</code>}
           <CopyButton text={() => failureDetail(title, failure)} label="Copy the detail" />

@@ -1,5 +1,5 @@
 // A figure as a file that the browser saves: on white, so that it prints and embeds anywhere.
-import type { Drawing } from '../../../figures/charts/chart.ts';
+import type { Drawing } from '../../../figures/frame.ts';
 import { toSvgText } from '../../../figures/scene.ts';
 
 const FILE_WIDTH = 900;

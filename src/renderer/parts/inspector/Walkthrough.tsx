@@ -1,6 +1,6 @@
 // The episode as far as it is shown, one line a step: to read at once, and to save as a picture.
 import { useMemo, type ReactNode } from 'react';
-import { walkthroughFigure } from '../../../figures/episodeFigures.ts';
+import { walkthroughFigure } from '../../../figures/walkthrough.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { episodeSummary } from '../../../shared/episode/summary.ts';
 import { FigureView } from '../figure/FigureView.tsx';

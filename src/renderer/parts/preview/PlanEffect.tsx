@@ -49,11 +49,7 @@ export function PlanEffect(props: PlanEffectProps): ReactNode {
         <ErrorNote
           title="The calls could not be tried"
           failure={state.failure}
-          action={
-            <Button size="small" onClick={() => effect.run({ isAgain: true })}>
-              Try again
-            </Button>
-          }
+          again={() => effect.run({ isAgain: true })}
         />
       ) : null}
       {shown === null ? null : <EffectDrift result={shown.result} />}

@@ -84,15 +84,7 @@ function ItemsList(props: ListProps): ReactNode {
   if (items.failure !== null) {
     return (
       <div className={styles.instead}>
-        <ErrorNote
-          title="Could not read the items"
-          failure={items.failure}
-          action={
-            <Button size="small" onClick={items.again}>
-              Try again
-            </Button>
-          }
-        />
+        <ErrorNote title="Could not read the items" failure={items.failure} again={items.again} />
       </div>
     );
   }

@@ -1,12 +1,14 @@
 // The long parts of a bench’s report: other comparisons, measures per episode, seats, prompts, tasks.
 import type { ReactNode } from 'react';
+import { countText } from '../../../shared/countText.ts';
+import { cellText, formatPercent } from '../../../figures/text.ts';
 import { ADJUSTED_RULE } from '../../../shared/bench/report.ts';
 import { armLabel, type ArmFigures, type BenchSummary } from '../../../shared/bench/summary.ts';
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
+import { Table } from '../../ui/Table.tsx';
 import * as styles from './Bench.module.css';
-import { countText, measureText, shareText } from './benchText.ts';
 
 export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode {
   const { secondary, seats, prompts, tasks, arms } = summary;
@@ -35,7 +37,7 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
       ))}
       {seats.length === 0 ? null : (
         <details className={styles.details}>
-          <summary>{countText(seats.length, 'seat', 'seats')}</summary>
+          <summary>{countText(seats.length, 'seat')}</summary>
           <Table
             columns={['Seat', 'Arm', 'Answers', 'Had met the task', 'Completed', 'Minutes']}
             rows={seats.map((one) => [
@@ -44,7 +46,7 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
               String(one.answers),
               String(one.had_seen),
               `${String(one.complete)} of ${String(one.episodes)}`,
-              measureText(one.minutes),
+              cellText(one.minutes),
             ])}
           />
         </details>
@@ -66,23 +68,15 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
         ))}
       </details>
       <details className={styles.details}>
-        <summary>
-          All {countText(tasks.length, 'task', 'tasks')}: runs that completed, of those that count
-        </summary>
+        <summary>All {countText(tasks.length, 'task')}: runs that completed, of those that count</summary>
         <Table
           columns={['Task', ...arms.map(({ label }) => label)]}
           rows={tasks.map(({ arms: runs, ...task }) => [
-            taskPlace(task, ''),
+            <TaskName key="task" words={names.ofTask(task)} place={taskPlace(task, '')} />,
             ...runs.map(({ runs: count, complete }) =>
               count === 0 ? '–' : `${String(complete)} of ${String(count)}`,
             ),
           ])}
-          headOf={(index) => {
-            const task = tasks[index];
-            return task === undefined ? null : (
-              <TaskName words={names.ofTask(task)} place={taskPlace(task, '')} />
-            );
-          }}
         />
       </details>
     </>
@@ -91,19 +85,19 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
 
 type Measure = readonly [name: string, textOf: (figures: ArmFigures) => string];
 const MEASURES: readonly Measure[] = [
-  ['Steps', ({ steps }) => measureText(steps)],
-  ['Format errors', ({ format_errors: errors }) => measureText(errors)],
-  ['Failed calls', ({ tool_errors: errors }) => measureText(errors)],
-  ['Asks', ({ asks }) => measureText(asks)],
-  ['Blind asks', ({ blind }) => shareText(blind)],
-  ['Recovery asks', ({ recovery }) => shareText(recovery)],
-  ['Advice followed', ({ uptake }) => shareText(uptake)],
-  ['Expert minutes', ({ expert_minutes: minutes }) => measureText(minutes)],
-  ['Reward per expert minute', ({ reward_per_expert_minute: reward }) => measureText(reward)],
-  ['Input tokens', ({ input_tokens: tokens }) => measureText(tokens)],
-  ['Output tokens', ({ output_tokens: tokens }) => measureText(tokens)],
-  ['Cost', ({ cost, currency }) => (cost === null ? '–' : `${measureText(cost)} ${currency ?? ''}`)],
-  ['Shaped reward (diagnostic)', ({ shaped_reward: reward }) => measureText(reward)],
+  ['Steps', ({ steps }) => cellText(steps)],
+  ['Format errors', ({ format_errors: errors }) => cellText(errors)],
+  ['Failed calls', ({ tool_errors: errors }) => cellText(errors)],
+  ['Asks', ({ asks }) => cellText(asks)],
+  ['Blind asks', ({ blind }) => cellText(blind, formatPercent)],
+  ['Recovery asks', ({ recovery }) => cellText(recovery, formatPercent)],
+  ['Advice followed', ({ uptake }) => cellText(uptake, formatPercent)],
+  ['Expert minutes', ({ expert_minutes: minutes }) => cellText(minutes)],
+  ['Reward per expert minute', ({ reward_per_expert_minute: reward }) => cellText(reward)],
+  ['Input tokens', ({ input_tokens: tokens }) => cellText(tokens)],
+  ['Output tokens', ({ output_tokens: tokens }) => cellText(tokens)],
+  ['Cost', ({ cost, currency }) => (cost === null ? '–' : `${cellText(cost)} ${currency ?? ''}`)],
+  ['Shaped reward (diagnostic)', ({ shaped_reward: reward }) => cellText(reward)],
 ];
 
 function Measures({ kind, arms }: { kind: 'solo' | 'assisted'; arms: BenchSummary['arms'] }): ReactNode {
@@ -112,7 +106,7 @@ function Measures({ kind, arms }: { kind: 'solo' | 'assisted'; arms: BenchSummar
   const all: readonly Measure[] = [
     ...components.map((name): Measure => [
       `Reward component ${name}`,
-      ({ reward_components: values }) => measureText(values[name]),
+      ({ reward_components: values }) => cellText(values[name]),
     ]),
     ...MEASURES,
   ];
@@ -133,39 +127,4 @@ const Lines = ({ lines }: { lines: readonly string[] }): ReactNode => (
       <li key={line}>{line}</li>
     ))}
   </ul>
-);
-
-/** The first cell of a row names it; `headOf` shows that name in another form. */
-export const Table = ({
-  columns,
-  rows,
-  headOf,
-}: {
-  columns: readonly string[];
-  rows: readonly (readonly string[])[];
-  headOf?: (row: number) => ReactNode;
-}): ReactNode => (
-  <div className={styles.scroll}>
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name = '', ...cells], row) => (
-          <tr key={name}>
-            <th scope="row">{headOf?.(row) ?? name}</th>
-            {cells.map((cell, index) => (
-              <td key={columns[index + 1]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
 );

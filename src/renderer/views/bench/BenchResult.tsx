@@ -1,18 +1,19 @@
 // What a bench came to: what is shown and what could have been, figures, and everything the report holds.
 import { FolderDown, Save } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { cellText, formatPercent, intervalText } from '../../../figures/text.ts';
 import { benchFigures } from '../../../figures/benchFigures.ts';
 import { Exclusion, type BenchArm, type BenchSummary } from '../../../shared/bench/summary.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { FigureView } from '../../parts/figure/FigureView.tsx';
+import { FigureList } from '../../parts/figure/FigureList.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { Table } from '../../ui/Table.tsx';
 import * as styles from './Bench.module.css';
-import { BenchDetails, Table } from './BenchDetails.tsx';
-import { intervalText, shareText } from './benchText.ts';
+import { BenchDetails } from './BenchDetails.tsx';
 
 export function BenchResult({
   summary,
@@ -38,15 +39,7 @@ export function BenchResult({
         )}
         <Files summary={summary} report={report} />
       </section>
-      <div className={styles.figures}>
-        {drawings.map((drawing) => (
-          <FigureView
-            key={drawing.name}
-            drawing={drawing}
-            label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
-          />
-        ))}
-      </div>
+      <FigureList drawings={drawings} />
       {kinds.map((kind) => (
         <ArmTable key={kind} kind={kind} arms={arms.filter((arm) => arm.kind === kind)} />
       ))}
@@ -72,7 +65,7 @@ function ArmTable({ kind, arms }: { kind: 'solo' | 'assisted'; arms: readonly Be
         ]}
         rows={arms.map(({ label, completion, tasks, counted, answered_by: by }) => [
           label,
-          shareText(completion.estimate),
+          cellText(completion.estimate, formatPercent),
           intervalText(completion.interval),
           String(tasks),
           String(counted),

@@ -7,11 +7,9 @@ import { useKeys } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { ListLine, ListPage, Pane } from '../../ui/ListPage.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Bench.module.css';
 import { STATE_LABELS } from './benchText.ts';
 import { NewBench } from './NewBench.tsx';
@@ -44,35 +42,33 @@ export function BenchView({ bench, isNew }: { bench: string | null; isNew: boole
   };
   useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
   return (
-    <div className={styles.view}>
-      {bench === null && !isNew ? <h1 className="quiet-label">Benches</h1> : null}
-      <nav className={styles.list} aria-label="Benches">
-        <EvidenceTabs here="bench" />
-        <div className={styles.acts}>
-          <Button size="small" icon={<Plus />} onClick={planNew}>
-            New bench
-          </Button>
-        </div>
-        {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the benches"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
-        )}
-        {value === null && failure === null ? (
-          <Skeleton rows={4} height={44} label="Loading the benches" />
-        ) : null}
-        <ul>
-          {benches.map((row) => (
-            <BenchLine key={row.name} row={row} isHere={row.name === chosen} />
-          ))}
-        </ul>
-      </nav>
+    <ListPage
+      label="Benches"
+      heading={bench === null && !isNew ? 'Benches' : null}
+      head={
+        <>
+          <EvidenceTabs here="bench" />
+          <div className={styles.acts}>
+            <Button size="small" icon={<Plus />} onClick={planNew}>
+              New bench
+            </Button>
+          </div>
+        </>
+      }
+      failure={failure}
+      again={again}
+      problem="Could not read the benches"
+      loading="Loading the benches"
+      list={
+        value === null ? null : (
+          <ul>
+            {benches.map((row) => (
+              <BenchLine key={row.name} row={row} isHere={row.name === chosen} />
+            ))}
+          </ul>
+        )
+      }
+    >
       {isNew ? (
         <NewBench known={benches.map(({ name }) => name)} />
       ) : chosen !== null ? (
@@ -80,37 +76,34 @@ export function BenchView({ bench, isNew }: { bench: string | null; isNew: boole
       ) : value === null ? null : (
         <NoBenches />
       )}
-    </div>
+    </ListPage>
   );
 }
 
 function BenchLine({ row, isHere }: { row: BenchRow; isHere: boolean }): ReactNode {
   const { planned, finished } = row.progress;
   return (
-    <li>
-      <a
-        className={cx(styles.line, isHere && styles.isHere)}
-        href={formatRoute({ view: 'bench', bench: row.name, isNew: false })}
-        aria-current={isHere ? 'true' : undefined}
-      >
-        <span className={styles.name}>{row.name}</span>
-        <span className={styles.numbers}>{row.arms.join(', ')}</span>
-        <span className={styles.numbers}>
-          {STATE_LABELS[row.state]}
-          {row.state === 'complete'
-            ? `, ${planned.toLocaleString()} episodes`
-            : `, ${finished.toLocaleString()} of ${planned.toLocaleString()} episodes`}
-        </span>
-        <span className={styles.quiet}>
-          <RelativeTime at={row.planned_at} />
-        </span>
-      </a>
-    </li>
+    <ListLine
+      href={formatRoute({ view: 'bench', bench: row.name, isNew: false })}
+      isHere={isHere}
+      name={row.name}
+    >
+      <span>{row.arms.join(', ')}</span>
+      <span>
+        {STATE_LABELS[row.state]}
+        {row.state === 'complete'
+          ? `, ${planned.toLocaleString()} episodes`
+          : `, ${finished.toLocaleString()} of ${planned.toLocaleString()} episodes`}
+      </span>
+      <span>
+        <RelativeTime at={row.planned_at} />
+      </span>
+    </ListLine>
   );
 }
 
 const NoBenches = (): ReactNode => (
-  <div className={styles.main}>
+  <Pane>
     <EmptyState
       icon={<Scale />}
       title="No benches yet"
@@ -123,5 +116,5 @@ const NoBenches = (): ReactNode => (
       A bench runs the same tasks in several arms: without help, with a model’s advice, with a person’s. It
       says how large the difference is, how sure that is, and what it could have shown.
     </EmptyState>
-  </div>
+  </Pane>
 );

@@ -1,5 +1,6 @@
 // Planning a bench: everything is chosen here, looked at as a plan, and fixed once it starts.
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
+import { countText } from '../../../shared/countText.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import { hasPerson } from '../../../shared/events/lifecycle.ts';
@@ -10,10 +11,10 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Segments } from '../../ui/Segments.tsx';
+import { OpenPane } from '../../ui/ListPage.tsx';
 import * as styles from './Bench.module.css';
 import { planInput, problemsOf, type BenchForm, type FormProblems, splitToBegin } from './benchForm.ts';
 import { ArmFields, BudgetFields } from './BenchFields.tsx';
-import { countText } from './benchText.ts';
 import { PlanFacts } from './OpenBench.tsx';
 import { splitFileProblem } from './splitFile.ts';
 import { useBenchDraft } from './useBenchDraft.ts';
@@ -47,7 +48,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
     change(by);
   };
   const isReady = plan.value !== null && !plan.isLoading && nameCheck.isFree;
-  const root = useRef<HTMLElement>(null);
+  const root = useRef<HTMLDivElement>(null);
   const verdict = useRef<HTMLDivElement>(null);
   const failure = input === null ? null : (start.failure ?? plan.failure);
   // A refusal is below the fields: whoever pressed Start is led to it.
@@ -63,15 +64,17 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
   };
   useKeys('start', { 'start.go': press });
   return (
-    <section ref={root} className={styles.main} aria-label="New bench">
-      <header className={styles.head}>
-        <h1 className={styles.heading}>New bench</h1>
+    <OpenPane
+      label="New bench"
+      title="New bench"
+      head={
         <p className={styles.quiet}>
           Everything here is fixed once it starts: tasks, arms, runs, budgets, and the one comparison it is
           made for.
         </p>
-      </header>
-      <div className={styles.form}>
+      }
+    >
+      <div ref={root} className={styles.form}>
         <TaskFields form={form} problems={problems} onChange={edit} />
         <ArmFields form={form} problems={problems} onChange={edit} />
         <BudgetFields form={form} problems={problems} onChange={edit} />
@@ -113,7 +116,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
           </Button>
         </div>
       </section>
-    </section>
+    </OpenPane>
   );
 }
 
@@ -128,9 +131,8 @@ function PlanPreview({ planned: { plan, episodes } }: { planned: Outputs['bench.
   return (
     <>
       <p>
-        <b>{plan.name}</b>: {countText(episodes, 'episode', 'episodes')},{' '}
-        {countText(plan.tasks.length, 'task', 'tasks')} in {plan.arms.map(({ arm }) => arm).join(', ')},{' '}
-        {countText(plan.seeds.length, 'run', 'runs')} of each.
+        <b>{plan.name}</b>: {countText(episodes, 'episode')}, {countText(plan.tasks.length, 'task')} in{' '}
+        {plan.arms.map(({ arm }) => arm).join(', ')}, {countText(plan.seeds.length, 'run')} of each.
       </p>
       {isAsking ? <p>Questions of people’s arms come to the desk.</p> : null}
       <PlanFacts plan={plan} />

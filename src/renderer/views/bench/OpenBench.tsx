@@ -1,6 +1,7 @@
 // One bench: what was fixed before it began, how far it is, and what it came to once it is over.
 import { Play, Square } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
+import { countText } from '../../../shared/countText.ts';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
 import { rosterLines } from '../../../shared/bench/rosterText.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
@@ -12,12 +13,13 @@ import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OpenPane, Pane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Bench.module.css';
 import { CONCURRENCY } from './benchForm.ts';
 import { BenchResult } from './BenchResult.tsx';
-import { countText, remainingText, STATE_LABELS } from './benchText.ts';
+import { remainingText, STATE_LABELS } from './benchText.ts';
 
 /** So often a running bench is asked how far it is. */
 const EVERY_MS = 1500;
@@ -35,34 +37,28 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
   }, [state, onChanged]);
   if (value === null && failure?.code === 'not_found')
     return (
-      <div className={styles.main}>
+      <Pane>
         <NotFound
           what="bench"
           name={name}
           href={formatRoute({ view: 'bench', bench: null, isNew: false })}
           label="Show the newest bench"
         />
-      </div>
+      </Pane>
     );
   const note = failure === null ? null : <Unread failure={failure} hasLast={value !== null} again={again} />;
-  if (value === null && note !== null) return <div className={styles.main}>{note}</div>;
-  if (value === null) {
-    return (
-      <div className={styles.main}>
-        <Skeleton rows={6} height={60} label="Loading the bench" />
-      </div>
-    );
-  }
+  if (value === null)
+    return <Pane>{note ?? <Skeleton rows={6} height={60} label="Loading the bench" />}</Pane>;
   const refresh = (): void => {
     again();
     onChanged();
   };
   return (
-    <section className={styles.main} aria-label="Bench">
-      <header className={styles.head}>
-        <h1 className={styles.heading}>{value.plan.name}</h1>
-        <p className={styles.quiet}>{planText(value.plan)}</p>
-      </header>
+    <OpenPane
+      label="Bench"
+      title={value.plan.name}
+      head={<p className={styles.quiet}>{planText(value.plan)}</p>}
+    >
       {note}
       {value.summary === null ? (
         <div className={cx(note !== null && styles.isOld)} inert={note !== null}>
@@ -71,7 +67,7 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
       ) : null}
       {value.summary === null ? null : <BenchResult summary={value.summary} report={value.report} />}
       <PlanDetails plan={value.plan} />
-    </section>
+    </OpenPane>
   );
 }
 
@@ -84,17 +80,13 @@ function Unread({ failure, hasLast, again }: UnreadProps): ReactNode {
     <ErrorNote
       title={hasLast ? 'This is what was read last' : 'Could not read the bench'}
       failure={{ ...failure, next }}
-      action={
-        <Button size="small" onClick={again}>
-          Try again
-        </Button>
-      }
+      again={again}
     />
   );
 }
 
 const planText = ({ tasks, section, arms, seeds }: BenchPlan): string =>
-  `${countText(tasks.length, 'task', 'tasks')} (${section}) in ${arms.map(({ arm }) => arm).join(', ')}, ${
+  `${countText(tasks.length, 'task')} (${section}) in ${arms.map(({ arm }) => arm).join(', ')}, ${
     seeds.length === 1 ? 'one run of each' : `${String(seeds.length)} runs of each`
   }`;
 
@@ -114,7 +106,7 @@ function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void })
   });
   const isRunning = state === 'running';
   const parts = [
-    `${finished.toLocaleString()} of ${countText(planned, 'episode', 'episodes')} over`,
+    `${finished.toLocaleString()} of ${countText(planned, 'episode')} over`,
     ...(isRunning ? [`${String(running)} running`] : []),
     ...(waiting === 0 ? [] : [`${String(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for people`]),
     ...(eta === null || !isRunning ? [] : [remainingText(eta)]),

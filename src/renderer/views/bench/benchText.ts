@@ -1,5 +1,4 @@
 // Words of the bench view.
-import { formatNumber, formatPercent } from '../../../figures/text.ts';
 import type { BenchState } from '../../../shared/contract/bench.ts';
 
 export const STATE_LABELS: Readonly<Record<BenchState, string>> = {
@@ -16,14 +15,3 @@ export function remainingText(seconds: number): string {
   const rest = minutes % 60;
   return `about ${String(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${String(rest)} min`} left`;
 }
-
-export const shareText = (share: number | null): string => (share === null ? '–' : formatPercent(share));
-
-export const intervalText = (interval: { low: number; high: number } | null): string =>
-  interval === null ? '–' : `${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
-
-export const measureText = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : formatNumber(value);
-
-export const countText = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;

@@ -41,15 +41,7 @@ export function ConnectView(): ReactNode {
           </Button>
         </header>
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the keys"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the keys" failure={failure} again={again} />
         )}
         {(keys === null || status === null) && failure === null ? (
           <Skeleton rows={10} height={28} label="Reading the addresses" />

@@ -7,12 +7,10 @@ import { useConsole, useKeys } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Input } from '../../ui/Field.tsx';
+import { ListLine, ListPage } from '../../ui/ListPage.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { groupName, groupWords, rewardText } from './groupModel.ts';
 import * as styles from './Groups.module.css';
 import { Rollouts } from './Rollouts.tsx';
@@ -49,9 +47,10 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
       </>
     );
   return (
-    <div className={styles.view}>
-      {group === null ? <h1 className="quiet-label">Groups</h1> : null}
-      <nav className={styles.list} aria-label="Groups">
+    <ListPage
+      label="Groups"
+      heading={group === null ? 'Groups' : null}
+      head={
         <div className={styles.search}>
           <Input
             ref={search}
@@ -66,62 +65,56 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
             }}
           />
         </div>
-        {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the groups"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
+      }
+      failure={failure}
+      again={again}
+      problem="Could not read the groups"
+      loading="Loading the groups"
+      list={
+        value === null ? null : (
+          <>
+            <ul>
+              {groups.map((one) => (
+                <GroupListLine key={one.group} row={one} isHere={one.group === chosen} />
+              ))}
+            </ul>
+            {value.total === 0 ? <p className={styles.none}>No group matches.</p> : null}
+            {value.total > groups.length ? (
+              <Button
+                tone="quiet"
+                onClick={() => setLimit(Math.min(500, limit + GROUPS_PER_PAGE))}
+                isDisabled={limit >= 500}
+              >
+                {limit >= 500
+                  ? 'Narrow the search to see more'
+                  : `Show more of ${value.total.toLocaleString()}`}
               </Button>
-            }
-          />
-        )}
-        {value === null && failure === null ? (
-          <Skeleton rows={8} height={44} label="Loading the groups" />
-        ) : null}
-        <ul>
-          {groups.map((one) => (
-            <GroupListLine key={one.group} row={one} isHere={one.group === chosen} />
-          ))}
-        </ul>
-        {value !== null && value.total === 0 ? <p className={styles.none}>No group matches.</p> : null}
-        {value !== null && value.total > groups.length ? (
-          <Button
-            tone="quiet"
-            onClick={() => setLimit(Math.min(500, limit + GROUPS_PER_PAGE))}
-            isDisabled={limit >= 500}
-          >
-            {limit >= 500 ? 'Narrow the search to see more' : `Show more of ${value.total.toLocaleString()}`}
-          </Button>
-        ) : null}
-      </nav>
+            ) : null}
+          </>
+        )
+      }
+    >
       {chosen === null ? null : <Rollouts key={chosen} group={chosen} />}
-    </div>
+    </ListPage>
   );
 }
 
 function GroupListLine({ row, isHere }: { row: GroupRow; isHere: boolean }): ReactNode {
   return (
-    <li>
-      <a
-        className={cx(styles.line, isHere && styles.isHere)}
-        href={formatRoute({ view: 'groups', group: row.group })}
-        aria-current={isHere ? 'true' : undefined}
-      >
-        <span className={styles.name}>
-          <TaskWords text={groupWords(row)} />
-        </span>
-        <TaskPlace place={groupName(row)} episode={null} />
-        <span className={styles.numbers}>
-          {row.completed} of {row.size} complete, mean {rewardText(row.reward_mean)}
-          {row.ended < row.size ? `, ${String(row.size - row.ended)} running` : ''}
-        </span>
-        <span className={styles.age}>
-          <RelativeTime at={row.started_at} />
-        </span>
-      </a>
-    </li>
+    <ListLine
+      href={formatRoute({ view: 'groups', group: row.group })}
+      isHere={isHere}
+      name={<TaskWords text={groupWords(row)} />}
+    >
+      <TaskPlace place={groupName(row)} episode={null} />
+      <span>
+        {row.completed} of {row.size} complete, mean {rewardText(row.reward_mean)}
+        {row.ended < row.size ? `, ${String(row.size - row.ended)} running` : ''}
+      </span>
+      <span>
+        <RelativeTime at={row.started_at} />
+      </span>
+    </ListLine>
   );
 }
 

@@ -8,11 +8,9 @@ import { useConsole } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OpenPane, Pane, UnreadPane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import {
   againstMean,
   rewardBar,
@@ -30,56 +28,45 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   const { value, failure, again } = useAsk('group.read', { group });
   const rows = useMemo(() => mergedRows(group, value?.rows ?? [], known), [group, value, known]);
   const summary = useMemo(() => groupSummary(rows), [rows]);
-  if (failure !== null) {
+  if (failure !== null || value === null)
     return (
-      <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the group"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      </div>
+      <UnreadPane
+        failure={failure}
+        again={again}
+        problem="Could not read the group"
+        loading="Loading the rollouts"
+      />
     );
-  }
-  if (value === null) {
-    return (
-      <div className={styles.main}>
-        <Skeleton rows={6} height={60} label="Loading the rollouts" />
-      </div>
-    );
-  }
   const [first] = rows;
   if (first === undefined) {
     return (
-      <div className={styles.main}>
+      <Pane>
         <NotFound
           what="group"
           name={group}
           href={formatRoute({ view: 'groups', group: null })}
           label="Show the newest group"
         />
-      </div>
+      </Pane>
     );
   }
   return (
-    <section className={styles.main} aria-label="Rollouts">
-      <header className={styles.head}>
-        <h1 className={styles.heading}>
-          <TaskWords text={groupWords(first)} lines={2} />
-        </h1>
-        <TaskPlace place={groupName({ ...first, group })} episode={null} />
-        <Numbers summary={summary} />
-      </header>
+    <OpenPane
+      label="Rollouts"
+      title={<TaskWords text={groupWords(first)} lines={2} />}
+      head={
+        <>
+          <TaskPlace place={groupName({ ...first, group })} episode={null} />
+          <Numbers summary={summary} />
+        </>
+      }
+    >
       <ul className={styles.rollouts} aria-label="Rollouts of this prompt">
         {rows.map((row, index) => (
           <Rollout key={row.id} row={row} place={index + 1} summary={summary} />
         ))}
       </ul>
-    </section>
+    </OpenPane>
   );
 }
 

@@ -168,15 +168,7 @@ function LibraryEpisodes(props: LibraryEpisodesProps): ReactNode {
     <>
       {pages.failure === null ? null : (
         <div className={styles.failure}>
-          <ErrorNote
-            title="Could not read the episodes"
-            failure={pages.failure}
-            action={
-              <Button size="small" onClick={pages.refresh}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the episodes" failure={pages.failure} again={pages.refresh} />
         </div>
       )}
       {pages.total === null && pages.isLoading ? (

@@ -7,7 +7,6 @@ import { choosePresence } from '../../state/presence.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -43,15 +42,7 @@ export function GuideGate({ children }: { children: ReactNode }): ReactNode {
   if (!isExpert) return children;
   if (failure !== null) {
     return (
-      <ErrorNote
-        title="Could not read whether the introduction is due"
-        failure={failure}
-        action={
-          <Button size="small" onClick={again}>
-            Try again
-          </Button>
-        }
-      />
+      <ErrorNote title="Could not read whether the introduction is due" failure={failure} again={again} />
     );
   }
   if (value === null) return <Skeleton rows={6} label="Opening the console" />;

@@ -1,14 +1,14 @@
 // An environment at a glance: tasks by difficulty, tools with how often each was called and failed, and what agents
 // completed alone.
 import { useMemo, useState, type ReactNode } from 'react';
-import { drawingOf } from '../../../figures/charts/chart.ts';
-import { environmentOverview } from '../../../figures/charts/environmentOverview.ts';
+import { environmentOverview } from '../../../figures/environmentOverview.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { countText } from '../../../shared/countText.ts';
 import { FigureView } from '../../parts/figure/FigureView.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Table } from '../../ui/Table.tsx';
 import * as styles from './EnvironmentOverview.module.css';
 
 type Overview = Outputs['environments.overview'];
@@ -40,7 +40,7 @@ function OpenOverview({ id, name }: { id: string; name: string }): ReactNode {
 }
 
 function Scenarios({ scenarios }: Pick<Overview, 'scenarios'>): ReactNode {
-  const drawing = useMemo(() => drawingOf(environmentOverview, { scenarios }), [scenarios]);
+  const drawing = useMemo(() => environmentOverview(scenarios), [scenarios]);
   return scenarios.length === 0 ? (
     <p>It lists no scenarios: tasks are named at the start of an episode.</p>
   ) : (
@@ -61,29 +61,15 @@ function Tools({ tools, episodes: { read, total } }: Overview): ReactNode {
       {tools.length === 0 ? (
         <p>No tool was called.</p>
       ) : (
-        <div className={styles.scroll}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {['Tool', 'Calls', 'Failed', 'Share failed'].map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {tools.map((tool) => (
-                <tr key={tool.name}>
-                  <th scope="row">{tool.name}</th>
-                  <td>{tool.calls.toLocaleString()}</td>
-                  <td>{tool.failed.toLocaleString()}</td>
-                  <td>{Math.round((tool.failed / tool.calls) * 100)} %</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={['Tool', 'Calls', 'Failed', 'Share failed']}
+          rows={tools.map((tool) => [
+            <code key="tool">{tool.name}</code>,
+            tool.calls.toLocaleString(),
+            tool.failed.toLocaleString(),
+            `${String(Math.round((tool.failed / tool.calls) * 100))} %`,
+          ])}
+        />
       )}
     </>
   );

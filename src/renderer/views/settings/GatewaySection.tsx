@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -28,15 +27,7 @@ export function GatewaySection(): ReactNode {
       </div>
       <div className={section.fields}>
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the gateway’s settings"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the gateway’s settings" failure={failure} again={again} />
         )}
         {value === null && failure === null ? (
           <Skeleton rows={6} label="Reading the gateway’s settings" />

@@ -51,15 +51,7 @@ export function GatewayKeys(): ReactNode {
       </div>
       <div className={section.fields}>
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the keys"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the keys" failure={failure} again={again} />
         )}
         {value === null && failure === null ? <Skeleton rows={3} label="Reading the keys" /> : null}
         {value === null ? null : <KeyList {...value} onRevoke={(key) => void revoke.run(key)} />}

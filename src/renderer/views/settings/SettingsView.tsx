@@ -5,7 +5,6 @@ import { setTheme } from '../../state/choices.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Theme } from '../../state/store.ts';
-import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -44,15 +43,7 @@ export function SettingsView({ section }: { section: string | null }): ReactNode
       <div className={styles.column}>
         <h1 className={styles.heading}>Settings</h1>
         {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the settings"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
+          <ErrorNote title="Could not read the settings" failure={failure} again={again} />
         )}
         {settings === null && failure === null ? (
           <Skeleton rows={8} height={28} label="Reading the settings" />

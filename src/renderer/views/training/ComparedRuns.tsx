@@ -1,12 +1,11 @@
 // Several training runs in the same figures.
 import { useMemo, type ReactNode } from 'react';
 import { COMPARISON_CAUTION, comparisonFigures } from '../../../figures/comparisonFigures.ts';
-import { FigureView } from '../../parts/figure/FigureView.tsx';
+import { FigureList } from '../../parts/figure/FigureList.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { OpenPane, UnreadPane } from '../../ui/ListPage.tsx';
 import * as styles from './Training.module.css';
 
 type ComparedRunsProps = { runs: readonly string[]; revision: number; onEnd: () => void };
@@ -19,48 +18,31 @@ export function ComparedRuns({ runs, revision, onEnd }: ComparedRunsProps): Reac
     { revision },
   );
   const drawings = useMemo(() => (value === null ? [] : comparisonFigures(value)), [value]);
-  if (failure !== null) {
+  if (failure !== null || value === null)
     return (
-      <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the runs"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      </div>
+      <UnreadPane
+        failure={failure}
+        again={again}
+        problem="Could not read the runs"
+        loading="Loading the runs"
+      />
     );
-  }
-  if (value === null) {
-    return (
-      <div className={styles.main}>
-        <Skeleton rows={6} height={60} label="Loading the runs" />
-      </div>
-    );
-  }
   return (
-    <section className={styles.main} aria-label="Compared training runs">
-      <header className={styles.head}>
-        <h1 className={styles.heading}>{value.length} runs side by side</h1>
-        <p className={styles.note}>{COMPARISON_CAUTION}</p>
-        <div>
-          <Button size="small" onClick={onEnd}>
-            End the comparison
-          </Button>
-        </div>
-      </header>
-      <div className={styles.figures}>
-        {drawings.map((drawing) => (
-          <FigureView
-            key={drawing.name}
-            drawing={drawing}
-            label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
-          />
-        ))}
-      </div>
-    </section>
+    <OpenPane
+      label="Compared training runs"
+      title={`${String(value.length)} runs side by side`}
+      head={
+        <>
+          <p className={styles.note}>{COMPARISON_CAUTION}</p>
+          <div>
+            <Button size="small" onClick={onEnd}>
+              End the comparison
+            </Button>
+          </div>
+        </>
+      }
+    >
+      <FigureList drawings={drawings} />
+    </OpenPane>
   );
 }

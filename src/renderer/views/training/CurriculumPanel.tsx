@@ -1,5 +1,6 @@
 // With how much help a run goes on and why: its phase, the tasks that the expert left, hints, and each decision with what
 // it was taken from.
+import { formatPercent } from '../../../figures/text.ts';
 import type { ReactNode } from 'react';
 import type { CurriculumDecision, CurriculumOverview } from '../../../shared/curriculum/overview.ts';
 import type { TaskPlan } from '../../../shared/curriculum/plan.ts';
@@ -16,7 +17,6 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SteeringForm, useSteering } from './SteeringForm.tsx';
 import * as styles from './Training.module.css';
-import { percentText } from './trainingText.ts';
 
 type Asked = Pick<
   Answer<{ overview: CurriculumOverview | null; key: string | null; revision: number }>,
@@ -28,15 +28,7 @@ export function CurriculumPanel({ run, value, failure, again }: Asked): ReactNod
     <section className={styles.curriculum} aria-label="Curriculum">
       <h2>Curriculum</h2>
       {failure !== null ? (
-        <ErrorNote
-          title="Could not read the curriculum"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
+        <ErrorNote title="Could not read the curriculum" failure={failure} again={again} />
       ) : value === null ? (
         <Skeleton rows={2} height={32} label="Loading the curriculum" />
       ) : value.overview === null ? (
@@ -75,7 +67,7 @@ function Overview({ run, overview, again }: OverviewProps): ReactNode {
     <>
       <p className={styles.standing}>
         <span>Step {plan.step}</span>
-        <Badge tone="accent">{fixed === null ? plan.phase : `fixed share ${percentText(fixed)}`}</Badge>
+        <Badge tone="accent">{fixed === null ? plan.phase : `fixed share ${formatPercent(fixed)}`}</Badge>
         <span>
           {plan.split.expert} of {plan.group} with an expert
         </span>

@@ -1,22 +1,23 @@
 // One training run: its figures, its steps as a table, and what the agent really sent every few steps.
 import { useMemo, useState, type ReactNode } from 'react';
+import { stepTable } from '../../../figures/runSeries.ts';
+import { formatNumber } from '../../../figures/text.ts';
 import { trainingFigures } from '../../../figures/trainingFigures.ts';
 import type { ActionSample } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
-import { completedShare, type RunStep, type TrainingRun } from '../../../shared/training/run.ts';
+import type { RunStep, TrainingRun } from '../../../shared/training/run.ts';
 import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
-import { FigureView } from '../../parts/figure/FigureView.tsx';
+import { FigureList } from '../../parts/figure/FigureList.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OpenPane, Pane, UnreadPane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Table } from '../../ui/Table.tsx';
 import { CurriculumPanel } from './CurriculumPanel.tsx';
 import * as styles from './Training.module.css';
-import { numberText, percentText, SOURCE_LABELS } from './trainingText.ts';
+import { SOURCE_LABELS } from './trainingText.ts';
 
 /** How soon the view hears of a step. */
 const NEWS_MS = 3000;
@@ -28,7 +29,7 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
   const { value, failure, again } = useAsk('training.read', { run }, { revision: seen });
   if (failure?.code === 'not_found')
     return (
-      <div className={styles.main}>
+      <Pane>
         <NotFound
           what="training run"
           name={run}
@@ -38,30 +39,17 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
           has no training steps in this data folder: no episode names it with a step, and no log of it was
           imported.
         </NotFound>
-      </div>
+      </Pane>
     );
-  if (failure !== null) {
+  if (failure !== null || value === null)
     return (
-      <div className={styles.main}>
-        <ErrorNote
-          title="Could not read the run"
-          failure={failure}
-          action={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      </div>
+      <UnreadPane
+        failure={failure}
+        again={again}
+        problem="Could not read the run"
+        loading="Loading the run"
+      />
     );
-  }
-  if (value === null) {
-    return (
-      <div className={styles.main}>
-        <Skeleton rows={6} height={60} label="Loading the run" />
-      </div>
-    );
-  }
   return (
     <OpenRun run={value.run} samples={value.samples}>
       {value.run.source === 'example' ? null : <CurriculumPanel run={run} {...curriculum} />}
@@ -80,102 +68,40 @@ function OpenRun({
 }): ReactNode {
   const drawings = useMemo(() => trainingFigures(run), [run]);
   return (
-    <section className={styles.main} aria-label="Training run">
-      <header className={styles.head}>
-        <h1 className={styles.heading}>{run.run}</h1>
-        <p className={styles.quiet}>
-          {countText(run.steps.length, 'step')}, {SOURCE_LABELS[run.source]}
-        </p>
-        {/* The figures of the example say it themselves. */}
-        {(run.source === 'example' ? [] : run.notes).map((note) => (
-          <p key={note} className={styles.note}>
-            {note}
+    <OpenPane
+      label="Training run"
+      title={run.run}
+      head={
+        <>
+          <p className={styles.quiet}>
+            {countText(run.steps.length, 'step')}, {SOURCE_LABELS[run.source]}
           </p>
-        ))}
-        {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
-      </header>
-      <div className={styles.figures}>
-        {drawings.map((drawing) => (
-          <FigureView
-            key={drawing.name}
-            drawing={drawing}
-            label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
-          />
-        ))}
-      </div>
+          {/* The figures of the example say it themselves. */}
+          {(run.source === 'example' ? [] : run.notes).map((note) => (
+            <p key={note} className={styles.note}>
+              {note}
+            </p>
+          ))}
+          {run.unread.length === 0 ? null : <p className={styles.note}>Not read: {run.unread.join('; ')}</p>}
+        </>
+      }
+    >
+      <FigureList drawings={drawings} />
       {children}
       <StepTable steps={run.steps} />
       <Samples samples={samples} />
-    </section>
+    </OpenPane>
   );
 }
 
-type StepColumn = readonly [
-  name: string,
-  text: (step: RunStep) => string,
-  isTold: (step: RunStep) => boolean,
-];
-
-const COLUMNS: readonly StepColumn[] = [
-  ['Reward', ({ reward }) => numberText(reward), ({ reward }) => reward !== null],
-  [
-    'Complete',
-    (step) =>
-      step.completed === null || step.judged === null
-        ? percentText(completedShare(step))
-        : `${String(step.completed)} of ${String(step.judged)}`,
-    (step) => completedShare(step) !== null,
-  ],
-  ['Format errors', (step) => percentText(step.format_error_rate), (step) => step.format_error_rate !== null],
-  ['Timeouts', (step) => percentText(step.timeout_rate), (step) => step.timeout_rate !== null],
-  ['Phase', ({ phase }) => phase ?? '–', ({ phase }) => phase !== null],
-  ['With expert', (step) => percentText(step.expert_share), (step) => step.expert_share !== null],
-  ['Expert minutes', (step) => numberText(step.expert_minutes, 1), (step) => step.expert_minutes !== null],
-  [
-    'Groups of equal rewards',
-    ({ groups, flat_groups: flat }) =>
-      flat === null
-        ? '–'
-        : `${flat > 0 ? '● ' : ''}${String(flat)}${groups === null ? '' : ` of ${String(groups)}`}`,
-    ({ flat_groups: flat }) => flat !== null,
-  ],
-];
-
 function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
-  const components = [...new Set(steps.flatMap((step) => Object.keys(step.components)))];
-  const columns = COLUMNS.filter(([, , isTold]) => steps.some(isTold));
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className={styles.steps} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{steps.length === 1 ? 'The step' : `All ${countText(steps.length, 'step')}`}</summary>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {['Step', ...columns.map(([name]) => name), ...components].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {(isOpen ? steps : []).map((step) => (
-              <tr key={step.step}>
-                <th scope="row">{step.step}</th>
-                {columns.map(([name, text]) => (
-                  <td key={name}>{text(step)}</td>
-                ))}
-                {components.map((name) => (
-                  <td key={name}>{numberText(step.components[name] ?? null)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {isOpen ? <Table {...stepTable(steps)} /> : null}
       <p className={styles.quiet}>
-        ● A group in which every rollout got the same reward teaches a trainer that compares them nothing.
+        A group in which every rollout got the same reward teaches a trainer that compares them nothing.
       </p>
     </details>
   );
@@ -192,7 +118,7 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
         <details key={sample.episode} className={styles.sample}>
           <summary>
             <span>
-              Step {sample.step}, reward {numberText(sample.reward)}
+              Step {sample.step}, reward {sample.reward === null ? '–' : formatNumber(sample.reward)}
             </span>
             <TaskName words={names.ofEpisode(sample.episode)} place={taskPlace(sample, 'unknown scenario')} />
           </summary>

@@ -9,10 +9,8 @@ import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { ListLine, ListPage } from '../../ui/ListPage.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { COMPARED_MAX } from '../../../figures/comparisonFigures.ts';
 import { RunFigures } from './RunFigures.tsx';
@@ -37,48 +35,48 @@ export function TrainingView({ run }: { run: string | null }): ReactNode {
   };
   useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
   return (
-    <div className={styles.view}>
-      <nav className={styles.list} aria-label="Training runs">
-        <EvidenceTabs here="training" />
-        <ImportRun onImported={() => setImported((count) => count + 1)} />
-        {failure === null ? null : (
-          <ErrorNote
-            title="Could not read the training runs"
-            failure={failure}
-            action={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
-        )}
-        {value === null && failure === null ? (
-          <Skeleton rows={4} height={44} label="Loading the runs" />
-        ) : null}
-        <ul>
-          {runs.map((one) => (
-            <RunLine
-              key={one.run}
-              row={one}
-              isHere={marked.length < 2 && one.run === chosen}
-              isMarked={marked.includes(one.run)}
-              isFull={marked.length >= COMPARED_MAX}
-              onMark={(isMarked) =>
-                setMarked(isMarked ? [...marked, one.run] : marked.filter((other) => other !== one.run))
-              }
-            />
-          ))}
-        </ul>
-        {runs.length < 2 ? null : (
-          <p className={styles.hint}>Mark 2 to {COMPARED_MAX} runs to see them in the same figures.</p>
-        )}
-      </nav>
+    <ListPage
+      label="Training runs"
+      head={
+        <>
+          <EvidenceTabs here="training" />
+          <ImportRun onImported={() => setImported((count) => count + 1)} />
+        </>
+      }
+      failure={failure}
+      again={again}
+      problem="Could not read the training runs"
+      loading="Loading the runs"
+      list={
+        value === null ? null : (
+          <>
+            <ul>
+              {runs.map((one) => (
+                <RunLine
+                  key={one.run}
+                  row={one}
+                  isHere={marked.length < 2 && one.run === chosen}
+                  isMarked={marked.includes(one.run)}
+                  isFull={marked.length >= COMPARED_MAX}
+                  onMark={(isMarked) =>
+                    setMarked(isMarked ? [...marked, one.run] : marked.filter((other) => other !== one.run))
+                  }
+                />
+              ))}
+            </ul>
+            {runs.length < 2 ? null : (
+              <p className={styles.hint}>Mark 2 to {COMPARED_MAX} runs to see them in the same figures.</p>
+            )}
+          </>
+        )
+      }
+    >
       {marked.length > 1 ? (
         <ComparedRuns runs={marked} revision={revision} onEnd={() => setMarked([])} />
       ) : chosen === null ? null : (
         <RunFigures key={chosen} run={chosen} revision={revision} />
       )}
-    </div>
+    </ListPage>
   );
 }
 
@@ -92,31 +90,30 @@ type RunLineProps = {
 
 function RunLine({ row, isHere, isMarked, isFull, onMark }: RunLineProps): ReactNode {
   return (
-    <li className={styles.row}>
-      <input
-        type="checkbox"
-        aria-label={`Compare ${row.run}`}
-        checked={isMarked}
-        disabled={isFull && !isMarked}
-        onChange={({ target }) => onMark(target.checked)}
-      />
-      <a
-        className={cx(styles.line, isHere && styles.isHere)}
-        href={formatRoute({ view: 'training', run: row.run })}
-        aria-current={isHere ? 'true' : undefined}
-      >
-        <span className={styles.name}>{row.run}</span>
-        <span className={styles.numbers}>
-          {row.steps} {row.steps === 1 ? 'step' : 'steps'}
-          {row.episodes === 0 ? '' : `, ${countText(row.episodes, 'episode')}`} · {SOURCE_LABELS[row.source]}
+    <ListLine
+      href={formatRoute({ view: 'training', run: row.run })}
+      isHere={isHere}
+      name={row.run}
+      mark={
+        <input
+          type="checkbox"
+          aria-label={`Compare ${row.run}`}
+          checked={isMarked}
+          disabled={isFull && !isMarked}
+          onChange={({ target }) => onMark(target.checked)}
+        />
+      }
+    >
+      <span>
+        {countText(row.steps, 'step')}
+        {row.episodes === 0 ? '' : `, ${countText(row.episodes, 'episode')}`} · {SOURCE_LABELS[row.source]}
+      </span>
+      {row.at === null ? null : (
+        <span>
+          <RelativeTime at={row.at} />
         </span>
-        {row.at === null ? null : (
-          <span className={styles.quiet}>
-            <RelativeTime at={row.at} />
-          </span>
-        )}
-      </a>
-    </li>
+      )}
+    </ListLine>
   );
 }
 

@@ -18,9 +18,3 @@ export async function base64Of(file: Blob): Promise<string> {
     parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   return btoa(parts.join(''));
 }
-
-export const numberText = (value: number | null, digits = 3): string =>
-  value === null ? '–' : String(Number(value.toFixed(digits))).replace('-', '−');
-
-export const percentText = (share: number | null): string =>
-  share === null ? '–' : `${String(Number((share * 100).toFixed(1)))} %`;
