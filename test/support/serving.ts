@@ -25,6 +25,7 @@ export type ServingConsole = {
   kill: () => Promise<void>;
   /** Ctrl+C. */
   interrupt: () => void;
+  terminate: () => void;
   /** Its exit code. */
   ended: Promise<number | null>;
 };
@@ -65,6 +66,7 @@ export async function startServing(
       await ended;
     },
     interrupt: () => void child.kill('SIGINT'),
+    terminate: () => void child.kill('SIGTERM'),
     ended,
   };
 }

@@ -123,6 +123,8 @@ type UiSlice = {
   prefs: DeskPrefs;
   /** Texts the person named, to be put into advice by `;name`. */
   snippets: Readonly<Record<string, string>>;
+  /** When the person last put away what was lost as Interject closed (UTC ms). */
+  lostSeenAt: number;
   /** Keys the person chose instead of the table's. */
   keys: KeyChanges;
   /** Decisions that can still be taken back: nothing of them is committed. */
@@ -177,6 +179,7 @@ export const createConsoleStore = (
       connection: { state: 'connecting' },
       prefs: kept.read('prefs', DeskPrefs, DEFAULT_PREFS),
       snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
+      lostSeenAt: kept.read('lost-seen', z.number(), 0),
       keys: kept.read('keys', KeyChanges, {}),
       sending: [],
       started: null,
