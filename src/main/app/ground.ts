@@ -98,13 +98,13 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
   const { settings, restart, losses, keys, cameWith } = await openSettings(config, edges, opened);
   const { resources } = config;
   const worlds = worldsOf(config, edges, folder.file('sessions'));
-  const searching = openSearch(db, log, edges);
   const measureLeak = createLeakMeter(log, packBriefings(worlds));
   const waiting = openDesk({ log, clock, monotonic, schedule, measureLeak }, settings);
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const models = openModels((role, profile) => settings.model(role, profile), { ...edges, ...config });
   const exports = createExportJobs({ ...config, ...edges, log, folder: folder.file('exports') });
+  const searching = openSearch(db, log, edges);
   // Last: from here on something must be closed before the process can end.
   const { close: closeWorlds, ...reach } = await openEnvironments({
     ...edges,

@@ -4,7 +4,6 @@ import type { Losses } from '../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Schedule } from './wait.ts';
 
 /** A client may come back for what it asked within a minute of a start; what is lost later was not lost by closing. */
 const RETURN_MS = 90_000;
@@ -25,16 +24,17 @@ export type LossWatch = {
   close: () => void;
 };
 
-type WatchDependencies = { log: EventLog; clock: () => number; schedule: Schedule };
+type WatchDependencies = { log: EventLog; clock: () => number };
 /** What waited in an episode: the ids of its questions and of its held calls. */
 type Waiting = { questions: Set<string>; calls: Set<string> };
 
 /** Begins with what the process before this one left open: nothing of it may have been sorted yet. */
-export function watchLosses({ log, clock, schedule }: WatchDependencies): LossWatch {
+export function watchLosses({ log, clock }: WatchDependencies): LossWatch {
   forgetOld(log, clock() - KEPT_MS);
   const lost = new Map(log.marks('lost/').map((name) => [name, log.mark(name)]));
   let waiting = waitingNow(log);
   let isClosing = false;
+  const startedAt = clock();
   const lose = (kind: LostKind, ids: readonly string[]): void => {
     const marks = ids.map((id) => ({ name: markOf(kind, id), value: clock() }));
     if (marks.length === 0) return;
@@ -43,7 +43,7 @@ export function watchLosses({ log, clock, schedule }: WatchDependencies): LossWa
   };
   const unlisten = log.subscribe((recorded, record) => {
     const here = waiting.get(recorded.stream);
-    if (here === undefined) return;
+    if (here === undefined || (!isClosing && clock() - startedAt > RETURN_MS)) return;
     if (isPersonsWord(recorded)) return void waiting.delete(recorded.stream);
     lose(
       'question',
@@ -63,7 +63,6 @@ export function watchLosses({ log, clock, schedule }: WatchDependencies): LossWa
     )
       lose('episode', [recorded.stream]);
   });
-  const stopWatching = schedule(RETURN_MS, () => waiting.clear());
   return {
     since: (at) => {
       const newer = [...lost].filter(([, lostAt]) => lostAt > at);
@@ -80,14 +79,10 @@ export function watchLosses({ log, clock, schedule }: WatchDependencies): LossWa
       for (const id of waiting.keys()) if (log.record(id).brokeOff !== null) waiting.delete(id);
     },
     closing: () => {
-      stopWatching();
       isClosing = true;
       waiting = waitingNow(log);
     },
-    close: () => {
-      stopWatching();
-      unlisten();
-    },
+    close: unlisten,
   };
 }
 
