@@ -123,7 +123,7 @@ export function failureShape(thrown: unknown): FailureShape {
   if (isUnwritable(thrown)) return failureShape(unwritable(thrown));
   if (isOddFile(thrown))
     return {
-      code: 'bad_input',
+      code: 'data_unwritable',
       message: `${thrown.path} cannot be used: ${thrown.message}`,
       next: 'Look at what lies there, and move it away if it is not meant to be there.',
     };
