@@ -100,6 +100,14 @@ const unwritable = (thrown: Error): Failure =>
     next: 'Free some disk space, or make the folder writable; what was written before is safe.',
   });
 
+/** Whether Node says that what lies at a path is no such file or folder as was looked for: a folder, a socket, a link to nothing. */
+const isOddFile = (thrown: unknown): thrown is Error & { path: string } =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  'path' in thrown &&
+  typeof thrown.path === 'string' &&
+  /^(EISDIR|ENOTDIR|ENXIO|ELOOP|ENOENT|ENOTEMPTY|ERR_FS_EISDIR)$/.test(String(thrown.code));
+
 /** Whether a part of the log could not be read. */
 export const isDamagedLog = (thrown: unknown): boolean =>
   isDamage(thrown) || (thrown instanceof Failure && thrown.code === 'log_damaged');
@@ -113,6 +121,12 @@ export function failureShape(thrown: unknown): FailureShape {
   if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message, next: thrown.next };
   if (isDamage(thrown)) return failureShape(damagedLog(`the log is damaged: ${thrown.message}`));
   if (isUnwritable(thrown)) return failureShape(unwritable(thrown));
+  if (isOddFile(thrown))
+    return {
+      code: 'data_unwritable',
+      message: `${thrown.path} cannot be used: ${thrown.message}`,
+      next: 'Look at what lies there, and move it away if it is not meant to be there.',
+    };
   return { code: 'internal', message: errorMessage(thrown), next: null };
 }
 

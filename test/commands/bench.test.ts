@@ -1,8 +1,8 @@
 // A bench over real worlds with the rehearsal agent: run, stopped and gone on with, and what it keeps from advisors.
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { killedCopy } from '../support/dataFolder.ts';
 import { observe } from '../../src/main/commands/benchObserve.ts';
 import { cellsOf } from '../../src/shared/bench/plan.ts';
 import { DEFAULT_ROUTES, type Roster } from '../../src/shared/experts/roster.ts';
@@ -55,8 +55,7 @@ it('killed in the middle and begun again, it goes on with the very episodes that
     },
     { timeout: 60_000 },
   );
-  const folder = mkdtempSync(join(tmpdir(), 'interject-killed-'));
-  cpSync(before.folder, folder, { recursive: true, filter: (from) => !from.endsWith('.lock') });
+  const folder = killedCopy(before.folder);
   await before.close();
   await begun;
   removeFolder(before.folder);

@@ -79,7 +79,7 @@ describe('a blinded run', () => {
       asExpert('episodes.page', PAGE),
       asExpert('answers.mine', { offset: 0, limit: 10 }),
       asExpert('advice.similar', { episode, consultation, limit: 5 }),
-      asExpert('desk.missed', { within_ms: 60_000, limit: 10 }),
+      asExpert('desk.missed', { lost_since: 0, within_ms: 60_000, limit: 10 }),
       asExpert('preview.run', {
         episode,
         turn: 1,

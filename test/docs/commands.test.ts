@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CommanderError, type Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/main/hosts/main.ts';
+import { killedCopy } from '../support/dataFolder.ts';
 import { runCommand } from '../support/inProcess.ts';
 import { blockCommands, documents, inlineCommands, textOf } from './commandLines.ts';
 import { commandsOf } from './reference.ts';
@@ -124,7 +125,7 @@ describe('the commands of a page, one after the other', () => {
     const commands = wanted.filter((one) => one.document === document);
     // A page that plays episodes begins with nothing; any other is for a reader who has some already.
     const begins = (word: string): boolean => commands.some(({ words }) => words[0] === word);
-    if (!begins('run')) cpSync(join(folder, 'played'), join(here, 'home'), { recursive: true });
+    if (!begins('run')) killedCopy(join(folder, 'played'), join(here, 'home'));
     if (!commands.some(({ words }) => words[1] === 'split'))
       cpSync(join(folder, 'split.json'), join(here, 'split.json'));
     cpSync(join(folder, 'my-logs'), join(here, 'my-logs'), { recursive: true });

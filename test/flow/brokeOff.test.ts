@@ -12,7 +12,8 @@ import { createAdopt } from '../../src/main/episode/goOn.ts';
 import { factsOf } from '../../src/main/reward/facts.ts';
 import { callsOf, rowsOf } from '../dataset/export/episodes.ts';
 import { serveEnvironment } from '../support/flow.ts';
-import { killedCopy, killedEverywhere, ME, TIMING, type Person } from '../support/killed.ts';
+import { killedCopy } from '../support/dataFolder.ts';
+import { killedEverywhere, ME, TIMING, type Person } from '../support/killed.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 

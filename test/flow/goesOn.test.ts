@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { killedCopy } from '../support/dataFolder.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { uptakeTotals } from '../../src/shared/episode/uptake.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -40,9 +38,8 @@ const about = (episode: string, record: EpisodeRecord) => ({
 });
 /** What a process that is killed now leaves behind, opened again. */
 const killed = async (): Promise<Product> => {
-  const copy = mkdtempSync(join(tmpdir(), 'interject-killed-'));
+  const copy = killedCopy(product.folder);
   folders.push(copy);
-  cpSync(product.folder, copy, { recursive: true, filter: (from) => !from.endsWith('.lock') });
   const next = await openProduct(copy, {}, 'interrupt');
   products.push(next);
   return next;

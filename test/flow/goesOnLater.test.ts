@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { brokeOffText, isBrokenOff } from '../../src/shared/episode/restarts.ts';
 import { serveEnvironment, type Tool } from '../support/flow.ts';
-import { killedCopy, ME, TIMING } from '../support/killed.ts';
+import { killedCopy } from '../support/dataFolder.ts';
+import { ME, TIMING } from '../support/killed.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 

@@ -9,7 +9,8 @@ import { createSupervisor } from '../../src/main/episode/supervisor.ts';
 import { createRunBudgets } from '../../src/main/episode/runBudgets.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { spec } from '../support/flow.ts';
-import { killedCopy, ME, TIMING } from '../support/killed.ts';
+import { killedCopy } from '../support/dataFolder.ts';
+import { ME, TIMING } from '../support/killed.ts';
 import { HUMAN, openLog, started, SYSTEM } from '../support/log.ts';
 import { openProduct, removeFolder, specsOf, startInput, type Product } from '../support/product.ts';
 

@@ -1,8 +1,6 @@
 // What keeps an episode from going on by itself after its program was killed, and what it says then.
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { killedCopy } from '../support/dataFolder.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { reset, started } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -22,9 +20,8 @@ async function killedAsking(): Promise<{ id: string; folder: string }> {
   folders.push(product.folder);
   const id = (await product.as(ME)('episode.start', startInput())).episodes[0] ?? '';
   await product.until(id, ({ consultations }) => consultations[0]?.draft);
-  const folder = mkdtempSync(join(tmpdir(), 'interject-killed-'));
+  const folder = killedCopy(product.folder);
   folders.push(folder);
-  cpSync(product.folder, folder, { recursive: true, filter: (from) => !from.endsWith('.lock') });
   return { id, folder };
 }
 

@@ -5,7 +5,7 @@ import { createRunBudgets } from '../../src/main/episode/runBudgets.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { spendingOf } from '../../src/shared/episode/spending.ts';
-import { killedCopy } from '../support/killed.ts';
+import { killedCopy } from '../support/dataFolder.ts';
 import { openLog, started } from '../support/log.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { openProduct, removeFolder, specsOf, startInput, type Product } from '../support/product.ts';

@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { killedCopy } from '../support/dataFolder.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { deskItems } from '../support/desk.ts';
@@ -184,9 +182,8 @@ describe('an interrupted episode', () => {
   it('keeps the advice that was sent, shows as interrupted, and can be resumed to its end', async () => {
     const { id } = await asked();
     // A process that is killed leaves the database as it is: a copy of it is what the next start finds.
-    const copy = mkdtempSync(join(tmpdir(), 'interject-killed-'));
+    const copy = killedCopy(product.folder);
     folders.push(copy);
-    cpSync(product.folder, copy, { recursive: true, filter: (from) => !from.endsWith('.lock') });
     const next = await openProduct(copy, {}, 'interrupt');
     expect(next.interrupted).toEqual([id]);
     const record = next.log.record(id);

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeSettings } from '../support/dataFolder.ts';
+import { killedCopy, writeSettings } from '../support/dataFolder.ts';
 import { bothSay } from '../support/bothWays.ts';
 import { filesOf } from '../support/filesOf.ts';
-import { copyFolder, openHost, type Host } from '../support/host.ts';
+import { openHost, type Host } from '../support/host.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   };
   await writeSettings(join(alone, 'home'), { profiles: [profile] });
   process.env['KEY_OF_THIS_COMMAND'] = KEY;
-  copyFolder(alone, beside);
+  killedCopy(alone, beside);
   host = await openHost(beside);
 });
 afterEach(async () => {

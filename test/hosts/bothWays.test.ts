@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothSay as typeInBoth, numberIds, type Told } from '../support/bothWays.ts';
 import { filesOf } from '../support/filesOf.ts';
-import { copyFolder, openHost, type Host } from '../support/host.ts';
+import { killedCopy } from '../support/dataFolder.ts';
+import { openHost, type Host } from '../support/host.ts';
 import { openLog } from '../support/log.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   }
   log.close();
   chmodSync(join(alone, 'home', 'interject.db'), 0o600);
-  copyFolder(join(alone, 'home'), join(beside, 'home'));
+  killedCopy(join(alone, 'home'), join(beside, 'home'));
   host = await openHost(beside);
 });
 afterAll(async () => {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
-import { copyFolder, openHost, type Host } from '../support/host.ts';
+import { openHost, type Host } from '../support/host.ts';
 import { runCommand } from '../support/inProcess.ts';
-import { killedCopy } from '../support/killed.ts';
+import { killedCopy } from '../support/dataFolder.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { PACK } from '../support/worlds.ts';
 
@@ -39,7 +39,7 @@ function killedFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'interject-run-'));
   folders.push(folder);
   mkdirSync(folder, { recursive: true });
-  copyFolder(killed, join(folder, 'home'));
+  killedCopy(killed, join(folder, 'home'));
   writeFileSync(join(folder, 'answers.jsonl'), FILE);
   return folder;
 }

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Method } from '../../src/shared/contract/contract.ts';
 import { typeIn } from '../support/commandLine.ts';
-import { writeSettings } from '../support/dataFolder.ts';
+import { killedCopy, writeSettings } from '../support/dataFolder.ts';
 import { openHost, type Host } from '../support/host.ts';
 import { runCommand } from '../support/inProcess.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
@@ -299,6 +299,76 @@ describe('a data folder of this user', () => {
 
     expect([held, asked]).toEqual([204, undefined]);
     expect([refused, askedThere]).toEqual([401, expect.arrayContaining(['1 invite'])]);
+  });
+});
+
+describe('a copy of a data folder of this user', () => {
+  it('that was given away and comes back, into the place of its own too, is known for one and asks', async () => {
+    rmSync(home, { recursive: true });
+    const made = await openHost(folder);
+    const { token } = await made.as('seat-one')('invites.create', { label: 'Ada', practice: false });
+    await made.stop();
+    const copy = join(folder, 'copy');
+    cpSync(home, copy, { recursive: true, preserveTimestamps: true });
+    rmSync(home, { recursive: true });
+    renameSync(copy, home);
+
+    const back = await startServing(home, ['--port', '0']);
+    const refused = await (await doorsOf(back)).console(token);
+    const asked = (await back.call('app.describe', {})).came_with;
+    await back.kill();
+    endTap(home);
+
+    expect([refused, asked]).toEqual([401, expect.arrayContaining(['1 invite'])]);
+  });
+});
+
+describe('an odd file in a data folder of this user', () => {
+  const ODD: Record<string, (path: string) => unknown> = {
+    'a folder': (path) => mkdirSync(path),
+    'a link to nothing': (path) => symlinkSync(join(folder, 'nowhere'), path),
+    'a socket': (path) =>
+      new Promise<void>((wake) =>
+        createServer()
+          .unref()
+          .listen(path, () => wake()),
+      ),
+    'a file': (path) => writeFileSync(path, 'x'),
+  };
+  const NAMES = [
+    'came-with',
+    'exports',
+    'interject.mark',
+    'interject.owner',
+    'key-use.json',
+    'keys.json',
+    'secrets.json',
+    'sessions',
+    'settings.json',
+  ];
+  const COMMANDS = [
+    ['invite', 'Bea'],
+    ['backup', '--out', 'backup'],
+    ['erase', 'nothing'],
+  ];
+
+  it.each(Object.keys(ODD))('is named where it is in the way, whatever is asked: %s', async (odd) => {
+    const made = await openHost(folder);
+    await made.as('seat-one')('invites.create', { label: 'Ada', practice: false });
+    await made.stop();
+    const said: string[] = [];
+    for (const name of NAMES) {
+      const odds = killedCopy(home);
+      rmSync(join(odds, name), { recursive: true, force: true });
+      await ODD[odd]?.(join(odds, name));
+      for (const args of COMMANDS) {
+        const { code, written } = await runCommand(odds, [...args, '--json', '--data', odds]);
+        if (code !== 0 && written.includes('"internal"')) said.push(`${name}: ${written}`);
+      }
+      rmSync(odds, { recursive: true });
+    }
+
+    expect(said).toEqual([]);
   });
 });
 

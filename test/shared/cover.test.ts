@@ -187,3 +187,45 @@ it('a large value is covered on another thread as it is here, and what it taught
   expect(covered.map((one) => elsewhere.reveal(one))).toEqual([...values, later]);
   expect(elsewhere.ahead([later])).toBeNull();
 });
+
+describe('what stands beside secrets', () => {
+  const WORDS = 'Which of the two orders is meant, the paid one or the open one? '.repeat(500);
+
+  it.each([
+    ['addresses with a password', 'a://a:b@'.repeat(20_000)],
+    ['a key that does not end', '-----BEGIN PRIVATE KEY-----\nMIIEvQ'],
+    ['web tokens', 'eyJhbGciOiJI.'.repeat(20_000)],
+    ['connection strings', 'host=a password='.repeat(20_000)],
+  ])('stays readable, however often there are %s', (_what, secrets) => {
+    const { cover, reveal } = createCover([]);
+    const text = `${WORDS}${secrets} ${WORDS}`;
+
+    const covered = cover(text);
+
+    expect(covered).toContain(WORDS);
+    // What no longer is the key stays; of the key itself nothing does.
+    expect(covered.length).toBeGreaterThan(2 * WORDS.length - 16_384);
+    expect(covered).not.toContain('MIIEvQ');
+    expect(reveal(covered)).toBe(text);
+  });
+
+  it.each([
+    ['a text', (text: string) => text],
+    ['JSON', (text: string) => JSON.stringify({ note: text })],
+  ])(
+    'stays readable where there are thousands of different ones in %s, and none of these does',
+    (_, formed) => {
+      const secrets = Array.from({ length: 3_000 }, (_one, n) => `hunter${String(n * 7_919 + 100_000)}`);
+      const text = formed(
+        secrets.map((one) => `see https://ada:${one}@db.example/orders for order `).join(''),
+      );
+      const { cover, reveal } = createCover([]);
+
+      const covered = cover(text);
+
+      expect(secrets.filter((one) => covered.includes(one))).toEqual([]);
+      expect(covered.split('for order ')).toHaveLength(secrets.length + 1);
+      expect(reveal(covered)).toBe(text);
+    },
+  );
+});

@@ -1,6 +1,7 @@
 // A data folder with episodes in it, opened as every host opens it, and files of it damaged as disks do.
 import {
   closeSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { userKey } from '../../src/main/hosts/userKey.ts';
-import { markAsOwn } from '../../src/main/settings/cameWith.ts';
+import { isOwnFolder, markAsOwn } from '../../src/main/settings/cameWith.ts';
 import { openDataFolder, type OpenedLog } from '../../src/main/log/openLog.ts';
 import { drafted, ended, HUMAN, openQuestion, SYSTEM } from './log.ts';
 
@@ -20,7 +21,16 @@ import { drafted, ended, HUMAN, openQuestion, SYSTEM } from './log.ts';
 export async function writeSettings(home: string, settings: object): Promise<void> {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
-  markAsOwn(home, await userKey());
+  markAsOwn(home, key);
+}
+
+const key = await userKey();
+
+/** What a program that is killed now leaves of a folder, as if it lay there still: a copy by itself is known for one. */
+export function killedCopy(from: string, to = mkdtempSync(join(tmpdir(), 'interject-killed-'))): string {
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.lock') });
+  if (isOwnFolder(from, key)) markAsOwn(to, key);
+  return to;
 }
 
 export const newDataFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-folder-'));

@@ -1,5 +1,4 @@
 // A host that has a data folder open with the door for commands, in the test's own process.
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCommandDoor } from '../../src/main/hosts/commandDoor.ts';
 import { openProduct, type Product } from './product.ts';
@@ -26,6 +25,3 @@ export async function openHost(folder: string): Promise<Host> {
     },
   };
 }
-
-/** A copy of a folder that nobody has open. */
-export const copyFolder = (from: string, to: string): void => cpSync(from, to, { recursive: true });

@@ -5,6 +5,7 @@ import { stepInCommands } from '../../src/main/commands/stepIns.ts';
 import type { DraftResult } from '../../src/main/advisor/advisor.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createDeskActs } from '../../src/main/desk/deskActs.ts';
+import { watchLosses } from '../../src/main/desk/losses.ts';
 import { createSeats } from '../../src/main/desk/seats.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import type { ConsultAdvice } from '../../src/main/episode/consultAdvice.ts';
@@ -91,6 +92,7 @@ export function createInterleaving(seed: number) {
       consult,
       newId,
       clock: time.clock,
+      losses: watchLosses(edges),
       people: () => ({ minutesSince: 0, minutes: 0, acts: 0, episodes: 0, reward: 0 }),
     }),
     ...stepInCommands({ log, desk, newId }),

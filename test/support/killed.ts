@@ -1,12 +1,10 @@
 // An episode that is killed at every place of its log. The second road to the same result is the same episode that nobody
 // kills: after every single commit of it a copy of the data folder is what `kill -9` would have left, and each copy is
 // opened and played to its end by the same person.
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import type { Recorded } from '../../src/shared/events/vocabulary.ts';
+import { killedCopy } from './dataFolder.ts';
 import { openProduct, removeFolder, startInput, type Product } from './product.ts';
 
 export const ME = 'seat-one';
@@ -24,14 +22,6 @@ export async function playedOut(product: Product, id: string, person: Person): P
     seen = record.n;
     await person(product, record);
   }
-}
-
-const COPIED_NOT = /\.lock$/;
-/** What a program that is killed now leaves of the folder. */
-export function killedCopy(folder: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'interject-killed-'));
-  cpSync(folder, copy, { recursive: true, filter: (from) => !COPIED_NOT.test(from) });
-  return copy;
 }
 
 type Copy = { n: number; folder: string };

@@ -80,6 +80,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     benches,
     curriculum,
     close: async (how = { keepServing: false }) => {
+      ground.losses.closing();
       await gateway.close(how);
       const played = runs.close();
       await supervisor.close();

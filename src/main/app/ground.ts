@@ -5,6 +5,7 @@ import { createExportJobs, type ExportJobs } from '../dataset/export/exportJobs.
 import { openImports } from '../dataset/import/openImports.ts';
 import { createDesk } from '../desk/desk.ts';
 import { createDeskActs, type Room } from '../desk/deskActs.ts';
+import { watchLosses, type LossWatch } from '../desk/losses.ts';
 import { createSeats } from '../desk/seats.ts';
 import { openTaskKnowledge, type TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { expertAtSeat, rosterFor, type QuestionRouting } from '../episode/routing.ts';
@@ -54,6 +55,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     | 'killed'
     | 'runBudgets'
   > & {
+    losses: LossWatch;
     routedEpisodes: () => string[];
     adoptBy: (supervisor: Supervisor) => Adopt;
     goOnBy: (supervisor: Supervisor) => GoOn;
@@ -93,16 +95,16 @@ const worldsOf = (
 export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
   const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
-  const { settings, restart, keys, cameWith } = await openSettings(config, edges, opened);
+  const { settings, restart, losses, keys, cameWith } = await openSettings(config, edges, opened);
   const { resources } = config;
   const worlds = worldsOf(config, edges, folder.file('sessions'));
-  const searching = openSearch(db, log, edges);
   const measureLeak = createLeakMeter(log, packBriefings(worlds));
   const waiting = openDesk({ log, clock, monotonic, schedule, measureLeak }, settings);
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const models = openModels((role, profile) => settings.model(role, profile), { ...edges, ...config });
   const exports = createExportJobs({ ...config, ...edges, log, folder: folder.file('exports') });
+  const searching = openSearch(db, log, edges);
   // Last: from here on something must be closed before the process can end.
   const { close: closeWorlds, ...reach } = await openEnvironments({
     ...edges,
@@ -115,6 +117,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     log,
     settings,
     cameWith,
+    losses,
     worlds,
     keys,
     people: (since) => readPeople(db, since),
@@ -139,6 +142,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
       searching.searchIndex.close();
       seats.close();
       waiting.desk.close();
+      losses.close();
       await closeWorlds();
       await worlds.close();
       keys.close();
@@ -154,13 +158,15 @@ async function openSettings(config: AppConfig, edges: AppEdges, { folder, log }:
   if (!isOwn) setAside(folder.path);
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({ ...config, folder: folder.path, secrets });
+  const losses = watchLosses({ log, ...edges });
   const restart = restartOf(config, edges, { log, settings, cameWithFolder: !isOwn });
+  losses.sorted();
   // Only now: a start that is broken off before finds the folder as it came.
   if (!isOwn) markAsOwn(folder.path, userKey);
   const { clock, monotonic, schedule } = edges;
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, monotonic, schedule });
   endInvitesWith(keys, settings);
-  return { settings, restart, keys, cameWith: openCameWith({ folder: folder.path, secrets, keys }) };
+  return { settings, restart, losses, keys, cameWith: openCameWith({ folder: folder.path, secrets, keys }) };
 }
 
 /** An invite that a key made ends with it. */

@@ -6,6 +6,7 @@ import type { SplitManifest } from '../../shared/split.ts';
 import { basisAt } from '../desk/alikeAsks.ts';
 import type { Desk } from '../desk/desk.ts';
 import { missedAsks } from '../desk/missed.ts';
+import type { LossWatch } from '../desk/losses.ts';
 import type { Room } from '../desk/deskActs.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import { similarAdvice } from '../desk/similarAdvice.ts';
@@ -21,6 +22,7 @@ type DeskDependencies = {
   room: Room;
   seats: SeatRegistry;
   consult: Consult;
+  losses: Pick<LossWatch, 'since'>;
   newId: () => string;
   clock: () => number;
   /** What people's time came to, with the minutes since a time. */
@@ -66,7 +68,10 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
     'desk.redraft': async ({ episode, consultation, hint }, { seat }) => ({
       draft: await consult.redraft(episode, consultation, { text: hint, seat }),
     }),
-    'desk.missed': async ({ within_ms, limit }) => ({ missed: missedAsks(log, clock() - within_ms, limit) }),
+    'desk.missed': async ({ within_ms, limit, lost_since }) => ({
+      missed: missedAsks(log, clock() - within_ms, limit),
+      lost: parts.losses.since(lost_since),
+    }),
     'advice.similar': async ({ limit, ...at }, caller) => ({
       advice: similarAdvice(log, at, {
         limit,

@@ -8,11 +8,12 @@ import { checkVersion, databaseFailure, openDatabase, type Database } from '../l
 import { lastSeq, readHighWater } from '../log/highWater.ts';
 import { checkLog, LOG_FILE, MARK_FILE } from '../log/openLog.ts';
 import { markLog, openDamaged, readLog } from '../log/readOnly.ts';
-import { OWNER_MARK } from '../settings/cameWith.ts';
+import { isOwnFolder, markAsOwn } from '../settings/cameWith.ts';
 import { salvage, type BrokenStream, type Salvage } from '../log/salvage.ts';
 import { copyBeside, fillFolder, KEY_FILES, SETTINGS_FILES } from './folderCopy.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
+import { readUserKey } from './userKey.ts';
 
 export type RepairOptions = { data?: string; out?: string; acceptLoss?: boolean };
 
@@ -31,17 +32,18 @@ export async function repairCommand(options: RepairOptions, output: CommandOutpu
     });
   }
   const from = dataFolderPath(data);
+  const key = await readUserKey();
   const folder = takeDataFolder(from);
   try {
     if (out === undefined) acceptTheLoss(from, output);
-    else repairInto(from, fromCaller(out), output);
+    else repairInto(from, fromCaller(out), key, output);
   } finally {
     folder.release();
   }
   return 0;
 }
 
-function repairInto(from: string, to: string, output: CommandOutput): void {
+function repairInto(from: string, to: string, key: Buffer, output: CommandOutput): void {
   if (!existsSync(join(from, LOG_FILE))) {
     throw new Failure('not_found', `there is no ${LOG_FILE} in ${from}`, {
       next: 'Restore a backup, or begin anew with `interject repair --accept-loss`.',
@@ -54,7 +56,8 @@ function repairInto(from: string, to: string, output: CommandOutput): void {
   } = fillFolder(to, () => {
     const salvaged = salvageInto(from, to);
     markLog(to);
-    const beside = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES, OWNER_MARK]);
+    const beside = copyBeside(from, to, [...SETTINGS_FILES, ...KEY_FILES]);
+    if (isOwnFolder(from, key)) markAsOwn(to, key);
     return { saved: salvaged, ...beside };
   });
   output.line({ type: 'repair', folder: to, ...saved, files: Object.keys(files), broken_files: brokenFiles });

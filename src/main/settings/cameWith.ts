@@ -2,6 +2,7 @@
 // Its settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  type BigIntStats,
 } from 'node:fs';
 import { join } from 'node:path';
 import { countText } from '../../shared/countText.ts';
@@ -28,15 +30,19 @@ export const CAME_WITH = 'came-with';
 /** All that says what the product does. A system's keychain opens what its own user put there and nothing else: it stays. */
 const FILES = ['settings.json', 'secrets.json', 'keys.json', 'key-use.json'] as const;
 
-/** Whether this user made the folder on this machine. It may lie elsewhere since. */
+/**
+ * Whether this user made the folder on this machine. It may lie elsewhere on its disk since: a mark is known by the file it
+ * was written into, so that in a copy of the folder, whoever has changed it, it says nothing.
+ */
 export function isOwnFolder(folder: string, userKey: Buffer): boolean {
   try {
     const file = join(folder, OWNER_MARK);
-    // A link leads to the mark of a folder that is.
-    if (!lstatSync(file).isFile()) return false;
+    const { ino, birthtimeNs } = plainFile(file);
     const found = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
-    const own = markOf(userKey);
-    return found.length === own.length && timingSafeEqual(found, own);
+    return [birthtimeNs, null].some((birth) => {
+      const own = markOf(userKey, ino, birth);
+      return found.length === own.length && timingSafeEqual(found, own);
+    });
   } catch {
     return false;
   }
@@ -46,11 +52,39 @@ export function isOwnFolder(folder: string, userKey: Buffer): boolean {
 export function markAsOwn(folder: string, userKey: Buffer): void {
   const file = join(folder, OWNER_MARK);
   rmSync(file, { force: true, recursive: true });
-  writeFileSync(file, `${markOf(userKey).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
+  const { ino, birthtimeNs } = plainFile(file);
+  const birth = keepsBirth(file) ? birthtimeNs : null;
+  writeFileSync(file, `${markOf(userKey, ino, birth).toString('hex')}\n`);
 }
 
-const markOf = (userKey: Buffer): Buffer =>
-  createHmac('sha256', userKey).update('interject: this user made the data folder').digest();
+/** A link leads to the mark of a folder that is. Throws where it is no file. */
+function plainFile(file: string): BigIntStats {
+  const stat = lstatSync(file, { bigint: true });
+  if (!stat.isFile()) throw new Failure('bad_input', `${file} is no file`);
+  return stat;
+}
+
+/** Longer than the clocks of file systems take for a step. */
+const CLOCK_STEP_MS = 50;
+
+/** Whether its file system knows when a file was made. Where it does not, Node says when it was last changed, or nothing. */
+function keepsBirth(file: string): boolean {
+  const made = plainFile(file);
+  const until = performance.now() + CLOCK_STEP_MS;
+  let now = made;
+  while (now.ctimeNs === made.ctimeNs && performance.now() < until) {
+    chmodSync(file, 0o600);
+    now = plainFile(file);
+  }
+  return now.ctimeNs !== made.ctimeNs && now.birthtimeNs === made.birthtimeNs && now.birthtimeNs !== 0n;
+}
+
+/** A number is given to another file once its own is gone; together with when it was made it is not. */
+const markOf = (userKey: Buffer, ino: bigint, birth: bigint | null): Buffer =>
+  createHmac('sha256', userKey)
+    .update(`interject: this user made the data folder ${String(ino)} ${String(birth)}`)
+    .digest();
 
 /**
  * Before anything reads them. Where a start was broken off here, the next one finds the rest. Throws `bad_input` where

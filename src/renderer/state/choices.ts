@@ -9,6 +9,7 @@ export function keepChoices(store: ConsoleStore, kept: TabStorage): () => void {
     if (ui.panes !== before.panes) kept.write('panes', ui.panes);
     if (ui.selected !== before.selected) kept.write('selected', ui.selected);
     if (ui.prefs !== before.prefs) kept.write('prefs', ui.prefs);
+    if (ui.lostSeenAt !== before.lostSeenAt) kept.write('lost-seen', ui.lostSeenAt);
     if (ui.snippets !== before.snippets) kept.write('snippets', ui.snippets);
   });
 }

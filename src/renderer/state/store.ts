@@ -125,6 +125,8 @@ type UiSlice = {
   prefs: DeskPrefs;
   /** Texts the person named, to be put into advice by `;name`. */
   snippets: Readonly<Record<string, string>>;
+  /** When the person last put away what was lost as Interject closed (UTC ms). */
+  lostSeenAt: number;
   /** Decisions that can still be taken back: nothing of them is committed. */
   sending: readonly SendingDecision[];
   /** What was started last from the desk, which stays on screen: its first episode, and what the task asks for. */
@@ -177,6 +179,7 @@ export const createConsoleStore = (
       connection: { state: 'connecting' },
       prefs: kept.read('prefs', DeskPrefs, DEFAULT_PREFS),
       snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
+      lostSeenAt: kept.read('lost-seen', z.number(), 0),
       sending: [],
       started: null,
       answered: [],

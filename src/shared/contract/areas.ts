@@ -18,7 +18,7 @@ import { FailureShape } from '../failure.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
-import { EpisodeRow, MissedAsk, PastAdvice, Status } from './rows.ts';
+import { EpisodeRow, Losses, MissedAsk, PastAdvice, Status } from './rows.ts';
 
 /** Characters of one advice. */
 export const ADVICE_MAX = 200_000;
@@ -229,13 +229,17 @@ export const desk = {
     }),
     output: z.strictObject({ seq: z.number().int() }),
   },
-  /** Asks nobody answered in the last `within_ms`: still open to late advice. Newest first. */
+  /**
+   * Asks nobody answered in the last `within_ms`: still open to late advice, newest first. And what closing Interject
+   * took since `lost_since` (UTC ms), of the last week.
+   */
   'desk.missed': {
     input: z.strictObject({
+      lost_since: z.number(),
       within_ms: z.number().int().min(1).max(86_400_000),
       limit: z.number().int().min(1).max(200),
     }),
-    output: z.strictObject({ missed: z.array(MissedAsk) }),
+    output: z.strictObject({ missed: z.array(MissedAsk), lost: Losses }),
   },
   /** Advice that people gave on similar asks, best match first. */
   'advice.similar': {

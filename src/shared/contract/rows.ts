@@ -219,6 +219,17 @@ export const MissedAsk = z.strictObject({
 });
 export type MissedAsk = z.infer<typeof MissedAsk>;
 
+/** How much of what waited was lost because Interject closed, or was killed. */
+export const Losses = z.strictObject({
+  episodes: z.number().int(),
+  questions: z.number().int(),
+  /** Held calls. */
+  calls: z.number().int(),
+  /** When the last of it was lost (UTC ms); 0 where nothing was. */
+  at: z.number(),
+});
+export type Losses = z.infer<typeof Losses>;
+
 /** Advice a person gave before, and how its episode ended. */
 export const PastAdvice = z.strictObject({
   episode: z.string(),

@@ -1,5 +1,6 @@
 // Where an episode stands whose program was killed or closed: which turn was not carried out to its end, and how much time
 // is used. Pure.
+import type { Losses } from '../contract/rows.ts';
 import { countText } from '../countText.ts';
 import { kindOf } from '../environmentKinds.ts';
 import type { Actor } from '../events/actor.ts';
@@ -47,6 +48,21 @@ export const isClosing = ({ aborted, reason }: Pick<AbortSignal, 'aborted' | 're
 /** `2 episodes were stopped when Interject closed`: killed or in order. */
 export const stoppedTitle = (count: number): string =>
   `${countText(count, 'episode')} ${count === 1 ? 'was' : 'were'} stopped when Interject closed`;
+
+/** `2 episodes were stopped when Interject closed, and 2 questions were lost`: nothing of it goes on. */
+export function lostTitle({
+  episodes,
+  questions,
+  calls,
+}: Pick<Losses, 'episodes' | 'questions' | 'calls'>): string {
+  const asked = [
+    ...(questions === 0 ? [] : [countText(questions, 'question')]),
+    ...(calls === 0 ? [] : [countText(calls, 'held call')]),
+  ].join(' and ');
+  const were = `${asked} ${questions + calls === 1 ? 'was' : 'were'} lost`;
+  if (episodes === 0) return `${were} when Interject closed`;
+  return asked === '' ? stoppedTitle(episodes) : `${stoppedTitle(episodes)}, and ${were}`;
+}
 
 const wasClosed = ({ failure }: BrokeOff): boolean => failure?.code === 'closed';
 

@@ -31,8 +31,13 @@ export type Cover = {
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
-/** A value with more secrets in it is covered by whole texts from there on: each stays one mark, and can be put back. */
+/** In a value with more different secrets, what stands side by side becomes one. */
 const SECRETS_MAX = 1_000;
+/** In one text there are no more then: those that are closest together become one, which can be put back. */
+const STRETCHES_MAX = 4_000;
+/** Stands for each character of a secret where it is only looked for. */
+const MASK = '\uE000';
+const masked = (secret: string): string => MASK.repeat(secret.length);
 
 /** `core`: what stands in every spelling of the secret, and is looked for first. */
 type Echo = { secret: string; core: string; spellings: string[] };
@@ -74,15 +79,15 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
   const learnIn =
     (isJson: () => boolean) =>
     (secret: string): string => {
-      found += 1;
       if (marks.has(secret)) return marks.markOf(secret);
+      found += 1;
       marks.heedForeign();
       const value = secret.includes('\\') && isJson() ? unescaped(secret) : secret;
       if (!echoes.isFull()) echoes.add(echoesOf([value]));
       return marks.markOf(secret, value);
     };
   const coverText = (text: string): string => {
-    if (found > SECRETS_MAX) return coverWhole(text);
+    if (found > SECRETS_MAX) return coverMany(text);
     const isJson = once(() => jsonIn(text) !== undefined);
     const learn = (secret: string): string => {
       if (found > SECRETS_MAX) throw new TooMany();
@@ -92,22 +97,36 @@ function createTextCover(marks: ReturnType<typeof createMarks>, echoes: ReturnTy
       return coverAssigned(redactText(echoes.cover(text), learn), learn);
     } catch (thrown) {
       if (!(thrown instanceof TooMany)) throw thrown;
-      return coverWhole(text);
+      return coverMany(text);
     }
   };
   /** Where there are too many to tell one by one. A text of JSON stays one, for whoever reads its fields. */
-  const coverWhole = (text: string): string => {
+  const coverMany = (text: string): string => {
     if (!mayHold(text)) return text;
     const value = jsonIn(text);
-    if (value === undefined || hasSecretKey(value)) return learnIn(() => false)(text);
+    if (value === undefined || hasSecretKey(value))
+      return coverStretches(
+        text,
+        learnIn(() => false),
+      );
     const isName = createNameReader();
     const mark = (one: string): string => marks.markOf(JSON.stringify(one).slice(1, -1), one);
     const clean = mapTexts(
       value,
-      (one) => (mayHold(one) ? mark(one) : one),
+      (one) => (mayHold(one) ? coverStretches(one, mark) : one),
       (key, one) => (typeof one === 'string' && one !== '' && isName(key) ? mark(one) : undefined),
     );
     return JSON.stringify(clean);
+  };
+  /** What lies between the secrets stays. */
+  const coverStretches = (text: string, mark: (stretch: string) => string): string => {
+    let clean = '';
+    let end = 0;
+    for (const [from, to] of secretStretches(text, echoes.state().echoes)) {
+      clean += text.slice(end, from) + mark(text.slice(from, to));
+      end = to;
+    }
+    return clean + text.slice(end);
   };
   const startOver = (): void => {
     found = 0;
@@ -200,6 +219,31 @@ function coverWith({
     coverArguments: <T>(value: T) => withLearnt(value, coverArguments) as T,
     reveal: <T>(value: T) => mapTexts(value, marks.reveal) as T,
   };
+}
+
+const MASKS = new RegExp(`${MASK}+`, 'g');
+
+/** Where secrets stand in a text; those that are closest together are one where there would be too many. */
+function secretStretches(text: string, known: readonly string[]): [from: number, to: number][] {
+  const echoes = createEchoes(masked, Infinity);
+  echoes.add(known);
+  const clean = coverAssigned(redactText(echoes.cover(text), masked), masked);
+  const all = [...clean.matchAll(MASKS)].map(({ 0: one, index }) => ({
+    from: index,
+    to: index + one.length,
+  }));
+  const gaps = all.slice(1).map(({ from }, n) => ({ n: n + 1, length: from - (all[n]?.to ?? 0) }));
+  const shortest = gaps
+    .toSorted((a, b) => a.length - b.length)
+    .slice(0, Math.max(0, all.length - STRETCHES_MAX));
+  const isJoined = new Set(shortest.map(({ n }) => n));
+  const stretches: [number, number][] = [];
+  for (const [n, { from, to }] of all.entries()) {
+    const last = stretches.at(-1);
+    if (last !== undefined && isJoined.has(n)) last[1] = to;
+    else stretches.push([from, to]);
+  }
+  return stretches;
 }
 
 /** Ends the search for single secrets in a text. */

@@ -28,11 +28,10 @@ const HAS_QUERY = /[?&#][A-Za-z0-9_.;~-]{1,64}=/;
 
 /** `https://user:password@host`, not `ssh://git@host`: a name alone is a secret only where it looks like a token. */
 function userinfo(scheme: string, user: string, mark: RedactionMark): string | null {
-  const [, password] = user.split(/:(.*)/s, 2);
+  const colon = user.indexOf(':');
+  const password = user.slice(colon + 1);
   const isSecret =
-    password === undefined
-      ? user.length >= 16 && /\d/.test(user)
-      : password !== '' && !isPlaceholder(password);
+    colon === -1 ? user.length >= 16 && /\d/.test(user) : password !== '' && !isPlaceholder(password);
   return isSecret ? `${scheme}${mark(user)}@` : null;
 }
 

@@ -20,9 +20,13 @@ const shape = (needle: string, rest: string, lead = START, isWhole?: SecretShape
   return isWhole === undefined ? [needle, pattern] : [needle, pattern, isWhole];
 };
 
-/** Text that came through JSON may have escaped line breaks and quotes in it. */
-const PRIVATE_KEY =
-  '-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^"\\\\]|\\\\+(?:[^"\\\\]|$))*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|(?=\\\\*"|$))';
+/**
+ * Text that came through JSON may have escaped line breaks and quotes in it. A key whose end is not there goes as far as a
+ * key may be long: what comes after it is no part of one.
+ */
+const PEM_LABEL = '(?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----';
+const PEM_BODY = '(?:[^"\\\\]|\\\\+(?:[^"\\\\]|$)){0,16384}';
+const PRIVATE_KEY = `-----BEGIN ${PEM_LABEL}(?:${PEM_BODY}?-----END ${PEM_LABEL}|${PEM_BODY})`;
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('sk-', 'sk-[A-Za-z0-9_-]{20,}'),

@@ -55,7 +55,7 @@ describe('which episode a question belongs to', () => {
     expect(linker.named('rollout-8', 'k1')).toBeNull();
   });
 
-  it('is none where two episodes of one name play at the same time, also once one of them is over', () => {
+  it('is none where two episodes of one name play at the same time, also once one of them is over, and begins anew after both', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
     openTapped(log, { id: 'e2', name: 'rollout-7' });
@@ -66,6 +66,12 @@ describe('which episode a question belongs to', () => {
 
     expect(linker.find(by('rollout-7'), 'k1', true)).toEqual(none('ambiguous'));
     expect(linkerOf(log).find(by('rollout-7'), 'k1', true)).toEqual(none('ambiguous'));
+
+    end(log, 'e2');
+
+    expect(linker.find(by('rollout-7'), 'k1', true)).toEqual(none('not_here'));
+    openTapped(log, { id: 'e3', name: 'rollout-7' });
+    expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e3');
   });
 
   it('begins anew under its name after the end of the one before', () => {

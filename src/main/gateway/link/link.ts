@@ -67,6 +67,11 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
     });
     return isShared ? 'shared' : newest;
   };
+  const isPlayed = (name: string, key: string): boolean =>
+    log.projections.toldAs(name).some((id) => {
+      const isOver = log.projections.episode(id)?.status === 'ended';
+      return !isOver && isLive(ofKey(id, key));
+    });
   const only = (key: string): string | null => {
     const [episode, another] = log.projections.tappedBy(key, 2);
     if (episode === undefined || another !== undefined || withOthers.has(key)) return null;
@@ -87,7 +92,8 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
       if (episode !== null && by !== 'none') {
         const record = named(episode, key);
         if (record === null) withOthers.add(key);
-        if (record === 'shared') return unlinked('ambiguous');
+        // Once they are over, a name is nobody's until an episode begins under it.
+        if (record === 'shared') return isPlayed(episode, key) ? unlinked('ambiguous') : NOT_HERE;
         // An ended episode's own events never change: what comes after it stands for itself.
         if (record === null || record.ended !== null) return NOT_HERE;
         return { episode: record.id, link: { by, score: 1 } };

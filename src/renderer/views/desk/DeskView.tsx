@@ -1,8 +1,8 @@
 // The desk: everything that waits on a person, and the one card in front of them.
-import { stoppedTitle } from '../../../shared/episode/restarts.ts';
+import { lostTitle, stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { Inbox } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow, Losses } from '../../../shared/contract/rows.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
 import { useIsFirstStart } from '../../parts/begin/useIsFirstStart.ts';
 import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
@@ -41,7 +41,7 @@ export function DeskView(): ReactNode {
   );
   const list = useDeskQueue(decided);
   const { card, choose, leave, next } = useDeskSelection(list);
-  const { missed, again } = useMissed();
+  const { missed, lost, again } = useMissed();
   const hasSuggested = useHasSuggestions();
   const brokenOff = useBrokenOff();
   const cameWith = useConsole(({ record }) => record.app?.came_with ?? null);
@@ -95,6 +95,7 @@ export function DeskView(): ReactNode {
         others={list.filter(({ key }) => key !== card?.key).length}
         hasUnsent={unsent.length > 0}
         brokenOff={brokenOff.length}
+        lost={lost}
         onLeave={leave}
         onDecided={standAside}
       />
@@ -162,6 +163,8 @@ type FrontProps = {
   hasUnsent: boolean;
   /** Episodes that wait for a word since the restart, in the list. */
   brokenOff: number;
+  /** What closing Interject took; undefined while that is not known. */
+  lost: Losses | null | undefined;
   onLeave: (id: string, isForGood: boolean) => void;
   onDecided: (keys: readonly string[]) => void;
 };
@@ -171,6 +174,7 @@ const Front = memo(function Front({
   others,
   hasUnsent,
   brokenOff,
+  lost,
   onLeave,
   onDecided,
 }: FrontProps): ReactNode {
@@ -181,6 +185,7 @@ const Front = memo(function Front({
         hasUnsent={hasUnsent}
         hasPassed={others > 0}
         brokenOff={brokenOff}
+        lost={lost}
         onStart={() => changeUi(store, () => ({ overlay: 'start' }))}
       />
     );
@@ -246,18 +251,21 @@ const Loading = (): ReactNode => (
 const goingCount = (rows: Iterable<EpisodeRow>): number =>
   [...rows].filter(({ status, broke_off: brokeOff }) => status !== 'ended' && brokeOff === undefined).length;
 
-type NothingProps = { hasUnsent: boolean; hasPassed: boolean; brokenOff: number; onStart: () => void };
+type NothingProps = Pick<FrontProps, 'hasUnsent' | 'brokenOff' | 'lost'> & {
+  hasPassed: boolean;
+  onStart: () => void;
+};
 
-function NothingWaits({ hasUnsent, hasPassed, brokenOff, onStart }: NothingProps): ReactNode {
+function NothingWaits({ hasUnsent, hasPassed, brokenOff, lost, onStart }: NothingProps): ReactNode {
   const isExpert = useRole() === 'expert';
   const isFirstStart = useIsFirstStart();
   const running = useFromRows(goingCount);
-  if (isFirstStart === null) return null;
+  if (isFirstStart === null || lost === undefined) return null;
   if (isFirstStart) return <Begin level="h1" />;
   return (
     <EmptyState
       icon={<Inbox />}
-      title={brokenOff === 0 ? 'You’re all caught up' : 'No questions waiting'}
+      title={brokenOff === 0 && lost === null ? 'You’re all caught up' : 'No questions waiting'}
       action={
         isExpert ? null : (
           <Button
@@ -273,6 +281,7 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, onStart }: NothingProps
       {brokenOff === 0 ? null : (
         <p>{`${stoppedTitle(brokenOff)}: say in the list what becomes of ${brokenOff === 1 ? 'it' : 'them'}.`}</p>
       )}
+      {lost === null ? null : <Lost lost={lost} />}
       <p>
         {running === 0
           ? 'When an agent asks for an expert, its question appears here with a draft to accept or edit.'
@@ -286,5 +295,20 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, onStart }: NothingProps
       {hasPassed ? <p>Questions you passed on stay listed until another expert answers.</p> : null}
       {hasUnsent ? <p>Unsent text is listed on the left.</p> : null}
     </EmptyState>
+  );
+}
+
+/** What closing Interject took, until the person has read it. */
+function Lost({ lost }: { lost: Losses }): ReactNode {
+  const { store } = useSession();
+  return (
+    <>
+      <p>{`${lostTitle(lost)}. ${lost.episodes === 0 ? 'Agents that still need an answer have to ask again.' : 'Run again what you still need.'}`}</p>
+      <p>
+        <Button size="small" onClick={() => changeUi(store, () => ({ lostSeenAt: lost.at }))}>
+          Dismiss
+        </Button>
+      </p>
+    </>
   );
 }

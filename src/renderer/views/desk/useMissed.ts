@@ -1,7 +1,7 @@
-// Reading which asks were missed in the last hour, again whenever something leaves the desk.
+// Reading which asks were missed in the last hour and what closing Interject took, again whenever something leaves the desk.
 import { useEffect } from 'react';
-import type { MissedAsk } from '../../../shared/contract/rows.ts';
-import { useDesk } from '../../state/hooks.ts';
+import type { Losses, MissedAsk } from '../../../shared/contract/rows.ts';
+import { useConsole, useDesk } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 
 const NONE: readonly MissedAsk[] = [];
@@ -10,14 +10,23 @@ const LIMIT = 50;
 /** What was never put before a person does not leave the desk: it is looked for this often. */
 const MISSED_POLL_MS = 10_000;
 
-export function useMissed(): { missed: readonly MissedAsk[]; again: () => void } {
+type Missed = {
+  missed: readonly MissedAsk[];
+  /** What was lost that this person has not read of; undefined while that is not known. */
+  lost: Losses | null | undefined;
+  again: () => void;
+};
+
+export function useMissed(): Missed {
   const { items } = useDesk();
-  const { value, again } = useAsk(
+  const lostSince = useConsole(({ ui }) => ui.lostSeenAt);
+  const { value, failure, again } = useAsk(
     'desk.missed',
-    { within_ms: HOUR_MS, limit: LIMIT },
+    { within_ms: HOUR_MS, limit: LIMIT, lost_since: lostSince },
     { everyMs: MISSED_POLL_MS },
   );
   const waiting = items.map(({ consultation }) => consultation).join(' ');
   useEffect(again, [again, waiting]);
-  return { missed: value?.missed ?? NONE, again };
+  const lost = value?.lost ?? (failure === null ? undefined : null);
+  return { missed: value?.missed ?? NONE, lost: lost?.at === 0 ? null : lost, again };
 }
