@@ -189,7 +189,7 @@ async function makeQueues(call: Scene['call'], ended: string) {
   const open = await first({ type: 'episodes', episodes: [ended] });
   const done = await first({ type: 'episodes', episodes: [ended] });
   await call('annotation.give', { ...done, ...judgement });
-  await call('queue.done', { ...done, timing: TIMING });
+  await call('queue.leave', { as: 'done', ...done, timing: TIMING });
   const right = { type: 'turn' as const, episode: ended, turn: 1 };
   const pair = await first({ type: 'pairs', pairs: [{ left, right }] });
   const { annotation } = await call('annotation.give', { ...item, ...judgement });

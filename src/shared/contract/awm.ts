@@ -1,6 +1,7 @@
 // The settings of the Agent World Model: where its data lies, how its tasks are verified, who judges.
 import { z } from 'zod';
 import { VerifierMode } from '../events/lifecycle.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 export const AwmSettings = z.strictObject({
   /** The folder that is read now. */
@@ -35,6 +36,6 @@ export const AwmPatch = z.strictObject({
 export type AwmPatch = z.infer<typeof AwmPatch>;
 
 export const awm = {
-  'awm.read': { input: z.strictObject({}), output: AwmSettings },
-  'awm.write': { input: AwmPatch, output: AwmSettings },
+  'awm.read': { ...OWNER_READS, input: z.strictObject({}), output: AwmSettings },
+  'awm.write': { ...OWNER_WRITES, who: 'owner alone', input: AwmPatch, output: AwmSettings },
 } as const;

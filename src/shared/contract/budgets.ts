@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Budget } from '../events/lifecycle.ts';
 import { EmptyInput } from './inputs.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** Null is no limit, or the product's own. */
 export const BudgetFields = z.strictObject({
@@ -26,6 +27,6 @@ export const budgetOf = ({ turns, minutes, tokens, cost }: BudgetFields): Budget
 });
 
 export const budgets = {
-  'budgets.read': { input: EmptyInput, output: DefaultBudgets },
-  'budgets.write': { input: DefaultBudgets, output: EmptyInput },
+  'budgets.read': { ...OWNER_READS, input: EmptyInput, output: DefaultBudgets },
+  'budgets.write': { ...OWNER_WRITES, input: DefaultBudgets, output: EmptyInput },
 } as const;

@@ -14,6 +14,7 @@ import { library } from './library.ts';
 import { gateway } from './gateway.ts';
 import { models } from './models.ts';
 import { rewards } from './rewards.ts';
+import type { Row } from './row.ts';
 import { runs } from './runs.ts';
 import { seat } from './seat.ts';
 import { training } from './training.ts';
@@ -43,7 +44,7 @@ export const contract = {
   ...benching,
   ...runs,
   ...commandLine,
-} as const;
+} as const satisfies Record<string, Row>;
 
 export type Method = keyof typeof contract;
 /** What a handler gets: parsed. */
@@ -57,7 +58,15 @@ export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> }
 export type Caller = { seat: string; invite?: string; key?: string; isCommand?: boolean };
 export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };
 
-export const routes: { [M in Method]: { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> } } =
-  contract;
+export const routes: {
+  [M in Method]: Row & { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> };
+} = contract;
+
+/** The commands whose answer may tell of a task's answer. */
+export type RevealingMethod = {
+  [M in Method]: (typeof contract)[M]['reveals'] extends readonly [] ? never : M;
+}[Method];
+
+export const isRevealing = (method: Method): method is RevealingMethod => routes[method].reveals.length > 0;
 
 export const isMethod = (name: string): name is Method => Object.hasOwn(contract, name);

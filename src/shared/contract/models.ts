@@ -4,6 +4,7 @@ import { ModelPrice, Usage } from '../events/prices.ts';
 import { FailureShape } from '../failure.ts';
 import { budgets } from './budgets.ts';
 import { EmptyInput } from './inputs.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** A name a person types after `--agent-profile`. */
 const ProfileName = z
@@ -65,25 +66,32 @@ const ProbedModel = { role: z.enum(['agent', 'expert']), profile: ProfileName.op
 export const models = {
   /** One small request; `id` names it, so that it can be cancelled. */
   'models.probe': {
+    ...OWNER_READS,
     input: z.strictObject({ ...ProbedModel, probe: ModelProbe, id: z.string().min(1).max(100) }),
     output: ProbeResult,
   },
-  'models.cancel_probe': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  'models.cancel_probe': { ...OWNER_READS, input: z.strictObject({ id: z.string() }), output: EmptyInput },
   'profiles.list': {
+    ...OWNER_READS,
     input: EmptyInput,
     output: z.strictObject({ profiles: z.array(ProfileDescription) }),
   },
   /** A profile of this name is replaced; without a new key it keeps its own. A new address gets no other's key. */
   'profiles.save': {
+    ...OWNER_WRITES,
     input: ModelProfile.extend({
       api_key: z.string().max(10_000).nullable().optional(),
     }),
     output: EmptyInput,
   },
-  'prices.list': { input: EmptyInput, output: z.strictObject({ prices: z.array(NamedPrice) }) },
+  'prices.list': {
+    ...OWNER_READS,
+    input: EmptyInput,
+    output: z.strictObject({ prices: z.array(NamedPrice) }),
+  },
   /** A price of this name is replaced. Episodes keep the prices they began with. */
-  'prices.save': { input: NamedPrice, output: EmptyInput },
+  'prices.save': { ...OWNER_WRITES, input: NamedPrice, output: EmptyInput },
   ...budgets,
-  'prices.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
-  'profiles.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
+  'prices.remove': { ...OWNER_WRITES, input: z.strictObject({ name: z.string() }), output: EmptyInput },
+  'profiles.remove': { ...OWNER_WRITES, input: z.strictObject({ name: z.string() }), output: EmptyInput },
 } as const;

@@ -221,7 +221,7 @@ describe('a console is told the same of', () => {
       prelabel: null,
       timing: TIMING,
     });
-    await act('it is done', 'queue.done', { ...item, timing: TIMING });
+    await act('it is done', 'queue.leave', { as: 'done', ...item, timing: TIMING });
     await note('the project changed');
     await act('the projects are read', 'project.list', {});
     expect(product.log.record(episode).status).toBe('ended');

@@ -287,7 +287,7 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
         prelabel: null,
         timing: TIMING,
       });
-      await product.as(seat)('queue.done', { ...it, timing: TIMING });
+      await product.as(seat)('queue.leave', { as: 'done', ...it, timing: TIMING });
     }
   const left = { type: 'episode' as const, episode: episodes[0] };
   const right = { type: 'turn' as const, episode: episodes[1], turn: 1 };
@@ -303,7 +303,7 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
   tick();
   const side = { project, queue: made.queue, item: pair?.item ?? '' };
   await owner('annotation.prefer', { ...side, choice: 'left', reason: 'It is shorter.', timing: TIMING });
-  await owner('queue.done', { ...side, timing: TIMING });
+  await owner('queue.leave', { as: 'done', ...side, timing: TIMING });
 }
 
 async function importBeside(product: Product, folder: string): Promise<void> {
