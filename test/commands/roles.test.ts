@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contract, type Handlers, type Method } from '../../src/shared/contract/contract.ts';
+import { SETTINGS_PARTS } from '../../src/shared/contract/settings.ts';
+import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
 import { checkTopic } from '../../src/shared/contract/roles.ts';
 import { createDisclosure } from '../../src/main/commands/disclosure.ts';
 import { createRouter } from '../../src/main/commands/router.ts';
@@ -8,6 +10,7 @@ import { openProduct, removeFolder, startInput, type Product } from '../support/
 import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
+const NO_BUDGET = { turns: null, minutes: null, tokens: null, cost: null };
 const METHODS = Object.entries(contract).map(([method, { who }]) => ({ method, who }));
 const closedTo = (caller: 'an expert' | 'a key' | 'a person') =>
   METHODS.filter(({ who }) =>
@@ -36,6 +39,33 @@ describe('a command', () => {
       code: 'unauthorized',
       message: expect.stringMatching(new RegExp(`^${method} is (not )?for `)) as string,
     });
+  });
+});
+
+describe('a part of the settings', () => {
+  const ASKED: Record<keyof typeof SETTINGS_PARTS, object> = {
+    agent: {},
+    expert: {},
+    awm: {},
+    gateway: {},
+    profiles: { remove: 'p' },
+    prices: { remove: 'p' },
+    budgets: { per_episode: NO_BUDGET, per_run: NO_BUDGET },
+    roster: EMPTY_ROSTER,
+    reward_profiles: { remove: 'r' },
+  };
+
+  it.each(Object.entries(SETTINGS_PARTS))('%s is changed by whom its row says', async (part, { who }) => {
+    const handlers = { 'settings.change': () => Promise.resolve('changed') } as unknown as Handlers;
+    const route = createRouter(handlers, createDisclosure(openLog(), Date.now));
+    const change = { [part]: ASKED[part as keyof typeof ASKED] };
+
+    const byKey = route('settings.change', change, { seat: 'seat-key', key: 'k' });
+
+    if (who === 'owner') expect(await byKey).toBe('changed');
+    else await expect(byKey).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await route('settings.change', change, { seat: 'seat-one' })).toBe('changed');
+    await expect(route('settings.change', change, EXPERT)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
 

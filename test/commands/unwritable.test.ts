@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contract } from '../../src/shared/contract/contract.ts';
+import type { Row } from '../../src/shared/contract/row.ts';
 import { failureShape, type FailureShape } from '../../src/shared/failure.ts';
 import { mountDisk } from '../faults/disk.ts';
 import { filesOf } from '../support/filesOf.ts';
@@ -20,7 +21,10 @@ const disk = mountDisk(work);
 if (disk.fill === null) process.stderr.write('A full disk is not tested: a tmpfs cannot be mounted here.\n');
 
 it('every command that keeps something is tried here, or says what it needs to be tried', () => {
-  const writing = Object.entries(contract).flatMap(([method, { writes }]) => (writes ? [method] : []));
+  const writing = Object.entries<Row>(contract).flatMap(([method, { writes, parts }]) => {
+    if (!writes) return [];
+    return parts === undefined ? [method] : Object.keys(parts).map((part) => `${method} of ${part}`);
+  });
 
   expect([...Object.keys(WRITES), ...Object.keys(NEEDS_MORE)].toSorted()).toEqual(writing.toSorted());
 });

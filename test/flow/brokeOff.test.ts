@@ -60,7 +60,7 @@ afterAll(async () => {
 async function prepare(product: Product): Promise<Partial<Parameters<typeof startInput>[0]>> {
   const added = await product.as(ME)('environments.add', { name: 'Mine', url: environment.url });
   const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
-  await product.as(ME)('profiles.save', { name: 'local', ...profile });
+  await product.as(ME)('settings.change', { profiles: { save: { name: 'local', ...profile } } });
   return {
     environment: added.id,
     scenario: 's_1',

@@ -52,7 +52,7 @@ async function killedWithQuestion(
   const usual = { ca_file: null, reset_seconds: null, transport: 'auto' as const, headers: [] };
   await seat('environments.set_connection', { id: added.id, ...usual, goes_on: true });
   const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
-  await seat('profiles.save', { name: 'local', ...profile });
+  await seat('settings.change', { profiles: { save: { name: 'local', ...profile } } });
   const agent = { policy: 'chat', protocol: 'native', model: 'm', profile: 'local' } as const;
   const input = startInput({ environment: added.id, scenario: 's_1', condition: 'human', agent, reset });
   const id = (await seat('episode.start', input)).episodes[0] ?? '';

@@ -171,7 +171,7 @@ async function makeStrangers(address: string, asked: () => number): Promise<Stra
     INTERJECT_AGENT_API_KEY: 'sk-of-the-stranger',
   });
   const { call, ready } = serving;
-  await call('settings.write', { agent: { base_url: `${address}/v1`, model: 'm' } });
+  await call('settings.change', { agent: { base_url: `${address}/v1`, model: 'm' } });
   await call('environments.add', { name: 'Elsewhere', url: address });
   const invite = await call('invites.create', { label: 'Me', practice: false });
   const limits = { environment: null, per_minute: null, at_once: null };
@@ -345,13 +345,17 @@ describe('a message of the contract', () => {
     try {
       await refused('launch.episode', episode);
       await refused('launch.models', { settings: episode.settings });
-      await refused('profiles.save', {
-        name: 'x',
-        ...endpoint(),
-        api_version: null,
-        token_command: touch(),
+      await refused('settings.change', {
+        profiles: {
+          save: {
+            name: 'x',
+            ...endpoint(),
+            api_version: null,
+            token_command: touch(),
+          },
+        },
       });
-      await refused('settings.write', { agent: { token_command: touch() } });
+      await refused('settings.change', { agent: { token_command: touch() } });
     } finally {
       await host.stop();
     }

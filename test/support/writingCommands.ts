@@ -63,19 +63,19 @@ export const WRITES = {
   'environments.set_text': ({ call, environment: id }) =>
     call('environments.set_text', { id, text: 'Mind the gap.' }),
   'environments.remove': ({ call, environment: id }) => call('environments.remove', { id }),
-  'settings.write': ({ call }) => call('settings.write', { agent: { model: 'm' } }),
-  'profiles.save': ({ call }) => call('profiles.save', PROFILE),
-  'profiles.remove': ({ call }) => call('profiles.remove', { name: 'old' }),
-  'prices.save': ({ call }) => call('prices.save', PRICE),
-  'prices.remove': ({ call }) => call('prices.remove', { name: 'old' }),
-  'budgets.write': ({ call }) =>
-    call('budgets.write', { per_episode: NO_BUDGET, per_run: { ...NO_BUDGET, turns: 9 } }),
-  'experts.save': ({ call }) => call('experts.save', { roster: EMPTY_ROSTER }),
-  'awm.write': ({ call }) => call('awm.write', { data_folder: '/awm' }),
-  'gateway.configure': ({ call }) => call('gateway.configure', { may_act: true }),
-  'rewards.save_profile': ({ call }) =>
-    call('rewards.save_profile', { name: 'r', settings: REWARD_DEFAULTS }),
-  'rewards.remove_profile': ({ call }) => call('rewards.remove_profile', { name: 'old' }),
+  'settings.change of agent': ({ call }) => call('settings.change', { agent: { model: 'm' } }),
+  'settings.change of expert': ({ call }) => call('settings.change', { expert: { model: 'm' } }),
+  'settings.change of awm': ({ call }) => call('settings.change', { awm: { data_folder: '/awm' } }),
+  'settings.change of gateway': ({ call }) => call('settings.change', { gateway: { may_act: true } }),
+  'settings.change of profiles': ({ call }) => call('settings.change', { profiles: { save: PROFILE } }),
+  'settings.change of prices': ({ call }) => call('settings.change', { prices: { save: PRICE } }),
+  'settings.change of budgets': ({ call }) =>
+    call('settings.change', {
+      budgets: { per_episode: NO_BUDGET, per_run: { ...NO_BUDGET, turns: 9 } },
+    }),
+  'settings.change of roster': ({ call }) => call('settings.change', { roster: EMPTY_ROSTER }),
+  'settings.change of reward_profiles': ({ call }) =>
+    call('settings.change', { reward_profiles: { save: { name: 'r', settings: REWARD_DEFAULTS } } }),
   'keys.create': ({ call }) =>
     call('keys.create', {
       name: 'k',
@@ -265,7 +265,7 @@ export const WRITES = {
   'episode.stop': ({ call, episodes: { held: episode } }) => call('episode.stop', { episode, reason: null }),
   'episode.erase': ({ call, episodes: { unwanted: episode } }) =>
     call('episode.erase', { episode, text: null, reason: 'asked for' }),
-} satisfies Partial<Record<Method, Recipe>>;
+} satisfies Partial<Record<Method | `${Method} of ${string}`, Recipe>>;
 
 /** What they need, and append as the others do. */
 export const NEEDS_MORE: Partial<Record<Method, string>> = {

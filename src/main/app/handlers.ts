@@ -22,6 +22,7 @@ import { exportCommands } from '../commands/export.ts';
 import { importCommands } from '../commands/import.ts';
 import { inviteCommands } from '../commands/invites.ts';
 import { modelCommands } from '../commands/models.ts';
+import { settingsCommands } from '../commands/settings.ts';
 import { stepInCommands } from '../commands/stepIns.ts';
 import { planCommands } from '../commands/plans.ts';
 import { libraryCommands } from '../commands/library.ts';
@@ -77,6 +78,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...environmentOverviewCommands({ log, environmentOf, environments }),
     ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
     ...modelCommands(ground),
+    ...settingsCommands(ground),
     ...expertCommands(ground),
     ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, goOn, stopTapped: gateway.stop }),
     ...deskCommands({

@@ -49,7 +49,7 @@ export function createDisclosure(log: EventLog, clock: () => number): Disclosure
   };
   return {
     check: (method, input, caller) => {
-      checkInput(input, caller);
+      checkInput(method, input, caller);
       if ('episode' in input) checkEpisode(input.episode, caller);
       if (ANSWERING.has(method)) checkFirst(log, input, caller, clock());
       if (method !== 'text.read' || roleOf(caller) === 'owner') return;

@@ -6,13 +6,13 @@ import { JsonObject } from '../events/turns.ts';
 import { LiftPlan, LiftRequest } from '../lift/plan.ts';
 import { LiftSummary } from '../lift/summary.ts';
 import { ListedTask, SplitManifest } from '../split.ts';
-import { settings } from './areas.ts';
 import { CommandSettings } from './commandSettings.ts';
 import { ExportFolder, ExportRules, Finding } from './export.ts';
 import { FileReport } from './import.ts';
 import { EmptyInput } from './inputs.ts';
 import { EpisodeRow } from './rows.ts';
 import { Concurrency, RunProgress } from './runs.ts';
+import { ModelsInForce } from './settings.ts';
 import { COMMAND_READS, COMMAND_WRITES } from './row.ts';
 
 const Name = z.string().min(1).max(2000);
@@ -30,7 +30,7 @@ export const commandLine = {
       /** Answer in people's place; null where people do. */
       answers: z.array(AnswerLine).max(100_000).nullable(),
     }),
-    output: settings['settings.read'].output,
+    output: ModelsInForce,
   },
   /**
    * Hands over an access token for the models of what the command begins, under a name of the command's own; null says

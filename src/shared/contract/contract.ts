@@ -1,9 +1,8 @@
 // The one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
-import { app, desk, episodes, settings } from './areas.ts';
+import { app, desk, episodes } from './areas.ts';
 import { benching } from './bench.ts';
 import { environments } from './environments.ts';
-import { awm } from './awm.ts';
 import { commandLine } from './commandLine.ts';
 import { annotating } from './annotate.ts';
 import { erasing } from './erase.ts';
@@ -17,6 +16,7 @@ import { rewards } from './rewards.ts';
 import type { Row } from './row.ts';
 import { runs } from './runs.ts';
 import { seat } from './seat.ts';
+import { settings } from './settings.ts';
 import { training } from './training.ts';
 import { rules, stepIns, worldCommands } from './stepIns.ts';
 
@@ -28,7 +28,6 @@ export const contract = {
   ...settings,
   ...models,
   ...experts,
-  ...awm,
   ...stepIns,
   ...rules,
   ...worldCommands,

@@ -136,8 +136,6 @@ export const GroupRow = z.strictObject({
 export type GroupRow = z.infer<typeof GroupRow>;
 
 export const gateway = {
-  'gateway.settings': { ...OWNER_READS, input: EmptyInput, output: GatewaySettings },
-  'gateway.configure': { ...OWNER_WRITES, input: GatewaySettings.partial(), output: GatewaySettings },
   'keys.list': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ keys: z.array(KeyRow) }) },
   /** The secret is told this once; what is kept is its digest. */
   'keys.create': {

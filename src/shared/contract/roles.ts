@@ -10,18 +10,17 @@ export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'own
 /** Throws `unauthorized` when the command is not for this caller, whatever its input. */
 export function checkMethod(method: Method, caller: Caller): void {
   const { who } = routes[method];
-  if (caller.key !== undefined && who === 'owner alone') {
-    throw refused(`${method} is not for a key to the console`, {
-      next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
-    });
-  }
+  if (caller.key !== undefined && who === 'owner alone') throw notByKey(method);
   if (roleOf(caller) === 'expert' && who !== 'expert') throw refused(`${method} is not for an expert’s seat`);
   if (who === 'command' && caller.isCommand !== true)
     throw refused(`${method} is for commands of this machine`, { next: 'Use the command line.' });
 }
 
 /** Throws `unauthorized` when the caller may use the command, but not with this input. */
-export function checkInput(input: Inputs[Method], caller: Caller): void {
+export function checkInput(method: Method, input: Inputs[Method], caller: Caller): void {
+  const { parts = {} } = routes[method];
+  const part = Object.keys(input).find((name) => parts[name]?.who === 'owner alone');
+  if (caller.key !== undefined && part !== undefined) throw notByKey(`${method} of ${part}`);
   if (caller.key !== undefined && executesUndecided(input)) {
     throw refused(
       'a key to the console has no call executed that nobody decides: that is the owner’s choice',
@@ -41,6 +40,11 @@ export function checkInput(input: Inputs[Method], caller: Caller): void {
     throw refused('an expert’s seat tries calls without the verdict');
   }
 }
+
+const notByKey = (what: string): Failure =>
+  refused(`${what} is not for a key to the console`, {
+    next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
+  });
 
 const executesUndecided = (input: Inputs[Method]): boolean =>
   ('hold_fallback' in input && input.hold_fallback === 'approve') ||

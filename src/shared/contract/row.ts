@@ -16,6 +16,8 @@ export type Row = {
   reveals: readonly Saw[];
   /** Keeps something in the data folder. */
   writes: boolean;
+  /** Who may give each field of the input, where that differs. */
+  parts?: Readonly<Record<string, { who: Who }>>;
   input: z.ZodType;
   output: z.ZodType;
 };
