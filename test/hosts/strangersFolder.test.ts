@@ -253,7 +253,7 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
     await call('folder.settle', { keep: true });
     expect(await statuses(here, stranger)).toEqual([401, 204, 204, 200]);
     expect(await cameWith()).toBeUndefined();
-    await call('episode.go_on', { episode: stranger.episode });
+    await call('episode.settle', { episode: stranger.episode, act: 'go_on' });
     await expect.poll(() => listening.authorizations).toContain('Bearer sk-of-the-owner');
   });
 
@@ -269,7 +269,7 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
     const { call } = here;
     expect(await statuses(here, stranger)).toEqual([401, 401, 401, 401]);
     expect((await call('invites.list', {})).invites).toEqual([]);
-    await call('episode.let_be', { episode: stranger.episode });
+    await call('episode.settle', { episode: stranger.episode, act: 'end' });
     expect(listening.connections()).toBe(spoken);
   });
 });

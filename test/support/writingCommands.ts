@@ -54,14 +54,12 @@ type Recipe = (scene: Scene) => Promise<unknown>;
 export const WRITES = {
   'environments.add': ({ call, newName }) =>
     call('environments.add', { name: newName(), url: `http://127.0.0.1:9/${newName()}` }),
-  'environments.set_verifier': ({ call, environment: id }) =>
-    call('environments.set_verifier', { id, mode: 'code' }),
-  'environments.set_tries': ({ call, environment: id }) =>
-    call('environments.set_tries', { id, is_allowed: true }),
-  'environments.set_connection': ({ call, environment: id }) =>
-    call('environments.set_connection', { id, ...USUAL_SETTINGS, reset_seconds: 60, headers: [] }),
-  'environments.set_text': ({ call, environment: id }) =>
-    call('environments.set_text', { id, text: 'Mind the gap.' }),
+  'environment.change': ({ call, environment: id }) =>
+    call('environment.change', {
+      id,
+      text: 'Mind the gap.',
+      connection: { ...USUAL_SETTINGS, reset_seconds: 60, headers: [] },
+    }),
   'environments.remove': ({ call, environment: id }) => call('environments.remove', { id }),
   'settings.change of agent': ({ call }) => call('settings.change', { agent: { model: 'm' } }),
   'settings.change of expert': ({ call }) => call('settings.change', { expert: { model: 'm' } }),
@@ -95,8 +93,8 @@ export const WRITES = {
   'answer_key.show': ({ product, newName, episodes: { asking } }) =>
     product.as(newName())('answer_key.show', { episode: asking[0] }),
   'preview.changes': ({ call, preview }) => call('preview.changes', { preview }),
-  'episode.let_be': ({ call, episodes: { broken } }) => call('episode.let_be', { episode: broken[0] }),
-  'episode.go_on': ({ call, episodes: { broken } }) => call('episode.go_on', { episode: broken[1] }),
+  'episode.settle': ({ call, episodes: { broken } }) =>
+    call('episode.settle', { episode: broken[1], act: 'go_on' }),
   'desk.claim': (scene) =>
     scene.call('desk.claim', { ...askOf(scene, scene.episodes.asking[0]).at, is_typing: true }),
   'desk.pass': (scene) =>
@@ -120,17 +118,7 @@ export const WRITES = {
   'policy.set': ({ call, episodes: { held: episode } }) => call('policy.set', { episode, rules: [HOLD_ALL] }),
   'label.give': ({ call, episodes: { held: episode } }) =>
     call('label.give', { episode, turn: 1, move: { type: 'final', text: 'Done.' }, timing: TIMING }),
-  'call.answer': (scene) => scene.call('call.answer', { ...holdOf(scene, 0), text: '{}', is_error: false }),
-  'call.reject': (scene) => scene.call('call.reject', { ...holdOf(scene, 1), reason: 'No.' }),
-  'call.approve': (scene) => scene.call('call.approve', { ...holdOf(scene, 2), similar: false }),
-  'call.edit': (scene) =>
-    scene.call('call.edit', {
-      ...holdOf(scene, 3),
-      tool_name: 'list_workflows',
-      arguments: { workspace_id: 1 },
-      reason: null,
-      is_unchecked: true,
-    }),
+  'call.decide': (scene) => scene.call('call.decide', { act: 'reject', ...holdOf(scene, 0), reason: 'No.' }),
   'episode.control': ({ call, episodes: { held: episode } }) =>
     call('episode.control', {
       episode,
@@ -144,8 +132,8 @@ export const WRITES = {
     call('takeover.set_aside', { episode }),
   'takeover.move': ({ call, episodes: { takenOver: episode } }) =>
     call('takeover.move', { episode, say: '', move: { type: 'list_tools' }, is_unchecked: false }),
-  'suggestion.answer': ({ call, episodes: { held: episode } }) =>
-    call('suggestion.answer', { episode, level: 1, act: 'watch' }),
+  'suggestion.note': ({ call, episodes: { held: episode } }) =>
+    call('suggestion.note', { episode, level: 1, act: 'watch' }),
   'preview.run': ({ call, episodes: { held: episode } }) =>
     call('preview.run', {
       episode,
@@ -272,7 +260,6 @@ export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'call.settle_doubt': 'a call in doubt',
   'folder.settle': 'something that came with a data folder that was made elsewhere',
   'episode.resume': 'an episode that was interrupted',
-  'suggestion.show': 'an agent that is stuck',
   'desk.redraft': 'a model',
   'queue.suggest': 'a model',
   'annotation.suggest': 'a model',

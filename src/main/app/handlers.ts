@@ -13,7 +13,7 @@ import { deskCommands } from '../commands/desk.ts';
 import { eraseCommands } from '../commands/erase.ts';
 import { noticesOf } from '../commands/notices.ts';
 import { environmentOverviewCommands } from '../commands/environmentOverview.ts';
-import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
+import { environmentSettingsCommands } from '../commands/environmentSettings.ts';
 import type { EnvironmentCatalog } from '../commands/environments.ts';
 import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
 import { gatewayCommands } from '../commands/gateway.ts';
@@ -76,7 +76,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     }),
     ...environments.handlers,
     ...environmentOverviewCommands({ log, environmentOf, environments }),
-    ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
+    ...environmentSettingsCommands(settings, promptsOf(config.resources).awmUser.text, environments.changed),
     ...modelCommands(ground),
     ...settingsCommands(ground),
     ...expertCommands(ground),

@@ -146,10 +146,15 @@ export const episodes = {
     input: z.strictObject({ episode: z.string(), reason: z.string().max(2000).nullable() }),
     output: EmptyInput,
   },
-  /** A person's word on an episode that broke off with the program: it goes on as the same episode. */
-  'episode.go_on': { ...OWNER_WRITES, input: z.strictObject({ episode: z.string() }), output: EmptyInput },
-  /** It ends as interrupted, and can be resumed as a new episode. */
-  'episode.let_be': { ...OWNER_WRITES, input: z.strictObject({ episode: z.string() }), output: EmptyInput },
+  /**
+   * A person's word on an episode that broke off with the program: it goes on as the same episode, or ends as
+   * interrupted, and can be resumed as a new one.
+   */
+  'episode.settle': {
+    ...OWNER_WRITES,
+    input: z.strictObject({ episode: z.string(), act: z.enum(['go_on', 'end']) }),
+    output: EmptyInput,
+  },
   'episode.read': {
     ...EXPERT_READS,
     reveals: ANY_OF_IT,

@@ -14,6 +14,32 @@ const AuditCheck = z.strictObject({
   evidence: z.string(),
 });
 
+const EnvironmentSettings = z.strictObject({
+  /** What its agents are told of it; null where nobody said. */
+  text: z.string().nullable(),
+  /** What agents are told of the Agent World Model otherwise. */
+  awm_text: z.string(),
+  /** How its tasks are verified where a run does not say it: `own` for this environment, else `usual` of the settings. */
+  verifier: z.strictObject({ own: VerifierMode.nullable(), usual: VerifierMode }),
+  /** Whether drafts are tried there without a person asking; it takes an audit that saw two sessions kept apart. */
+  tries: z.strictObject({
+    is_allowed: z.boolean(),
+    /** When an audit saw it last, and by what; null where the last one did not. */
+    isolated: z.strictObject({ at: z.number(), proof: z.string() }).nullable(),
+  }),
+  /** How it is reached. Headers come out by name: their values never leave main. */
+  connection: ConnectionSettings.extend({ headers: z.array(z.string()) }),
+});
+export type EnvironmentSettings = z.infer<typeof EnvironmentSettings>;
+
+const ConnectionPatch = ConnectionSettings.extend({
+  /** All there are from now on; a value that is null stays as it is stored. */
+  headers: z
+    .array(z.strictObject({ name: z.string().max(200), value: z.string().max(HEADER_CHARS_MAX).nullable() }))
+    .max(HEADERS_MAX),
+});
+export type ConnectionPatch = z.infer<typeof ConnectionPatch>;
+
 export const environments = {
   'environments.list': {
     ...OWNER_READS,
@@ -25,68 +51,23 @@ export const environments = {
     input: z.strictObject({ name: z.string().min(1).max(80), url: z.string().min(1).max(2000) }),
     output: EnvironmentSpec,
   },
-  /** What people had agents told of their environments, and what is told of the Agent World Model otherwise. */
-  'environments.texts': {
-    ...OWNER_READS,
-    input: EmptyInput,
-    output: z.strictObject({
-      texts: z.array(z.strictObject({ id: z.string(), text: z.string() })),
-      awm: z.string(),
-    }),
-  },
-  /** How its tasks are verified where a run does not say it: `own` for this environment, else `usual` of the settings. */
-  'environments.verifier': {
+  /** What a person set for an added environment, and what holds where nothing is set. */
+  'environment.read': {
     ...OWNER_READS,
     input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({ own: VerifierMode.nullable(), usual: VerifierMode }),
+    output: EnvironmentSettings,
   },
-  'environments.set_verifier': {
+  'environment.change': {
     ...OWNER_WRITES,
-    input: z.strictObject({ id: z.string(), mode: VerifierMode.nullable() }),
-    output: EmptyInput,
-  },
-  /** Whether drafts are tried there without a person asking; it takes an audit that saw two sessions kept apart. */
-  'environments.tries': {
-    ...OWNER_READS,
-    input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({
-      is_allowed: z.boolean(),
-      /** When an audit saw it last, and by what; null where the last one did not. */
-      isolated: z.strictObject({ at: z.number(), proof: z.string() }).nullable(),
-    }),
-  },
-  'environments.set_tries': {
-    ...OWNER_WRITES,
-    input: z.strictObject({ id: z.string(), is_allowed: z.boolean() }),
-    output: EmptyInput,
-  },
-  /** How an added environment is reached. Headers come out by name: their values never leave main. */
-  'environments.connection': {
-    ...OWNER_READS,
-    input: z.strictObject({ id: z.string() }),
-    output: ConnectionSettings.extend({ headers: z.array(z.string()) }),
-  },
-  'environments.set_connection': {
-    ...OWNER_WRITES,
-    input: ConnectionSettings.extend({
+    input: z.strictObject({
       id: z.string(),
-      /** All there are from now on; a value that is null stays as it is stored. */
-      headers: z
-        .array(
-          z.strictObject({
-            name: z.string().max(200),
-            value: z.string().max(HEADER_CHARS_MAX).nullable(),
-          }),
-        )
-        .max(HEADERS_MAX),
+      /** Null gives back what its kind needs; an empty text says nothing. */
+      text: z.string().max(8_000).nullable().optional(),
+      verifier: VerifierMode.nullable().optional(),
+      tries: z.boolean().optional(),
+      connection: ConnectionPatch.optional(),
     }),
-    output: EmptyInput,
-  },
-  /** Null gives back what its kind needs; an empty text says nothing. */
-  'environments.set_text': {
-    ...OWNER_WRITES,
-    input: z.strictObject({ id: z.string(), text: z.string().max(8_000).nullable() }),
-    output: EmptyInput,
+    output: EnvironmentSettings,
   },
   'environments.remove': { ...OWNER_WRITES, input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** Opens a session, asks for the scenarios or a schema, closes it: says what answers at an address. */

@@ -66,32 +66,29 @@ export const stepIns = {
     input: z.strictObject({ episode: z.string(), breakpoint: z.string() }),
     output: z.strictObject({}),
   },
-  /** `similar` also lets every later call of the same tool through. */
-  'call.approve': {
+  /** What becomes of a held call: it is made as it is or changed, or the agent is given a reason or a result instead. */
+  'call.decide': {
     ...EXPERT_WRITES,
-    input: z.strictObject({ ...held, similar: z.boolean() }),
-    output: StepInResult,
-  },
-  /** The arguments are checked against the tool's schema, unless `is_unchecked`. */
-  'call.edit': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({
-      ...held,
-      tool_name: ToolName,
-      arguments: JsonObject,
-      reason: z.string().max(10_000).nullable(),
-      is_unchecked: z.boolean(),
-    }),
-    output: StepInResult,
-  },
-  'call.reject': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ ...held, reason: z.string().min(1).max(10_000) }),
-    output: StepInResult,
-  },
-  'call.answer': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ ...held, text: z.string().min(1).max(1_000_000), is_error: z.boolean() }),
+    input: z.discriminatedUnion('act', [
+      /** `similar` also lets every later call of the same tool through. */
+      z.strictObject({ act: z.literal('approve'), ...held, similar: z.boolean() }),
+      /** The arguments are checked against the tool's schema, unless `is_unchecked`. */
+      z.strictObject({
+        act: z.literal('edit'),
+        ...held,
+        tool_name: ToolName,
+        arguments: JsonObject,
+        reason: z.string().max(10_000).nullable(),
+        is_unchecked: z.boolean(),
+      }),
+      z.strictObject({ act: z.literal('reject'), ...held, reason: z.string().min(1).max(10_000) }),
+      z.strictObject({
+        act: z.literal('answer'),
+        ...held,
+        text: z.string().min(1).max(1_000_000),
+        is_error: z.boolean(),
+      }),
+    ]),
     output: StepInResult,
   },
   /** A person's word on a call that was sent before a restart and whose answer is lost. */
@@ -100,18 +97,16 @@ export const stepIns = {
     input: z.strictObject({ episode: z.string(), call: z.string(), act: DoubtAct, timing: Timing }),
     output: StepInResult,
   },
-  /** The desk shows that an episode fails without asking. Logged once for a level, whichever seat it was. */
-  'suggestion.show': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ episode: z.string(), level: z.number().int().positive() }),
-    output: z.strictObject({}),
-  },
-  'suggestion.answer': {
+  /**
+   * That the desk showed that an episode fails without asking, once for a level, whichever seat it was; and what a person
+   * made of it.
+   */
+  'suggestion.note': {
     ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       level: z.number().int().positive(),
-      act: z.enum(['watch', 'step_in', 'dismiss']),
+      act: z.enum(['shown', 'watch', 'step_in', 'dismiss']),
     }),
     output: z.strictObject({}),
   },

@@ -178,12 +178,13 @@ async function playHeldCalls(acts: Acts, product: Product): Promise<void> {
     text: 'Look twice before you change anything.',
     timing: TIMING,
   });
-  await call('call.approve', { ...(await heldCall(approved, 1)), similar: true });
+  await call('call.decide', { act: 'approve', ...(await heldCall(approved, 1)), similar: true });
   await free(approved);
   await product.ended(approved);
 
   const changed = await held(1);
-  await call('call.edit', {
+  await call('call.decide', {
+    act: 'edit',
     ...(await heldCall(changed, 1)),
     tool_name: 'list_workspaces',
     arguments: {},
@@ -194,12 +195,21 @@ async function playHeldCalls(acts: Acts, product: Product): Promise<void> {
   await product.ended(changed);
 
   const rejected = await held(2);
-  await call('call.reject', { ...(await heldCall(rejected, 1)), reason: 'That would wake everyone.' });
+  await call('call.decide', {
+    act: 'reject',
+    ...(await heldCall(rejected, 1)),
+    reason: 'That would wake everyone.',
+  });
   await free(rejected);
   await product.ended(rejected);
 
   const madeUp = await held(3);
-  await call('call.answer', { ...(await heldCall(madeUp, 1)), text: '{"workspaces": []}', is_error: false });
+  await call('call.decide', {
+    act: 'answer',
+    ...(await heldCall(madeUp, 1)),
+    text: '{"workspaces": []}',
+    is_error: false,
+  });
   await call('label.give', {
     episode: madeUp,
     turn: 1,
