@@ -206,7 +206,7 @@ it('the roster of experts is part of the plan: with another one it does not go o
     routes: DEFAULT_ROUTES,
     seat_first_s: 0,
   };
-  await owner('experts.save', { roster: experts });
+  await owner('settings.change', { roster: experts });
   const arms = CHOICE.arms.map((arm) =>
     arm.arm === 'model' ? { ...arm, arm: 'human', condition: 'human' as const } : arm,
   );
@@ -215,18 +215,18 @@ it('the roster of experts is part of the plan: with another one it does not go o
   const { plan: made } = await owner('bench.plan', { choice, split: { text: MANIFEST } });
   expect(made.experts).toEqual(experts);
 
-  await owner('experts.save', { roster: { ...experts, seat_first_s: 5 } });
+  await owner('settings.change', { roster: { ...experts, seat_first_s: 5 } });
   expect(() => product.benches.run(made, { concurrency: 1 })).toThrow(
     'the roster of experts is not the one that the bench asked was planned with',
   );
   expect(() => product.benches.show('asked')).toThrow('there is no bench asked');
-  await owner('experts.save', { roster: experts });
+  await owner('settings.change', { roster: experts });
   await product.benches.run(made, { concurrency: 2 });
-  const { plan: changed } = await owner('experts.save', { roster: { ...experts, seat_first_s: 5 } }).then(
+  const { plan: changed } = await owner('settings.change', { roster: { ...experts, seat_first_s: 5 } }).then(
     () => owner('bench.plan', { choice, split: { text: MANIFEST } }),
   );
   expect(() => product.benches.run(changed, { concurrency: 1 })).toThrow('planned with other experts');
-  await owner('experts.save', { roster: { ...experts, experts: [] } });
+  await owner('settings.change', { roster: { ...experts, experts: [] } });
 
   const shown = await owner('bench.show', { name: 'asked' });
   expect(shown.summary?.plan.experts).toEqual(experts);

@@ -24,15 +24,19 @@ beforeEach(async () => {
   product = await openProduct();
   priya = await invite('Priya');
   other = await invite('Quentin');
-  await owner('profiles.save', {
-    name: 'small',
-    provider: 'openai',
-    base_url: server.url,
-    model: 'small-1',
-    api_version: null,
+  await owner('settings.change', {
+    profiles: {
+      save: {
+        name: 'small',
+        provider: 'openai',
+        base_url: server.url,
+        model: 'small-1',
+        api_version: null,
+      },
+    },
   });
   const price = { currency: 'EUR', input: 1, output: 10, cached: null, reasoning: null, as_of: '2026-11-01' };
-  await owner('prices.save', { name: 'small', ...price });
+  await owner('settings.change', { prices: { save: { name: 'small', ...price } } });
 });
 afterEach(async () => {
   await product.close();
@@ -140,7 +144,7 @@ function figuresBySql(expert: string) {
 
 describe('figures of each expert', () => {
   it('are what SQL by hand finds in the events, in the console', async () => {
-    await owner('experts.save', { roster: roster() });
+    await owner('settings.change', { roster: roster() });
     await play();
     const { episodes, figures } = await owner('experts.figures', {});
     const [ofPriya, ofSmall] = figures;
@@ -155,7 +159,7 @@ describe('figures of each expert', () => {
   });
 
   it('stand with each intervention: whom it went to, who drafted, who answered', async () => {
-    await owner('experts.save', { roster: roster() });
+    await owner('settings.change', { roster: roster() });
     const { at, draft } = await asking(0);
     await product.as(priya)('desk.answer', { ...at, text: PLAN, draft });
     const record = await product.ended(at.episode);
@@ -176,7 +180,7 @@ describe('a roster', () => {
   it('is refused with what to do where a profile, an invite or a skill is missing', async () => {
     const [person, model] = roster().experts;
     const save = (experts: unknown[]) =>
-      product.route('experts.save', { roster: { ...roster(), experts } }, { seat: 'seat-one' });
+      product.route('settings.change', { roster: { ...roster(), experts } }, { seat: 'seat-one' });
 
     await expect(save([{ ...model, profile: 'none' }])).rejects.toMatchObject({
       message: 'Small: there is no model profile none',
@@ -193,7 +197,7 @@ describe('a question for one seat first', () => {
   it('is on that seat’s desk and the owner’s, and another expert’s only when it is passed on', async () => {
     product.seats.connect(priya);
     product.seats.connect(other);
-    await owner('experts.save', { roster: roster() });
+    await owner('settings.change', { roster: roster() });
     const asPriya = { seat: priya, invite: 'i1' };
     const asOther = { seat: other, invite: 'i2' };
     const desks = new Map<string, Push[]>();

@@ -51,7 +51,9 @@ describe('the gateway’s settings', () => {
     let heard = 0;
     product.settings.onGatewayConfigured(() => (heard += 1));
 
-    const now = await owner()('gateway.configure', { on_touch: 'discard', cut_chars: null });
+    const { gateway: now } = await owner()('settings.change', {
+      gateway: { on_touch: 'discard', cut_chars: null },
+    });
 
     expect(now).toMatchObject({
       on_touch: 'discard',
@@ -59,7 +61,7 @@ describe('the gateway’s settings', () => {
       may_act: false,
       ask_deadline_ms: 300_000,
     });
-    expect(await owner()('gateway.settings', {})).toEqual(now);
+    expect((await owner()('settings.read', {})).gateway).toEqual(now);
     expect(await owner()('app.describe', {})).toMatchObject({ cut_chars: null });
     expect(heard).toBe(1);
   });
@@ -67,7 +69,7 @@ describe('the gateway’s settings', () => {
   it('are the owner’s: an expert’s seat is refused, keys and addresses too', async () => {
     const guest = { seat: 'seat-x', invite: 'i' };
 
-    for (const method of ['gateway.settings', 'keys.list', 'keys.defaults', 'keys.audit']) {
+    for (const method of ['settings.read', 'keys.list', 'keys.defaults', 'keys.audit']) {
       await expect(product.route(method, {}, guest)).rejects.toMatchObject({ code: 'unauthorized' });
     }
     expect(product.gateway.status()).toMatchObject({ address: null, tapped: 0 });

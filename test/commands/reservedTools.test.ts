@@ -25,7 +25,8 @@ const calls = (tool_name: string): Partial<Record<Method, (episode: string) => u
       ],
       with_verdict: false,
     }),
-    'call.edit': (episode) => ({
+    'call.decide': (episode) => ({
+      act: 'edit',
       episode,
       ...held,
       tool_name,

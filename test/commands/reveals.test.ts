@@ -2,14 +2,15 @@
 // are either refused, told nothing of the answer, or recorded as having seen it before they are told.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { contract, isMethod, type Caller, type Method } from '../../src/shared/contract/contract.ts';
-import type { Push, Topic } from '../../src/shared/contract/envelope.ts';
 import {
+  contract,
+  isMethod,
   isRevealing,
-  REVEALS,
-  TOPIC_REVEALS,
+  type Caller,
+  type Method,
   type RevealingMethod,
-} from '../../src/shared/contract/reveals.ts';
+} from '../../src/shared/contract/contract.ts';
+import { TOPICS, type Push, type Topic } from '../../src/shared/contract/envelope.ts';
 import type { BenchPlan } from '../../src/shared/bench/plan.ts';
 import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
 import { liftStream } from '../../src/shared/events/lift.ts';
@@ -224,7 +225,7 @@ describe('what a command reveals', () => {
 
     expect(await drive(method, { seat })).toBe('answered');
 
-    const declared: readonly string[] = REVEALS[method];
+    const declared: readonly string[] = contract[method].reveals;
     expect(seenBy(seat)).not.toEqual([]);
     for (const saw of seenBy(seat)) expect(declared).toContain(saw);
   });
@@ -249,7 +250,7 @@ describe('what a command reveals', () => {
 });
 
 describe('what is pushed', () => {
-  const TOPICS: Record<Topic['topic'], () => Topic> = {
+  const WATCHED: Record<Topic['topic'], () => Topic> = {
     episode: () => ({ topic: 'episode', episode: ended, after: 0 }),
     episodes: () => ({ topic: 'episodes' }),
     desk: () => ({ topic: 'desk' }),
@@ -266,7 +267,7 @@ describe('what is pushed', () => {
     const pushes = callers.map((): Push[] => []);
     const stops = callers.map((caller, index) =>
       product.subscribe(
-        TOPICS[topic](),
+        WATCHED[topic](),
         (push) => {
           pushes[index]?.push(push);
           checkRecorded(push, caller.seat);
@@ -283,7 +284,7 @@ describe('what is pushed', () => {
 
     for (const stop of stops) stop();
     callers.forEach(({ seat }, index) => checkRecorded(pushes[index], seat));
-    const declared: readonly string[] = TOPIC_REVEALS[topic];
+    const declared: readonly string[] = TOPICS[topic].reveals;
     for (const saw of callers.flatMap(({ seat }) => seenBy(seat))) expect(declared).toContain(saw);
     if (declared.length > 0) expect(seenBy(`owner-topic-${topic}`)).not.toEqual([]);
     else expect(seenBy(`owner-topic-${topic}`)).toEqual([]);

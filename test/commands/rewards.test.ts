@@ -1,12 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
 import { rewardCommands } from '../../src/main/commands/rewards.ts';
+import { settingsCommands } from '../../src/main/commands/settings.ts';
+import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
+import { createSettings } from '../../src/main/settings/settings.ts';
 import { breakdownOf, knownOf } from '../../src/main/reward/reward.ts';
 import type { Caller, Inputs, Outputs } from '../../src/shared/contract/contract.ts';
 import { PROFILE_STREAM } from '../../src/shared/events/rewards.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 import { episode, type Builder } from '../renderer/parts/episodes.ts';
+import { newDataFolder } from '../support/dataFolder.ts';
 import { openLog, SYSTEM } from '../support/log.ts';
 
+const folder = newDataFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
 const OWNER: Caller = { seat: 'seat-owner' };
 const changed = (over: Partial<typeof REWARD_DEFAULTS.rubric>) => ({
   ...REWARD_DEFAULTS,
@@ -29,7 +36,11 @@ function openRewards(...episodes: Builder[]) {
       events.map(({ actor, event }) => ({ actor, event })),
     );
   }
-  const commands = rewardCommands({ log });
+  const settings = createSettings({ folder, environment: {}, secrets: createFileSecrets(folder) });
+  const commands = {
+    ...rewardCommands({ log }),
+    ...settingsCommands({ log, settings, awmProblem: () => Promise.resolve(null) }),
+  };
   const call = <M extends keyof typeof commands>(method: M, input: Inputs[M]): Promise<Outputs[M]> =>
     commands[method](input as never, OWNER) as Promise<Outputs[M]>;
   return { log, call };
@@ -38,7 +49,7 @@ function openRewards(...episodes: Builder[]) {
 describe('scores of episodes', () => {
   it('are those of a profile as it is now, in the order asked for', async () => {
     const { log, call } = openRewards(solo('e1'), undone('e2'));
-    await call('rewards.save_profile', { name: 'strict', settings: OTHER });
+    await call('settings.change', { reward_profiles: { save: { name: 'strict', settings: OTHER } } });
 
     const { scores } = await call('rewards.scores', { profile: 'strict', episodes: ['e2', 'e1'] });
 
@@ -66,19 +77,19 @@ describe('a named profile', () => {
   it('is saved, counted on, removed and brought back, in a stream of its own', async () => {
     const rewards = openRewards(solo('e1'));
     const events = rewards.log.read('e1').length;
-    expect(await rewards.call('rewards.save_profile', { name: 'strict', settings: OTHER })).toMatchObject({
-      version: 1,
-    });
-    await rewards.call('rewards.save_profile', { name: 'strict', settings: changed({ unfinished: 0.2 }) });
-    const removed = await rewards.call('rewards.remove_profile', { name: 'strict' });
-    expect((await rewards.call('rewards.profiles', {})).profiles.map(({ name }) => name)).toEqual([
-      'default',
-    ]);
+    const save = (settings: typeof OTHER) =>
+      rewards.call('settings.change', { reward_profiles: { save: { name: 'strict', settings } } });
+    expect((await save(OTHER)).reward_profiles[1]).toMatchObject({ version: 1 });
+    const {
+      reward_profiles: [, kept],
+    } = await save(changed({ unfinished: 0.2 }));
+    const removed = await rewards.call('settings.change', { reward_profiles: { remove: 'strict' } });
+    expect(removed.reward_profiles.map(({ name }) => name)).toEqual(['default']);
 
-    await rewards.call('rewards.save_profile', { name: removed.name, settings: removed.settings });
+    await save(kept?.settings ?? OTHER);
 
-    expect(removed).toMatchObject({ version: 2, settings: { rubric: { unfinished: 0.2 } } });
-    expect((await rewards.call('rewards.profiles', {})).profiles[1]).toMatchObject({
+    expect(kept).toMatchObject({ version: 2, settings: { rubric: { unfinished: 0.2 } } });
+    expect((await rewards.call('settings.read', {})).reward_profiles[1]).toMatchObject({
       name: 'strict',
       version: 3,
     });
@@ -90,14 +101,19 @@ describe('a named profile', () => {
 
   it('is never the default’s name, and never holds what breaks a rule', async () => {
     const rewards = openRewards();
-    const save = (name: string, settings = OTHER) => rewards.call('rewards.save_profile', { name, settings });
+    const save = (name: string, settings = OTHER) =>
+      rewards.call('settings.change', { reward_profiles: { save: { name, settings } } });
 
     await expect(save('default')).rejects.toMatchObject({ code: 'bad_input' });
     await expect(save('loose', changed({ unfinished: 1 }))).rejects.toMatchObject({ code: 'bad_input' });
-    await expect(rewards.call('rewards.remove_profile', { name: 'default' })).rejects.toMatchObject({
+    await expect(
+      rewards.call('settings.change', { reward_profiles: { remove: 'default' } }),
+    ).rejects.toMatchObject({
       code: 'bad_input',
     });
-    await expect(rewards.call('rewards.remove_profile', { name: 'loose' })).rejects.toMatchObject({
+    await expect(
+      rewards.call('settings.change', { reward_profiles: { remove: 'loose' } }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
     expect(rewards.log.read(PROFILE_STREAM)).toEqual([]);

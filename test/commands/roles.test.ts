@@ -1,87 +1,75 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contract, isMethod, type Method } from '../../src/shared/contract/contract.ts';
-import { checkTopic, EXPERT_METHODS } from '../../src/shared/contract/roles.ts';
+import { contract, type Handlers, type Method } from '../../src/shared/contract/contract.ts';
+import { SETTINGS_PARTS } from '../../src/shared/contract/settings.ts';
+import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
+import { checkTopic } from '../../src/shared/contract/roles.ts';
 import { createDisclosure } from '../../src/main/commands/disclosure.ts';
 import { createRouter } from '../../src/main/commands/router.ts';
-import type { Handlers } from '../../src/shared/contract/contract.ts';
 import { openLog } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
-const methods = Object.keys(contract).filter(isMethod);
-/** What is the owner's alone; a command that is added stands here or in the expert's table, never in neither. */
-const OWNERS = [
-  'environments.list',
-  'environments.verifier',
-  'environments.set_verifier',
-  'environments.add',
-  'environments.remove',
-  'environments.check',
-  'environments.audit',
-  'environments.audit_progress',
-  'environments.cancel_audit',
-  'environments.overview',
-  'scenarios.search',
-  'scenarios.list',
-  'tasks.list',
-  'episode.start',
-  'episode.stop',
-  'episode.fork',
-  'episode.resume',
-  'policy.set',
-  'settings.read',
-  'settings.write',
-  'settings.try_model',
-  'models.probe',
-  'models.cancel_probe',
-  'profiles.list',
-  'prices.list',
-  'prices.save',
-  'prices.remove',
-  'budgets.read',
-  'budgets.write',
-  'profiles.save',
-  'profiles.remove',
-  'export.check',
-  'export.write',
-  'export.job',
-  'export.cancel',
-  'export.show',
-  'export.history',
-  'invites.create',
-  'invites.list',
-  'invites.revoke',
-  'owner.renew_token',
-  'folder.settle',
-];
-
-describe('an expert’s seat', () => {
-  it('is closed to every command that is not opened to it', () => {
-    const closed = methods.filter((method) => !EXPERT_METHODS.has(method));
-
-    expect(closed).toEqual(expect.arrayContaining(OWNERS));
-    for (const method of OWNERS) expect(EXPERT_METHODS.has(method as Method), method).toBe(false);
-  });
-
-  it.each(methods.filter((method) => !EXPERT_METHODS.has(method)))(
-    'may not use %s, and no handler hears of it',
-    async (method) => {
-      const refuse = (): never => {
-        throw new Error('the handler was reached');
-      };
-      const route = createRouter(
-        new Proxy({} as Handlers, { get: () => refuse }),
-        createDisclosure(openLog(), Date.now),
-      );
-
-      await expect(route(method, INPUTS[method] ?? {}, EXPERT)).rejects.toMatchObject({
-        code: 'unauthorized',
-        message: `${method} is not for an expert’s seat`,
-      });
-    },
+const NO_BUDGET = { turns: null, minutes: null, tokens: null, cost: null };
+const METHODS = Object.entries(contract).map(([method, { who }]) => ({ method, who }));
+const closedTo = (caller: 'an expert' | 'a key' | 'a person') =>
+  METHODS.filter(({ who }) =>
+    caller === 'an expert' ? who !== 'expert' : who === (caller === 'a key' ? 'owner alone' : 'command'),
   );
 
+describe('a command', () => {
+  it.each([
+    ...closedTo('an expert').map(({ method }) => ({ method, caller: EXPERT, to: 'an expert’s seat' })),
+    ...closedTo('a key').map(({ method }) => ({
+      method,
+      caller: { seat: 'seat-key', key: 'k' },
+      to: 'a key to the console',
+    })),
+    ...closedTo('a person').map(({ method }) => ({ method, caller: { seat: 'seat-one' }, to: 'a person' })),
+  ])('$method is closed to $to, and no handler hears of it', async ({ method, caller }) => {
+    const refuse = (): never => {
+      throw new Error('the handler was reached');
+    };
+    const route = createRouter(
+      new Proxy({} as Handlers, { get: () => refuse }),
+      createDisclosure(openLog(), Date.now),
+    );
+
+    await expect(route(method, {}, caller)).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringMatching(new RegExp(`^${method} is (not )?for `)) as string,
+    });
+  });
+});
+
+describe('a part of the settings', () => {
+  const ASKED: Record<keyof typeof SETTINGS_PARTS, object> = {
+    agent: {},
+    expert: {},
+    awm: {},
+    gateway: {},
+    profiles: { remove: 'p' },
+    prices: { remove: 'p' },
+    budgets: { per_episode: NO_BUDGET, per_run: NO_BUDGET },
+    roster: EMPTY_ROSTER,
+    reward_profiles: { remove: 'r' },
+  };
+
+  it.each(Object.entries(SETTINGS_PARTS))('%s is changed by whom its row says', async (part, { who }) => {
+    const handlers = { 'settings.change': () => Promise.resolve('changed') } as unknown as Handlers;
+    const route = createRouter(handlers, createDisclosure(openLog(), Date.now));
+    const change = { [part]: ASKED[part as keyof typeof ASKED] };
+
+    const byKey = route('settings.change', change, { seat: 'seat-key', key: 'k' });
+
+    if (who === 'owner') expect(await byKey).toBe('changed');
+    else await expect(byKey).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await route('settings.change', change, { seat: 'seat-one' })).toBe('changed');
+    await expect(route('settings.change', change, EXPERT)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
+
+describe('an expert’s seat', () => {
   it('tries calls without the verdict, and reads no other seat’s stream', async () => {
     const handlers = {
       'preview.run': () => Promise.resolve({ verdict: null }),
@@ -112,47 +100,6 @@ describe('an expert’s seat', () => {
   });
 });
 
-/** Inputs for commands that need some, so that the role refuses and not the schema. */
-const INPUTS: Partial<Record<Method, unknown>> = {
-  'environments.remove': { id: 'x' },
-  'environments.add': { name: 'x', url: 'http://127.0.0.1:1' },
-  'environments.check': { url: 'http://127.0.0.1:1' },
-  'scenarios.search': { environment: 'builtin', query: '', offset: 0, limit: 1 },
-  'scenarios.list': { environment: 'builtin', is_fresh: false },
-  'tasks.list': { environment: 'builtin', scenario: 's' },
-  'episode.start': startInput(),
-  'episode.stop': { episode: 'e1', reason: null },
-  'episode.fork': { episode: 'e1', turn: 1 },
-  'episode.resume': { episode: 'e1' },
-  'policy.set': { episode: 'e1', rules: [] },
-  'settings.try_model': { role: 'agent' },
-  'models.probe': { role: 'agent', probe: 'answer', id: 'x' },
-  'models.cancel_probe': { id: 'x' },
-  'profiles.save': { name: 'p', provider: 'openai', base_url: null, model: 'm', api_version: null },
-  'profiles.remove': { name: 'p' },
-  'budgets.write': {
-    per_episode: { turns: null, minutes: null, tokens: null, cost: null },
-    per_run: { turns: null, minutes: null, tokens: null, cost: null },
-  },
-  'prices.save': {
-    name: 'm',
-    currency: 'USD',
-    input: 1,
-    output: 2,
-    cached: null,
-    reasoning: null,
-    as_of: '2026-11-23',
-  },
-  'prices.remove': { name: 'm' },
-  'export.check': { format: 'sft', rules: {} },
-  'export.write': { format: 'sft', rules: {}, files: 'jsonl', kit: null, despite: [] },
-  'export.job': { export: 'x' },
-  'export.cancel': { export: 'x' },
-  'export.show': { folder: '/x' },
-  'invites.create': { label: 'Ada', practice: false },
-  'invites.revoke': { id: 'x' },
-};
-
 describe('on the whole product, an expert’s seat', () => {
   let product: Product;
   beforeEach(async () => {
@@ -163,13 +110,6 @@ describe('on the whole product, an expert’s seat', () => {
     removeFolder(product.folder);
   });
   const asExpert = (method: Method, input: unknown) => product.route(method, input, EXPERT);
-
-  it.each(OWNERS.filter((method) => method in INPUTS))('is told that %s is not for it', async (method) => {
-    await expect(asExpert(method as Method, INPUTS[method as Method])).rejects.toMatchObject({
-      code: 'unauthorized',
-      next: 'Ask the person who invited you.',
-    });
-  });
 
   it('is told its role, and neither the data folder nor the owner’s notices', async () => {
     expect(await asExpert('app.describe', {})).toMatchObject({

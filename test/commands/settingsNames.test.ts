@@ -31,10 +31,10 @@ it('saves no model profile whose address is none', async () => {
   const call = product.as('seat-one');
   const profile = { name: 'own', provider: 'openai' as const, model: 'm', api_version: null };
   for (const base_url of ['not a url', 'ftp://127.0.0.1']) {
-    const saved = call('profiles.save', { ...profile, base_url });
+    const saved = call('settings.change', { profiles: { save: { ...profile, base_url } } });
     await expect(saved).rejects.toMatchObject({ code: 'bad_input', next: /https:/ });
   }
-  await call('profiles.save', { ...profile, base_url: 'http://127.0.0.1:1/v1' });
-  await call('profiles.save', { ...profile, name: 'theirs', base_url: null });
-  expect((await call('profiles.list', {})).profiles.map(({ name }) => name)).toEqual(['own', 'theirs']);
+  await call('settings.change', { profiles: { save: { ...profile, base_url: 'http://127.0.0.1:1/v1' } } });
+  await call('settings.change', { profiles: { save: { ...profile, name: 'theirs', base_url: null } } });
+  expect((await call('settings.read', {})).profiles.map(({ name }) => name)).toEqual(['own', 'theirs']);
 });

@@ -123,7 +123,7 @@ describe('a blind review of a fork', () => {
       item: string;
     };
     await product.route('queue.open', { project, queue, item }, EXPERT);
-    await product.route('queue.done', { project, queue, item, timing: TIMING }, EXPERT);
+    await product.route('queue.leave', { as: 'done', project, queue, item, timing: TIMING }, EXPERT);
     for (const episode of family) expect(await verdictIn(episode), episode).toEqual(expect.any(String));
     expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).toContain('verdict');
   });

@@ -18,14 +18,14 @@ it('what a run says stands over its environment’s setting, and that over the s
       product,
       startInput({ environment: id, ...(said === undefined ? {} : { verifier_mode: said }) }),
     ).map(({ verifierMode }) => verifierMode);
-  expect(await call('environments.verifier', { id })).toEqual({ own: null, usual: 'code' });
+  expect((await call('environment.read', { id })).verifier).toEqual({ own: null, usual: 'code' });
   expect(modes()).toEqual([null]);
 
-  await call('environments.set_verifier', { id, mode: 'sql' });
+  await call('environment.change', { id, verifier: 'sql' });
   await call('environments.add', { name: 'The shop', url: 'http://127.0.0.1:9' });
 
-  expect(await call('environments.verifier', { id })).toEqual({ own: 'sql', usual: 'code' });
+  expect((await call('environment.read', { id })).verifier).toEqual({ own: 'sql', usual: 'code' });
   expect([modes(), modes('code')]).toEqual([['sql'], ['code']]);
-  await call('environments.set_verifier', { id, mode: null });
+  await call('environment.change', { id, verifier: null });
   expect(modes()).toEqual([null]);
 });

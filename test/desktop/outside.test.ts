@@ -158,7 +158,7 @@ describe(`the desktop app's first moments (${electronName})`, () => {
   it('keep keys in the system’s keychain, where it has one, and no file tells them', async () => {
     let desktop = await startDesktop(home, ['--port', '0'], { TEST_CIPHER: '1' });
     try {
-      await request(desktop, 'settings.write', { agent: { api_key: 'sk-desktop-test-1' } });
+      await request(desktop, 'settings.change', { agent: { api_key: 'sk-desktop-test-1' } });
       await quit(desktop);
       expect(await desktop.exit).toBe(0);
       expect(existsSync(join(desktop.folder, 'keychain.json'))).toBe(true);

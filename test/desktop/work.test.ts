@@ -247,7 +247,7 @@ describe(`the desktop app at work (${electronName})`, () => {
 
   it('keeps keys over a restart, says where they lie, and no file tells what a keychain keeps', async () => {
     const { key_store: store } = z.object({ key_store: z.string() }).parse(await ask('settings.read', {}));
-    await ask('settings.write', { agent: { api_key: 'sk-desktop-test-1' } });
+    await ask('settings.change', { agent: { api_key: 'sk-desktop-test-1' } });
     await desktop.app.evaluate(({ app: electron }) => setImmediate(() => electron.quit()));
     expect(await desktop.exit).toBe(0);
 

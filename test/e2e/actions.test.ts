@@ -104,7 +104,7 @@ describeConsole('an environment of actions', (app) => {
     expect(await page.getByLabel('Value', { exact: true }).getAttribute('placeholder')).toContain('Stored');
     const { environments } = await app.server.call('environments.list', {});
     const id = environments.at(-1)?.id ?? '';
-    expect(await app.server.call('environments.connection', { id })).toEqual({
+    expect((await app.server.call('environment.read', { id })).connection).toEqual({
       headers: ['X-Team'],
       ca_file: null,
       reset_seconds: 400,

@@ -119,7 +119,7 @@ describeConsole('a server that dies while an environment of another owner plays'
   it('lets the person say whether its episode goes on, and what becomes of the call whose answer was lost', async () => {
     const { id } = await app.server.call('environments.add', { name: 'Mine', url: environment.url });
     const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
-    await app.server.call('profiles.save', { name: 'local', ...profile });
+    await app.server.call('settings.change', { profiles: { save: { name: 'local', ...profile } } });
     const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'm', profile: 'local' };
     const start = { ...START, environment: id, scenario: 's_1', condition: 'none' as const, agent };
     const { episodes } = await app.server.call('episode.start', start);

@@ -35,12 +35,16 @@ describeConsole('an episode whose environment changed before it is resumed', (ap
 
   it('stops at the first answer that differs, shows both, and goes on when the person says so', async () => {
     const { id } = await app.server.call('environments.add', { name: 'Mine', url: environment.url });
-    await app.server.call('profiles.save', {
-      name: 'local',
-      provider: 'openai',
-      base_url: model.url,
-      model: 'm',
-      api_version: null,
+    await app.server.call('settings.change', {
+      profiles: {
+        save: {
+          name: 'local',
+          provider: 'openai',
+          base_url: model.url,
+          model: 'm',
+          api_version: null,
+        },
+      },
     });
     const { episodes } = await app.server.call('episode.start', {
       ...START,

@@ -12,12 +12,16 @@ describeConsole('several experts', (fixture) => {
   it('are entered with their skills, get the questions, and are named on the card, the timeline and in figures', async () => {
     const draft = { content: PLAN, model: 'small-1', usage: { prompt_tokens: 100, completion_tokens: 10 } };
     const model = await startOpenAiServer([draft]);
-    await fixture.server.call('profiles.save', {
-      name: 'small',
-      provider: 'openai',
-      base_url: model.url,
-      model: 'small-1',
-      api_version: null,
+    await fixture.server.call('settings.change', {
+      profiles: {
+        save: {
+          name: 'small',
+          provider: 'openai',
+          base_url: model.url,
+          model: 'small-1',
+          api_version: null,
+        },
+      },
     });
     const seat = await fixture.openSeat('Priya’s link');
     const page = await fixture.open();
@@ -45,7 +49,7 @@ describeConsole('several experts', (fixture) => {
     await table.getByRole('button', { name: 'Save table' }).click();
 
     await expect
-      .poll(async () => (await fixture.server.call('experts.read', {})).roster.routes)
+      .poll(async () => (await fixture.server.call('settings.read', {})).roster.routes)
       .toMatchObject({ tool_errors: 'billing' });
     const episode = await fixture.ask();
     await seat.getByRole('link', { name: /^Desk/ }).click();

@@ -96,7 +96,8 @@ describeConsole('a person who steps in', (app) => {
   it('judges a held call at the desk by its task and what was tried, and opens its episode with Enter', async () => {
     const id = await gated();
     const record = await app.server.record(id);
-    await app.server.call('call.reject', {
+    await app.server.call('call.decide', {
+      act: 'reject',
       episode: id,
       call: 't1',
       reason: 'by number',
@@ -123,7 +124,8 @@ describeConsole('a person who steps in', (app) => {
     for (let turn = 1; turn <= 3; turn += 1) {
       const call = `t${String(turn)}`;
       await waitForHeld(id, turn);
-      await app.server.call('call.reject', {
+      await app.server.call('call.decide', {
+        act: 'reject',
         episode: id,
         call,
         reason: 'no',

@@ -216,7 +216,7 @@ describeConsole('the gateway', (app) => {
     await door('Environment').getByText('The key “night cluster” says so.').waitFor();
     await shootSchemes(page, 'connect-executes');
 
-    await server.call('gateway.configure', { may_act: true });
+    await server.call('settings.change', { gateway: { may_act: true } });
     const played = await connect(`${server.gateway.tap.split('/t/')[0] ?? ''}/t/${secret}`);
     await played.reset();
     const [episode] = await until('its episode', async () => {
@@ -254,7 +254,7 @@ describeConsole('the gateway', (app) => {
     await page.keyboard.press('Enter');
 
     await expect
-      .poll(() => server.call('gateway.settings', {}))
+      .poll(async () => (await server.call('settings.read', {})).gateway)
       .toMatchObject({ on_touch: 'discard', ask_deadline_ms: 20_000 });
   });
 });

@@ -107,7 +107,7 @@ describeConsole('a task in another script', (app) => {
     const call = { id: 'a', name: 'find_workflow', arguments: '{"id":1}' };
     model = await startOpenAiServer([{ toolCalls: [call] }, { toolCalls: [call] }]);
     const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
-    await app.server.call('profiles.save', { name: 'local', ...profile });
+    await app.server.call('settings.change', { profiles: { save: { name: 'local', ...profile } } });
   });
   afterEach(async () => {
     for (const close of closing.splice(0)) close();

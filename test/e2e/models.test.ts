@@ -58,12 +58,16 @@ describeConsoleWith(
 
     it('can be chosen for one episode, which names the profile it ran with', async () => {
       const model = await startOpenAiServer([{ content: 'All done.' }]);
-      await fixture.server.call('profiles.save', {
-        name: 'local',
-        provider: 'openai',
-        base_url: model.url,
-        model: 'qwen',
-        api_version: null,
+      await fixture.server.call('settings.change', {
+        profiles: {
+          save: {
+            name: 'local',
+            provider: 'openai',
+            base_url: model.url,
+            model: 'qwen',
+            api_version: null,
+          },
+        },
       });
       const page = await fixture.open();
       await page.keyboard.press('s');
@@ -115,13 +119,13 @@ describeConsoleWith(
       await page.getByText('1 turn per episode, set in Settings').first().waitFor();
       await shootSchemes(page, 'ended-at-budget');
       const none = { turns: null, minutes: null, tokens: null, cost: null };
-      await fixture.server.call('budgets.write', { per_episode: none, per_run: none });
+      await fixture.server.call('settings.change', { budgets: { per_episode: none, per_run: none } });
     });
 
     it('cost what a person says they do: at the turn, at the end and in the library', async () => {
       const usage = { prompt_tokens: 1000, completion_tokens: 100 };
       const model = await startOpenAiServer([{ content: 'All done.', usage }]);
-      await fixture.server.call('settings.write', { agent: { base_url: model.url } });
+      await fixture.server.call('settings.change', { agent: { base_url: model.url } });
       const page = await fixture.open();
       await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
       const form = page.getByRole('form', { name: 'Add a price' });

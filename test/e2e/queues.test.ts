@@ -206,7 +206,7 @@ describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
         dimension: 'note',
         value: { type: 'free_text', text: note },
       });
-      await call('queue.done', { ...at, timing: TIMING });
+      await call('queue.leave', { as: 'done', ...at, timing: TIMING });
     };
     await say(server.call, 'get_workflow', 'It never looked.');
     const ada = await app.openSeat('Ada');

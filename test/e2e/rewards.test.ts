@@ -49,7 +49,7 @@ describeConsole('reward profiles', (app) => {
     await form(page).getByRole('button', { name: 'Remove generous' }).click();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     const names = async () =>
-      (await app.server.call('rewards.profiles', {})).profiles.map(
+      (await app.server.call('settings.read', {})).reward_profiles.map(
         ({ name, version }) => `${name} ${String(version)}`,
       );
     await expect.poll(names).toEqual(['default 0', 'generous 2']);

@@ -19,12 +19,16 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
   let model: OpenAiServer;
   beforeEach(async () => {
     model = await startOpenAiServer([THREE, { content: 'Done.' }]);
-    await app.server.call('profiles.save', {
-      name: 'local',
-      provider: 'openai',
-      base_url: model.url,
-      model: 'm',
-      api_version: null,
+    await app.server.call('settings.change', {
+      profiles: {
+        save: {
+          name: 'local',
+          provider: 'openai',
+          base_url: model.url,
+          model: 'm',
+          api_version: null,
+        },
+      },
     });
   });
   afterEach(() => model.close());

@@ -239,7 +239,8 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     const id = await openHeld();
     await page.keyboard.press('w');
     await page.keyboard.insertText('My answer, half');
-    await server.call('call.reject', {
+    await server.call('call.decide', {
+      act: 'reject',
       episode: id,
       call: 't1',
       seen_seq: 1,

@@ -101,7 +101,7 @@ async function environmentId(seat: Seat, name: string, url: string): Promise<str
   const known = environments.find((one) => one.name === name);
   const { id } = known ?? (await seat.call('environments.add', { name, url }));
   const usual = { ca_file: null, reset_seconds: null, transport: 'auto' as const, headers: [] };
-  if (name === 'Free') await seat.call('environments.set_connection', { id, ...usual, goes_on: true });
+  if (name === 'Free') await seat.call('environment.change', { id, connection: { ...usual, goes_on: true } });
   return id;
 }
 

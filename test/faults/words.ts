@@ -35,7 +35,9 @@ export function giveWords({ call, subscribe }: Transport, { random, refused }: W
   };
   const goOn = async (): Promise<void> => {
     for (const { id, seq } of await brokenOff(call))
-      once(`“go on” with ${id} at event ${String(seq)}`, () => call('episode.go_on', { episode: id }));
+      once(`“go on” with ${id} at event ${String(seq)}`, () =>
+        call('episode.settle', { episode: id, act: 'go_on' }),
+      );
   };
   const looking = setInterval(() => void goOn().catch(() => undefined), LOOKS_EVERY_MS);
   const settle = ({ episode, key, doubt }: HoldItem): void => {

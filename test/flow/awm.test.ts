@@ -249,12 +249,13 @@ describe('what an Agent World Model verifier checks', () => {
       next: expect.stringContaining('Snowflake/AgentWorldModel-1K'),
     });
     await expect(ask('answer_key.show', { episode: id })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await ask('awm.read', {})).toMatchObject({
-      data_from: 'environment',
-      data_problem: { next: expect.any(String) },
+    expect(await ask('settings.read', { checks_awm: true })).toMatchObject({
+      awm: { data_from: 'environment', data_problem: { next: expect.any(String) } },
     });
-    await ask('awm.write', { data_folder: data });
-    expect(await ask('awm.read', {})).toMatchObject({ data_from: 'environment', data_setting: data });
+    await ask('settings.change', { awm: { data_folder: data } });
+    expect(await ask('settings.read', { checks_awm: true })).toMatchObject({
+      awm: { data_from: 'environment', data_setting: data },
+    });
   });
 });
 
@@ -323,14 +324,16 @@ describe('a run that a model judges', () => {
 
   it('keeps a key of the settings among the secrets alone, and tells nobody but a server that is asked to judge', async () => {
     const ask = await open(null);
-    await ask('awm.write', {
-      judge_base_url: 'http://127.0.0.1:9/v1',
-      judge_model: 'judge-2',
-      judge_key: JUDGE_KEY,
-      verifier_mode: 'sql',
+    await ask('settings.change', {
+      awm: {
+        judge_base_url: 'http://127.0.0.1:9/v1',
+        judge_model: 'judge-2',
+        judge_key: JUDGE_KEY,
+        verifier_mode: 'sql',
+      },
     });
 
-    const shown = await ask('awm.read', {});
+    const { awm: shown } = await ask('settings.read', { checks_awm: true });
     // The settings speak of the Agent World Model; this server does not call itself so.
     await play({ condition: 'none' });
     await play({

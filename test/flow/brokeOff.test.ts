@@ -61,7 +61,7 @@ afterAll(async () => {
 async function prepare(product: Product): Promise<Partial<Parameters<typeof startInput>[0]>> {
   const added = await product.as(ME)('environments.add', { name: 'Mine', url: environment.url });
   const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
-  await product.as(ME)('profiles.save', { name: 'local', ...profile });
+  await product.as(ME)('settings.change', { profiles: { save: { name: 'local', ...profile } } });
   return {
     environment: added.id,
     scenario: 's_1',
@@ -72,13 +72,9 @@ async function prepare(product: Product): Promise<Partial<Parameters<typeof star
 
 /** Its owner declares it free of effects outside an episode. */
 const declare = ({ log, ...product }: Product): Promise<unknown> =>
-  product.as(ME)('environments.set_connection', {
+  product.as(ME)('environment.change', {
     id: log.record(id).started?.environment.id ?? '',
-    ca_file: null,
-    reset_seconds: null,
-    transport: 'auto',
-    headers: [],
-    goes_on: true,
+    connection: { ca_file: null, reset_seconds: null, transport: 'auto', headers: [], goes_on: true },
   });
 
 /** How often a tool was called since the program was opened again. */
@@ -89,7 +85,7 @@ let since = 0;
 const settling =
   (act: DoubtAct): Person =>
   (product, record) => {
-    if (isBrokenOff(record)) return product.as(ME)('episode.go_on', { episode: record.id });
+    if (isBrokenOff(record)) return product.as(ME)('episode.settle', { episode: record.id, act: 'go_on' });
     const turn = openDoubt(record);
     if (turn === null) return null;
     // Of what is in doubt nothing was sent before the word.
@@ -199,10 +195,12 @@ describe('an episode of another environment whose program was killed', () => {
 
   it('is let be, and can then be resumed as a new one', async () => {
     const next = await reopened(folderOf('answered1'));
-    await next.as(ME)('episode.let_be', { episode: id });
+    await next.as(ME)('episode.settle', { episode: id, act: 'end' });
 
     expect(next.log.record(id).ended).toMatchObject({ outcome: 'interrupted' });
-    await expect(next.as(ME)('episode.go_on', { episode: id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(next.as(ME)('episode.settle', { episode: id, act: 'go_on' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const { episode } = await next.as(ME)('episode.resume', { episode: id });
     expect((await next.ended(episode)).ended).toMatchObject({ outcome: 'done' });
   });
@@ -217,7 +215,7 @@ describe('an episode of another environment whose program was killed', () => {
   it('stops at the first answer that differs, names it, and makes no further call', async () => {
     found = 'Bob’s';
     const next = await reopened(folderOf('answered2'));
-    await next.as(ME)('episode.go_on', { episode: id });
+    await next.as(ME)('episode.settle', { episode: id, act: 'go_on' });
 
     const record = await next.ended(id);
 
@@ -234,7 +232,7 @@ describe('an episode of another environment whose program was killed', () => {
 
     const next = await reopened(folder, true);
     expect(next.log.record(id).brokeOff?.reason).toContain('2 times: it is not tried once more by itself');
-    await next.as(ME)('episode.go_on', { episode: id });
+    await next.as(ME)('episode.settle', { episode: id, act: 'go_on' });
 
     expect((await next.ended(id)).ended).toMatchObject({ outcome: 'done' });
   });
@@ -245,7 +243,7 @@ describe('a call that was sent and has no answer', () => {
     'is held for a person, whoever let the episode go on (itself: %s)',
     async (goesOn) => {
       const next = await reopened(folderOf('sent2'), goesOn);
-      if (!goesOn) await next.as(ME)('episode.go_on', { episode: id });
+      if (!goesOn) await next.as(ME)('episode.settle', { episode: id, act: 'go_on' });
 
       const record = await next.until(id, openDoubt);
 

@@ -41,7 +41,7 @@ it('a question that waits when Interject is closed waits after the next start, a
     timing: TIMING,
   });
   await restart();
-  await product.as(ME)('episode.go_on', { episode: id });
+  await product.as(ME)('episode.settle', { episode: id, act: 'go_on' });
   const again = await product.until(id, ({ turns }) => turns.length > (asked?.turn ?? 0));
 
   const read = again.messages.filter(({ content }) =>
@@ -64,11 +64,11 @@ it('a held call that waits when Interject is closed is carried out once, after i
     ended: null,
     turns: [{ call: { decision: null, sent: null } }],
   });
-  await product.as(ME)('episode.go_on', { episode: id });
+  await product.as(ME)('episode.settle', { episode: id, act: 'go_on' });
   const back = await product.until(id, ({ restarts }) => restarts.at(-1)?.wentOn);
   const call = back.turns[0]?.callId ?? '';
   const decided = { episode: id, call, seen_seq: back.seq, timing: TIMING };
-  await product.as(ME)('call.approve', { ...decided, similar: false });
+  await product.as(ME)('call.decide', { act: 'approve', ...decided, similar: false });
   await product.until(id, ({ turns }) => turns[0]?.call?.returned);
 
   const { events } = await product.as(ME)('episode.read', { episode: id, after: 0, limit: 500 });
@@ -84,7 +84,7 @@ it('an episode that waited for a place is kept with the others, and what is let 
   await restart();
 
   expect(product.closed.toSorted()).toEqual(episodes.toSorted());
-  for (const episode of episodes) await product.as(ME)('episode.let_be', { episode });
+  for (const episode of episodes) await product.as(ME)('episode.settle', { episode, act: 'end' });
   await restart();
   expect(product.closed).toEqual([]);
   expect(episodes.map((id) => rowOf(id)?.outcome)).toEqual(['interrupted', 'interrupted']);

@@ -65,12 +65,12 @@ describe('in the settings', () => {
     const call = product.as('seat-one');
     const { id } = await call('environments.add', { name: 'Shop', url: environment.url });
 
-    await call('environments.set_text', { id, text: TEXT });
+    await call('environment.change', { id, text: TEXT });
     await call('environments.add', { name: 'The shop', url: environment.url });
 
-    expect((await call('environments.texts', {})).texts).toEqual([{ id, text: TEXT }]);
+    expect((await call('environment.read', { id })).text).toBe(TEXT);
     expect((await call('environments.list', {})).environments.at(-1)?.name).toBe('The shop');
-    await call('environments.set_text', { id, text: null });
-    expect((await call('environments.texts', {})).texts).toEqual([]);
+    await call('environment.change', { id, text: null });
+    expect((await call('environment.read', { id })).text).toBeNull();
   });
 });

@@ -58,7 +58,7 @@ const control = (on: Product, episode: string, act: 'pause' | 'take_over' | 'han
 const gated = async (): Promise<string> => {
   const id = await start(GATED);
   const first = await product.until(id, isHeld);
-  await product.as(ME)('call.approve', { ...about(id, first), similar: false });
+  await product.as(ME)('call.decide', { act: 'approve', ...about(id, first), similar: false });
   await product.until(id, (record) => record.turns.length > 1 && isHeld(record));
   return id;
 };
@@ -158,10 +158,18 @@ describe('what was copied', () => {
     const id = await start(GATED);
     await product.until(id, isHeld);
     await product.as(ME)('note.send', { episode: id, text: 'Look twice.', timing: TIMING });
-    await product.as(ME)('call.reject', { ...about(id, product.log.record(id)), reason: 'wait for me' });
+    await product.as(ME)('call.decide', {
+      act: 'reject',
+      ...about(id, product.log.record(id)),
+      reason: 'wait for me',
+    });
     await product.until(id, (one) => one.turns.length > 1 && isHeld(one));
     await control(product, id, 'take_over');
-    await product.as(ME)('call.reject', { ...about(id, product.log.record(id)), reason: 'I do it' });
+    await product.as(ME)('call.decide', {
+      act: 'reject',
+      ...about(id, product.log.record(id)),
+      reason: 'I do it',
+    });
     const { turn } = await product.as(ME)('takeover.move', {
       episode: id,
       say: '',
@@ -202,7 +210,11 @@ describe('the time of a person who acts', () => {
     const id = await start(GATED);
     await product.until(id, isHeld);
     await control(product, id, 'take_over');
-    await product.as(ME)('call.reject', { ...about(id, product.log.record(id)), reason: 'mine' });
+    await product.as(ME)('call.decide', {
+      act: 'reject',
+      ...about(id, product.log.record(id)),
+      reason: 'mine',
+    });
     const { turn } = await product.as(ME)('takeover.move', {
       episode: id,
       say: '',

@@ -51,9 +51,9 @@ async function killedWithQuestion(
   const seat = first.as(ME);
   const added = await seat('environments.add', { name: 'Mine', url: environment.url });
   const usual = { ca_file: null, reset_seconds: null, transport: 'auto' as const, headers: [] };
-  await seat('environments.set_connection', { id: added.id, ...usual, goes_on: true });
+  await seat('environment.change', { id: added.id, connection: { ...usual, goes_on: true } });
   const profile = { provider: 'openai' as const, base_url: model.url, model: 'm', api_version: null };
-  await seat('profiles.save', { name: 'local', ...profile });
+  await seat('settings.change', { profiles: { save: { name: 'local', ...profile } } });
   const agent = { policy: 'chat', protocol: 'native', model: 'm', profile: 'local' } as const;
   const input = startInput({ environment: added.id, scenario: 's_1', condition: 'human', agent, reset });
   const id = (await seat('episode.start', input)).episodes[0] ?? '';
@@ -99,7 +99,7 @@ it('an episode whose server refuses it for longer waits for a word, and its ques
   expect(record.brokeOff?.failure?.code).toBe('reset_failed');
   expect(product.log.projections.desk(9).items).toMatchObject([{ episode: id }]);
   await answer(product, record);
-  await product.as(ME)('episode.go_on', { episode: id });
+  await product.as(ME)('episode.settle', { episode: id, act: 'go_on' });
   expect((await product.ended(id)).ended).toMatchObject({ outcome: 'done' });
   expect(model.requests.map((one) => JSON.stringify(one)).join()).toContain('The second.');
 });
@@ -114,7 +114,7 @@ it('an episode whose reset was given a secret is not reset without it: it waits 
 
   expect(isBrokenOff(record) && brokeOffText(record)).toContain('was given api_key, which no log holds');
   expect(product.log.projections.desk(9).items).toMatchObject([{ episode: id }]);
-  await expect(product.as(ME)('episode.go_on', { episode: id })).rejects.toMatchObject({
+  await expect(product.as(ME)('episode.settle', { episode: id, act: 'go_on' })).rejects.toMatchObject({
     code: 'bad_input',
     next: 'Let it be, and start its task again with the secret.',
   });

@@ -50,7 +50,8 @@ it.each([
     expect(record.ended).toBeNull();
     expect(record.turns.at(-1)).toMatchObject({ turn, callId: call, call: { decision: null, sent: null } });
     await again.as(ME)('policy.set', { episode: id, rules: [] });
-    await again.as(ME)('call.approve', {
+    await again.as(ME)('call.decide', {
+      act: 'approve',
       episode: id,
       call: call ?? '',
       seen_seq: 1,

@@ -60,7 +60,14 @@ const isHeld = ({ turns }: EpisodeRecord): boolean => {
 const approve = async (episode: string): Promise<void> => {
   const { turns, seq } = product.log.record(episode);
   const held = turns.at(-1)?.callId ?? '';
-  await call('call.approve', { episode, call: held, seen_seq: seq, timing: TIMING, similar: false });
+  await call('call.decide', {
+    act: 'approve',
+    episode,
+    call: held,
+    seen_seq: seq,
+    timing: TIMING,
+    similar: false,
+  });
 };
 const isHealthy = async (): Promise<boolean> => (await fetch(`${url}/health`).catch(() => null))?.ok === true;
 /** One call answered and the second sent to a server that is killed before it answers. */

@@ -70,7 +70,7 @@ it('it waits for a person’s word, says both addresses, and goes on with it', a
     `the agent was m at ${models[0]?.url ?? ''}, and m at ${models[1]?.url ?? ''} is set now: whether it is the same one is a person’s to say`,
   );
   expect(models[1]?.requests).toEqual([]);
-  await next.as(ME)('episode.go_on', { episode: id });
+  await next.as(ME)('episode.settle', { episode: id, act: 'go_on' });
   const back = await next.until(id, ({ restarts }) => restarts[0]?.wentOn);
   await next.as(ME)('desk.answer', {
     episode: id,

@@ -90,15 +90,16 @@ describe('several calls in one reply', () => {
         timing: { first_seen_at: null, active_ms: null },
       };
     };
-    await seat('call.approve', { ...(await held('t1')), similar: false });
-    await seat('call.edit', {
+    await seat('call.decide', { act: 'approve', ...(await held('t1')), similar: false });
+    await seat('call.decide', {
+      act: 'edit',
       ...(await held('t2')),
       tool_name: 'list_tags',
       arguments: { workspace_id: 1 },
       reason: 'there is no such tool',
       is_unchecked: false,
     });
-    await seat('call.reject', { ...(await held('t3')), reason: 'not needed' });
+    await seat('call.decide', { act: 'reject', ...(await held('t3')), reason: 'not needed' });
     const record = await product.ended(id);
 
     expect(record.turns.map(({ call: one }) => one?.decision?.type)).toEqual([

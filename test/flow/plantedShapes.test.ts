@@ -183,8 +183,9 @@ describe('a tapped episode', () => {
     const move = record.turns.at(-1)?.move;
     const args = move?.type === 'call_tool' ? move.arguments : {};
     expect(args).toMatchObject({ user: 'ada', password: '[redacted:5]', at: 9 });
-    await tapped.commands['call.edit'](
+    await tapped.commands['call.decide'](
       {
+        act: 'edit',
         episode: id,
         call: record.turns.at(-1)?.callId ?? '',
         tool_name: 'sign_in',

@@ -27,7 +27,8 @@ it('is recorded as a script in all that it decides, and never counts as a person
   const episode = episodes[0] ?? '';
   const held = await product.until(episode, ({ turns }) => turns.some(isHeld));
   const call = held.turns.findLast(isHeld)?.call?.id ?? '';
-  await program('call.edit', {
+  await program('call.decide', {
+    act: 'edit',
     episode,
     call,
     seen_seq: held.seq,

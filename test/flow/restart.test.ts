@@ -42,7 +42,8 @@ const steppingIn: Person = (product, record) => {
   if (record.phase === 'paused') return control('resume');
   if (record.phase === 'correcting') {
     const moved = record.turns.filter(({ actor }) => actor.type === 'human');
-    if (hasHeldCall(record)) return call('call.reject', { ...about, reason: 'I do it myself' });
+    if (hasHeldCall(record))
+      return call('call.decide', { act: 'reject', ...about, reason: 'I do it myself' });
     // The agent is told first.
     if (moved.length === 0 && unplayedTurn(record) !== null) return null;
     const isAnswered = record.messages.some(
@@ -60,7 +61,8 @@ const steppingIn: Person = (product, record) => {
         return call('note.send', { episode: record.id, text: 'Look twice.', timing: TIMING });
       const move = record.turns[0]?.move;
       if (move?.type !== 'call_tool') return null;
-      return call('call.edit', {
+      return call('call.decide', {
+        act: 'edit',
         ...about,
         tool_name: move.tool_name,
         arguments: { ...move.arguments, more: 1 },
@@ -69,11 +71,11 @@ const steppingIn: Person = (product, record) => {
       });
     }
     case 2:
-      return call('call.reject', { ...about, reason: 'not this one' });
+      return call('call.decide', { act: 'reject', ...about, reason: 'not this one' });
     case 3:
       return control('take_over');
     default:
-      return call('call.approve', { ...about, similar: false });
+      return call('call.decide', { act: 'approve', ...about, similar: false });
   }
 };
 

@@ -67,7 +67,7 @@ it('it is tried twice without a person: the third time it waits for a word, says
       reason: 'Interject ended again while the episode went on, 2 times: it is not tried once more by itself',
     },
   });
-  await next.as(ME)('episode.go_on', { episode: id });
+  await next.as(ME)('episode.settle', { episode: id, act: 'go_on' });
   const record = await next.until(id, ({ restarts }) => restarts[2]?.wentOn);
   expect(record.consultations).toMatchObject([{ decision: null }]);
 });
@@ -126,7 +126,7 @@ it('an episode that a client plays through the tap is its own: no start goes on 
   const next = await reopened(folder);
 
   expect(next.goingOn).not.toContain('tapped');
-  await expect(next.as(ME)('episode.go_on', { episode: 'tapped' })).rejects.toMatchObject({
+  await expect(next.as(ME)('episode.settle', { episode: 'tapped', act: 'go_on' })).rejects.toMatchObject({
     code: 'not_found',
   });
   expect(next.log.record('tapped').n).toBe(n);

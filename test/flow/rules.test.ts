@@ -28,7 +28,7 @@ describe('rules', () => {
       asking(rules),
     );
     await held();
-    await commands['call.approve']({ ...about('t3'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t3'), similar: false }, ME);
 
     expect((await ended).turns.slice(0, 3).map(({ call }) => call?.waived ?? call?.held?.rule)).toEqual([
       'find_*: auto',
@@ -43,7 +43,7 @@ describe('rules', () => {
       asking([{ glob: '*', argument: null, does: 'first', count: 1 }]),
     );
     await held();
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
 
     expect((await ended).turns[1]?.call).toMatchObject({ held: null, waived: '*: first 1' });
   });
@@ -65,7 +65,7 @@ describe('rules', () => {
       asking(rules),
     );
     await held();
-    await commands['call.approve']({ ...about('t5'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t5'), similar: false }, ME);
 
     expect((await ended).turns.slice(0, 6).map(({ call }) => call?.waived ?? call?.held?.rule)).toEqual([
       'find_*: escalate after 1, 0 so far',
@@ -92,16 +92,16 @@ describe('rules', () => {
     const waits = (call: string) =>
       until(({ turns }) => turns.at(-1)?.callId === call && turns.at(-1)?.call?.held);
     await waits('t1');
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
     await waits('t2');
-    await commands['call.reject']({ ...about('t2'), reason: 'not this one' }, ME);
+    await commands['call.decide']({ act: 'reject', ...about('t2'), reason: 'not this one' }, ME);
     await waits('t3');
     const edit = { tool_name: 'find_workflow', arguments: { id: 1 }, reason: null, is_unchecked: true };
-    await commands['call.edit']({ ...about('t3'), ...edit }, ME);
+    await commands['call.decide']({ act: 'edit', ...about('t3'), ...edit }, ME);
     expect((await waits('t4')).turns[3]?.call?.held?.rule).toBe('find_*: escalate after 2');
-    await commands['call.approve']({ ...about('t4'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t4'), similar: false }, ME);
     await waits('t5');
-    await commands['call.approve']({ ...about('t5'), similar: true }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t5'), similar: true }, ME);
 
     expect((await ended).ended?.outcome).toBe('done');
   });
@@ -112,7 +112,7 @@ describe('rules', () => {
       asking(),
     );
     await held();
-    await commands['call.approve']({ ...about('t1'), similar: true }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: true }, ME);
 
     expect((await ended).turns[1]?.call).toMatchObject({ held: null, waived: 'find_workflow: auto' });
   });

@@ -33,7 +33,7 @@ describe('a held call', () => {
     await held();
     expect(made()).toEqual([]);
 
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
 
     expect((await ended).turns[0]?.call).toMatchObject({
       decision: { type: 'approved' },
@@ -46,8 +46,9 @@ describe('a held call', () => {
     const { commands, held, about, ended } = start(replies(native('rename_workflow', { id: 1 })), asking());
     await held();
 
-    await commands['call.edit'](
+    await commands['call.decide'](
       {
+        act: 'edit',
         ...about('t1'),
         tool_name: 'rename_workflow',
         arguments: { id: 2 },
@@ -74,8 +75,9 @@ describe('a held call', () => {
     const { commands, held, about, ended } = start(replies(native('find_workflow')), asking());
     await held();
 
-    await commands['call.edit'](
+    await commands['call.decide'](
       {
+        act: 'edit',
         ...about('t1'),
         tool_name: 'rename_workflow',
         arguments: { id: 2 },
@@ -92,7 +94,7 @@ describe('a held call', () => {
     const { commands, held, about, ended } = start(replies(native('find_workflow')), asking());
     await held();
 
-    await commands['call.reject']({ ...about('t1'), reason: 'that would wake everyone' }, ME);
+    await commands['call.decide']({ act: 'reject', ...about('t1'), reason: 'that would wake everyone' }, ME);
     const record = await ended;
 
     expect(made()).toEqual([]);
@@ -107,7 +109,7 @@ describe('a held call', () => {
     const { commands, held, about, ended } = start(replies(native('find_workflow')), asking());
     await held();
 
-    await commands['call.answer']({ ...about('t1'), text: '{"id": 2}', is_error: false }, ME);
+    await commands['call.decide']({ act: 'answer', ...about('t1'), text: '{"id": 2}', is_error: false }, ME);
     const record = await ended;
 
     expect(made()).toEqual([]);
@@ -131,7 +133,7 @@ describe('a held call', () => {
     const edit = { ...about('t1'), tool_name: 'rename_workflow', reason: null };
 
     await expect(
-      commands['call.edit']({ ...edit, arguments: { id: 'two' }, is_unchecked: false }, ME),
+      commands['call.decide']({ act: 'edit', ...edit, arguments: { id: 'two' }, is_unchecked: false }, ME),
     ).rejects.toThrow(/id must be a whole number/);
 
     supervisor.stop(id, { type: 'human', id: 'seat-one' }, null);
@@ -141,10 +143,10 @@ describe('a held call', () => {
   it('has one outcome: the second seat is told who was first', async () => {
     const { commands, held, about, ended } = start(replies(native('find_workflow')), asking());
     await held();
-    await commands['call.reject']({ ...about('t1'), reason: 'no' }, ME);
+    await commands['call.decide']({ act: 'reject', ...about('t1'), reason: 'no' }, ME);
 
     await expect(
-      commands['call.approve']({ ...about('t1'), similar: false }, { seat: 'seat-two' }),
+      commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, { seat: 'seat-two' }),
     ).rejects.toThrow(/already rejected by seat-one/);
     await ended;
   });
@@ -166,7 +168,7 @@ describe('a held call', () => {
     );
     for (const call of ['t1', 't2', 't3']) {
       await until((record) => record.turns.at(-1)?.callId === call && record.turns.at(-1)?.call?.held);
-      await commands['call.reject']({ ...about(call), reason: 'no' }, ME);
+      await commands['call.decide']({ act: 'reject', ...about(call), reason: 'no' }, ME);
     }
 
     expect(await until(({ phase }) => phase === 'paused')).toMatchObject({
@@ -186,7 +188,7 @@ describe('pausing', () => {
     );
     await held();
     await control('pause');
-    await commands['call.approve']({ ...about('t1'), similar: true }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: true }, ME);
     await until(({ phase, turns }) => phase === 'paused' && turns[0]?.call?.returned);
     // Whatever could go on has had its turn of the event loop.
     await new Promise(setImmediate);
@@ -203,7 +205,7 @@ describe('pausing', () => {
     );
     await held();
     await control('pause');
-    await commands['call.approve']({ ...about('t1'), similar: true }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: true }, ME);
     await until(({ turns }) => turns[0]?.call?.returned);
 
     await control('step');
@@ -249,7 +251,7 @@ describe('pausing', () => {
     );
     await held();
     await control('pause');
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
     await until(({ phase, turns }) => phase === 'paused' && turns[0]?.call?.returned);
     environment.close();
 
@@ -266,7 +268,7 @@ describe('pausing', () => {
 
     await expect(control('resume')).rejects.toThrow(/autonomous cannot resume/);
     await expect(control('hand_back')).rejects.toThrow(/cannot hand back/);
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
     await ended;
     await expect(control('pause')).rejects.toThrow(/has ended/);
   });
@@ -281,7 +283,7 @@ describe('breakpoints', () => {
     await episode.held();
     await episode.commands['breakpoint.set']({ episode: episode.id, at }, ME);
     await episode.commands['policy.set']({ episode: episode.id, rules: [] }, ME);
-    await episode.commands['call.approve']({ ...episode.about('t1'), similar: false }, ME);
+    await episode.commands['call.decide']({ act: 'approve', ...episode.about('t1'), similar: false }, ME);
     return episode;
   };
 
@@ -293,7 +295,7 @@ describe('breakpoints', () => {
     const record = await held();
 
     expect(record.turns.at(-1)?.call?.held).toMatchObject({ why: 'breakpoint' });
-    await commands['call.approve']({ ...about('t2'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t2'), similar: false }, ME);
     await ended;
   });
 
@@ -305,7 +307,7 @@ describe('breakpoints', () => {
     const record = await held();
 
     expect(record.turns.at(-1)?.callId).toBe('t2');
-    await commands['call.approve']({ ...about('t2'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t2'), similar: false }, ME);
     await ended;
   });
 
@@ -330,7 +332,7 @@ describe('taking over', () => {
     const { commands, control, until, held, about, ended, id, log } = start(policy, asking());
     await held();
     await control('take_over');
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
 
     await commands['takeover.move'](
       {
@@ -362,7 +364,7 @@ describe('taking over', () => {
     );
     await held();
     await control('take_over');
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
     await commands['takeover.move'](
       { episode: id, say: 'a try', move: { type: 'list_tools' }, is_unchecked: false },
       ME,
@@ -378,7 +380,7 @@ describe('taking over', () => {
     const { commands, control, held, about, ended, id } = start(replies(native('find_workflow')), asking());
     await held();
     await control('take_over');
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
 
     await commands['takeover.move'](
       { episode: id, say: '', move: { type: 'final', text: 'Nothing to do.' }, is_unchecked: false },
@@ -455,7 +457,7 @@ describe('taking over', () => {
         ME,
       ),
     ).rejects.toThrow(/take it over first/);
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
     await ended;
   });
 });
@@ -465,7 +467,7 @@ describe('notes and labels', () => {
     const { commands, held, about, ended, id } = start(replies(native('find_workflow')), asking());
     await held();
     await commands['note.send']({ episode: id, text: 'Mind the second one.', timing: TIMING }, ME);
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
     const record = await ended;
 
     expect(record.notes[0]).toMatchObject({ deliveredTurn: 2, privilege: [] });
@@ -479,7 +481,7 @@ describe('notes and labels', () => {
     await held();
     const same = { type: 'call_tool' as const, tool_name: 'find_workflow', arguments: {} };
     await commands['label.give']({ episode: id, turn: 1, move: same, timing: TIMING }, ME);
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME);
 
     expect((await ended).turns[0]?.label).toMatchObject({ agrees: true, actor: { id: 'seat-one' } });
   });

@@ -95,8 +95,9 @@ describe('an environment of actions behind the tap', () => {
     await tapped.tap.settled();
     const answer = client.say(step('LEFT'));
     await tapped.until(id, ({ turns }) => turns.at(-1)?.call?.held);
-    await tapped.commands['call.edit'](
+    await tapped.commands['call.decide'](
       {
+        act: 'edit',
         episode: id,
         call: 't1',
         seen_seq: 1,
@@ -123,8 +124,8 @@ describe('an environment of actions behind the tap', () => {
     await tapped.tap.settled();
     const answer = client.say(step('LEFT'));
     await tapped.until(id, ({ turns }) => turns.at(-1)?.call?.held);
-    await tapped.commands['call.reject'](
-      { episode: id, call: 't1', seen_seq: 1, timing: TIMING, reason: 'There is a wall.' },
+    await tapped.commands['call.decide'](
+      { act: 'reject', episode: id, call: 't1', seen_seq: 1, timing: TIMING, reason: 'There is a wall.' },
       ME,
     );
 

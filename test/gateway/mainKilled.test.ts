@@ -62,7 +62,8 @@ async function holdCall() {
   return { first, client, episode, held };
 }
 
-const yesTo = (episode: string) => ({ episode, call: 't1', seen_seq: 1, timing: TIMING, similar: false });
+const yesTo = (episode: string) =>
+  ({ act: 'approve', episode, call: 't1', seen_seq: 1, timing: TIMING, similar: false }) as const;
 
 it('the held call of a client whose console is killed is on the next one’s desk, and one yes executes it exactly once', async () => {
   const { first, client, episode, held } = await holdCall();
@@ -75,12 +76,12 @@ it('the held call of a client whose console is killed is on the next one’s des
   await expect.poll(() => waits(next)).toEqual([{ id: episode, call: 't1' }]);
   expect(heard).toEqual([]);
   const yes = yesTo(episode);
-  const said = await Promise.allSettled([next.call('call.approve', yes), next.call('call.approve', yes)]);
+  const said = await Promise.allSettled([next.call('call.decide', yes), next.call('call.decide', yes)]);
 
   expect(readTapFile(folder)?.pid).toBe(tap);
   expect((await held).data.observation).toMatchObject({ reward_type: 'tool_call_ok' });
   expect(said.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  await expect(next.call('call.approve', yes)).rejects.toMatchObject({ code: 'already_answered' });
+  await expect(next.call('call.decide', yes)).rejects.toMatchObject({ code: 'already_answered' });
   expect(await waits(next)).toEqual([]);
   // The environment counts its steps: the held call was one.
   expect((await client.say({ type: 'state' })).data).toMatchObject({ step_count: 1 });
@@ -96,5 +97,5 @@ it('the held call of a client that leaves while its console is gone waits for no
   const next = await serve();
   await expect.poll(() => rowsOf(next)).toMatchObject([{ id: episode, status: 'ended' }]);
   expect(await waits(next)).toEqual([]);
-  await expect(next.call('call.approve', yesTo(episode))).rejects.toMatchObject({ code: 'already_answered' });
+  await expect(next.call('call.decide', yesTo(episode))).rejects.toMatchObject({ code: 'already_answered' });
 });

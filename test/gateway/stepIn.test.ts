@@ -67,7 +67,7 @@ describe('a call of a client that waits for a person', () => {
     const { turns } = await isHeld(one);
     expect(turns[0]?.call).toMatchObject({ sent: null, held: { why: 'rule', fallback: 'reject' } });
 
-    await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+    await one.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME);
 
     expect((await answer).data.observation.metadata).toEqual({});
     const record = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
@@ -78,8 +78,15 @@ describe('a call of a client that waits for a person', () => {
     const one = await playHeld();
     const answer = one.client.call('get_workflow', { workflow_id: 987654 });
     await isHeld(one);
-    await one.commands['call.edit'](
-      { ...about(one, 't1'), tool_name: 'list_workspaces', arguments: {}, reason: null, is_unchecked: false },
+    await one.commands['call.decide'](
+      {
+        act: 'edit',
+        ...about(one, 't1'),
+        tool_name: 'list_workspaces',
+        arguments: {},
+        reason: null,
+        is_unchecked: false,
+      },
       ME,
     );
 
@@ -106,9 +113,9 @@ describe('a call of a client that waits for a person', () => {
     const same = { tool_name: 'get_workflow', arguments: { workflow_id: 7 }, reason: null };
 
     await expect(
-      one.commands['call.edit']({ ...about(one, 't1'), ...same, is_unchecked: true }, ME),
+      one.commands['call.decide']({ act: 'edit', ...about(one, 't1'), ...same, is_unchecked: true }, ME),
     ).rejects.toMatchObject({ code: 'bad_input', message: 'this is the call as the agent made it' });
-    await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+    await one.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME);
     expect((await answer).data.observation.metadata).toEqual({});
   });
 
@@ -119,7 +126,10 @@ describe('a call of a client that waits for a person', () => {
     const answer = one.client.call('get_workflow', { workflow_id: 987654 });
     expect((await isHeld(one)).tools).toEqual([]);
     const changed = { tool_name: 'get_workflow', arguments: { workflow_id: 1 }, reason: null };
-    await one.commands['call.edit']({ ...about(one, 't1'), ...changed, is_unchecked: false }, ME);
+    await one.commands['call.decide'](
+      { act: 'edit', ...about(one, 't1'), ...changed, is_unchecked: false },
+      ME,
+    );
 
     await answer;
     const { turns } = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
@@ -151,7 +161,10 @@ describe('a call of a client that waits for a person', () => {
       '{"type":"step","data":{"type":"call_tool","tool_name":"list_workspaces","arguments":{}}}',
     );
     await isHeld(one);
-    await one.commands['call.answer']({ ...about(one, 't1'), text: '["mine"]', is_error: false }, ME);
+    await one.commands['call.decide'](
+      { act: 'answer', ...about(one, 't1'), text: '["mine"]', is_error: false },
+      ME,
+    );
 
     expect(await answer).toBe(
       '{"type":"observation","data":{"observation":{"metadata":{"interject":{"touched_turns":[1]}},"tool_name":"list_workspaces","tool_result":"[\\"mine\\"]"},"reward":null,"done":false}}',
@@ -165,7 +178,10 @@ describe('a call of a client that waits for a person', () => {
     const one = await playHeld();
     const answer = one.client.call('list_workspaces');
     await isHeld(one);
-    await one.commands['call.reject']({ ...about(one, 't1'), reason: 'that would wake everyone' }, ME);
+    await one.commands['call.decide'](
+      { act: 'reject', ...about(one, 't1'), reason: 'that would wake everyone' },
+      ME,
+    );
 
     const { data } = await answer;
     expect(data).toMatchObject({ reward: null, done: false });
@@ -220,7 +236,7 @@ describe('a call of a client that waits for a person', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(one.log.record(one.id).turns[0]?.call?.decision).toBeNull();
 
-    await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+    await one.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME);
     expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
   });
 
@@ -253,7 +269,7 @@ describe('a call of a client that waits for a person', () => {
     const record = again.log.record(one.id);
     expect(record.turns[0]?.call).toMatchObject({ decision: null, held: before.turns[0]?.call?.held });
     expect(holdItems(record)).toMatchObject([{ type: 'call', call: { id: 't1' } }]);
-    await again.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+    await again.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME);
 
     expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
     await again.until(one.id, (r) => r.turns[0]?.call?.returned);
@@ -268,7 +284,7 @@ describe('a call of a client that waits for a person', () => {
     await one.until(one.id, ({ ended }) => ended);
 
     await expect(
-      one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME),
+      one.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME),
     ).rejects.toMatchObject({
       code: 'already_answered',
       message: 'this call was not executed: the client left before anybody decided',
@@ -364,12 +380,15 @@ describe('a tool that a client calls over HTTP, in the session of its socket', (
     await settled();
     const answer = rpc('tools/call', 'list_workspaces');
     await isHeld(one);
-    await one.commands['call.answer']({ ...about(one, 't1'), text: 'mine', is_error: false }, ME);
+    await one.commands['call.decide'](
+      { act: 'answer', ...about(one, 't1'), text: 'mine', is_error: false },
+      ME,
+    );
     expect(await answer).toMatchObject({ tool_result: 'mine', reward: null, done: false });
 
     const second = rpc('tools/call', 'list_workspaces');
     await one.until(id, ({ turns }) => turns[1]?.call?.held);
-    await one.commands['call.approve']({ ...about(one, 't2'), similar: false }, ME);
+    await one.commands['call.decide']({ act: 'approve', ...about(one, 't2'), similar: false }, ME);
     expect(await second).toMatchObject({
       reward_type: 'tool_call_ok',
       metadata: { interject: { notes: ['Look twice.'], touched_turns: [1] } },
@@ -396,13 +415,13 @@ describe('a tool that a client calls over HTTP, in the session of its socket', (
     leaving.abort();
     await again.until(one.id, ({ turns }) => turns[0]?.call?.decision);
     await expect(
-      again.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME),
+      again.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME),
     ).rejects.toMatchObject({ code: 'already_answered' });
 
-    await again.commands['call.approve']({ ...about(one, 't3'), similar: false }, ME);
+    await again.commands['call.decide']({ act: 'approve', ...about(one, 't3'), similar: false }, ME);
     expect(await third).toMatchObject({ reward_type: 'tool_call_ok' });
     expect(again.log.record(one.id).turns[1]?.call).toMatchObject({ decision: null, sent: null });
-    await again.commands['call.reject']({ ...about(one, 't2'), reason: 'not this one' }, ME);
+    await again.commands['call.decide']({ act: 'reject', ...about(one, 't2'), reason: 'not this one' }, ME);
     expect(await second).toMatchObject({ error: 'not this one' });
     const record = await again.until(one.id, ({ turns }) => turns[1]?.touched);
     expect(record.turns.map(({ call }) => [call?.decision?.type, call?.sent !== null])).toEqual([

@@ -254,8 +254,8 @@ describe('a key to the console', () => {
     const console = await byCookie((await createKey()).secret);
 
     for (const [method, input] of [
-      ['settings.write', { agent: { base_url: 'http://127.0.0.1:9/v1' } }],
-      ['awm.write', { judge_base_url: 'http://127.0.0.1:9/v1' }],
+      ['settings.change', { agent: { base_url: 'http://127.0.0.1:9/v1' } }],
+      ['settings.change', { awm: { judge_base_url: 'http://127.0.0.1:9/v1' } }],
     ] as const)
       expect(await console.call(method, input)).toMatchObject({
         type: 'failure',

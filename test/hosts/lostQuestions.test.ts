@@ -18,7 +18,7 @@ beforeEach(async () => {
   worlds = await serveWorlds();
 });
 afterEach(async () => {
-  for (const { socket } of clients.splice(0)) socket.interrupt('SIGTERM');
+  for (const { socket } of clients.splice(0)) socket.terminate();
   for (const one of consoles.splice(0)) await one.kill();
   endTap(folder);
   await worlds.close();
@@ -116,7 +116,7 @@ const ENDS = {
   'kill -9 of all of it': async (first: ServingConsole) => {
     await first.kill();
     endTap(folder);
-    for (const { socket } of clients.splice(0)) socket.interrupt('SIGTERM');
+    for (const { socket } of clients.splice(0)) socket.terminate();
   },
 };
 

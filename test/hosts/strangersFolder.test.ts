@@ -171,7 +171,7 @@ async function makeStrangers(address: string, asked: () => number): Promise<Stra
     INTERJECT_AGENT_API_KEY: 'sk-of-the-stranger',
   });
   const { call, ready } = serving;
-  await call('settings.write', { agent: { base_url: `${address}/v1`, model: 'm' } });
+  await call('settings.change', { agent: { base_url: `${address}/v1`, model: 'm' } });
   await call('environments.add', { name: 'Elsewhere', url: address });
   const invite = await call('invites.create', { label: 'Me', practice: false });
   const limits = { environment: null, per_minute: null, at_once: null };
@@ -253,7 +253,7 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
     await call('folder.settle', { keep: true });
     expect(await statuses(here, stranger)).toEqual([401, 204, 204, 200]);
     expect(await cameWith()).toBeUndefined();
-    await call('episode.go_on', { episode: stranger.episode });
+    await call('episode.settle', { episode: stranger.episode, act: 'go_on' });
     await expect.poll(() => listening.authorizations).toContain('Bearer sk-of-the-owner');
   });
 
@@ -269,7 +269,7 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
     const { call } = here;
     expect(await statuses(here, stranger)).toEqual([401, 401, 401, 401]);
     expect((await call('invites.list', {})).invites).toEqual([]);
-    await call('episode.let_be', { episode: stranger.episode });
+    await call('episode.settle', { episode: stranger.episode, act: 'end' });
     expect(listening.connections()).toBe(spoken);
   });
 });
@@ -415,13 +415,17 @@ describe('a message of the contract', () => {
     try {
       await refused('launch.episode', episode);
       await refused('launch.models', { settings: episode.settings });
-      await refused('profiles.save', {
-        name: 'x',
-        ...endpoint(),
-        api_version: null,
-        token_command: touch(),
+      await refused('settings.change', {
+        profiles: {
+          save: {
+            name: 'x',
+            ...endpoint(),
+            api_version: null,
+            token_command: touch(),
+          },
+        },
       });
-      await refused('settings.write', { agent: { token_command: touch() } });
+      await refused('settings.change', { agent: { token_command: touch() } });
     } finally {
       await host.stop();
     }

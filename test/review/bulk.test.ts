@@ -189,7 +189,7 @@ describe('what the agent should have done', () => {
       dimension: 'note',
       value: { type: 'free_text', text: comment },
     });
-    await room.as(caller)('queue.done', here);
+    await room.as(caller)('queue.leave', { as: 'done', ...here });
     return item ?? '';
   };
 

@@ -30,7 +30,7 @@ const step = (episode: string, turn: number, option: string): Given => ({
 const give = (caller: Caller, at: At, given: Given, prelabel: string | null = null) =>
   room.as(caller)('annotation.give', { ...at, ...given, prelabel, timing: took(1000) });
 const finish = (caller: Caller, at: At, ms = 30_000) =>
-  room.as(caller)('queue.done', { ...at, timing: took(ms) });
+  room.as(caller)('queue.leave', { as: 'done', ...at, timing: took(ms) });
 const next = async (caller: Caller, at: { project: string; queue: string }): Promise<At> => {
   const { item } = await room.as(caller)('queue.next', { ...at, after: null });
   if (item === null) throw new Error('nothing is left');
@@ -178,9 +178,14 @@ describe('one reviewer', () => {
   it('comes back to what was postponed last, and never to what was skipped', async () => {
     const at = await room.queue(['e1', 'e2', 'e3']);
     const first = await next(ONE, at);
-    await room.as(ONE)('queue.postpone', { ...first, timing: NO_TIME });
+    await room.as(ONE)('queue.leave', { as: 'postponed', ...first, timing: NO_TIME });
     const second = await next(ONE, at);
-    await room.as(ONE)('queue.skip', { ...second, reason: 'I know the author', timing: NO_TIME });
+    await room.as(ONE)('queue.leave', {
+      as: 'skipped',
+      ...second,
+      reason: 'I know the author',
+      timing: NO_TIME,
+    });
     const third = await next(ONE, at);
     await give(ONE, third, loadText(await subjectOf(ONE, third), 'yes'));
     await finish(ONE, third);
@@ -330,19 +335,15 @@ describe('a schema', () => {
     const item = await next(ONE, at);
     await give(ONE, item, loadText('e1', 'yes'));
     const { dimensions, schema_version: seen } = await room.project(OWNER, at.project);
-    const change = {
-      project: at.project,
-      seen_version: seen,
-      dimensions: dimensions.filter(({ id }) => id !== 'outcome'),
-    };
+    const schema = { seen_version: seen, dimensions: dimensions.filter(({ id }) => id !== 'outcome') };
+    const change = { project: at.project, schema };
 
-    expect(await room.as(OWNER)('project.set_schema', change)).toEqual({ version: 2 });
-    await expect(room.as(OWNER)('project.set_schema', change)).rejects.toThrow(/somebody else/);
+    expect(await room.as(OWNER)('project.change', change)).toEqual({ version: 2 });
+    await expect(room.as(OWNER)('project.change', change)).rejects.toThrow(/somebody else/);
     await expect(
-      room.as(OWNER)('project.set_schema', {
-        ...change,
-        seen_version: 2,
-        dimensions: [...dimensions, ...dimensions],
+      room.as(OWNER)('project.change', {
+        project: at.project,
+        schema: { seen_version: 2, dimensions: [...dimensions, ...dimensions] },
       }),
     ).rejects.toThrow(/two dimensions/);
     const view = await room.as(ONE)('queue.open', item);

@@ -43,7 +43,7 @@ async function reviewItem(
       timing: TIMING,
     });
   }
-  await call('queue.done', { ...place, timing: TIMING });
+  await call('queue.leave', { as: 'done', ...place, timing: TIMING });
 }
 
 /** A queue over ended episodes; the project, with its questions, is there. */

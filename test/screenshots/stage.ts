@@ -201,7 +201,8 @@ async function pauseBefore(server: Server, episode: string): Promise<void> {
   const pause = { act: 'pause', at_once: false, reason: null, note: null, is_discarded: false } as const;
   await server.call('episode.control', { episode, ...pause });
   const { seq } = await server.record(episode);
-  await server.call('call.approve', {
+  await server.call('call.decide', {
+    act: 'approve',
     episode,
     call: call.id,
     seen_seq: seq,

@@ -288,10 +288,16 @@ export function createInterleaving(seed: number) {
     const about = { episode, call, seen_seq: log.record(episode).seq, timing: TIMING };
     const edit = { tool_name: 'rename_workflow', arguments: { note: words }, is_unchecked: true };
     const acts: [string, (caller: { seat: string }) => Promise<unknown>][] = [
-      ['call.approve', (as) => commands['call.approve']({ ...about, similar: chance.is(0.2) }, as)],
-      ['call.edit', (as) => commands['call.edit']({ ...about, ...edit, reason: null }, as)],
-      ['call.reject', (as) => commands['call.reject']({ ...about, reason: words }, as)],
-      ['call.answer', (as) => commands['call.answer']({ ...about, text: words, is_error: false }, as)],
+      [
+        'call.approve',
+        (as) => commands['call.decide']({ act: 'approve', ...about, similar: chance.is(0.2) }, as),
+      ],
+      ['call.edit', (as) => commands['call.decide']({ act: 'edit', ...about, ...edit, reason: null }, as)],
+      ['call.reject', (as) => commands['call.decide']({ act: 'reject', ...about, reason: words }, as)],
+      [
+        'call.answer',
+        (as) => commands['call.decide']({ act: 'answer', ...about, text: words, is_error: false }, as),
+      ],
     ];
     const [method, run] = chance.of(acts);
     attempt(method, at, run);

@@ -1,5 +1,5 @@
-// Every command of the contract: those that keep something, each with a way to do so; those that keep nothing; and those
-// that need more than one folder shows. A new command stands in none of them, and a test says so.
+// A way to use each command that keeps something, and what those need that one folder does not show. A test says which
+// row of the contract is in neither.
 import type { Method } from '../../src/shared/contract/contract.ts';
 import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
 import { failureFrom } from '../../src/shared/failure.ts';
@@ -54,28 +54,26 @@ type Recipe = (scene: Scene) => Promise<unknown>;
 export const WRITES = {
   'environments.add': ({ call, newName }) =>
     call('environments.add', { name: newName(), url: `http://127.0.0.1:9/${newName()}` }),
-  'environments.set_verifier': ({ call, environment: id }) =>
-    call('environments.set_verifier', { id, mode: 'code' }),
-  'environments.set_tries': ({ call, environment: id }) =>
-    call('environments.set_tries', { id, is_allowed: true }),
-  'environments.set_connection': ({ call, environment: id }) =>
-    call('environments.set_connection', { id, ...USUAL_SETTINGS, reset_seconds: 60, headers: [] }),
-  'environments.set_text': ({ call, environment: id }) =>
-    call('environments.set_text', { id, text: 'Mind the gap.' }),
+  'environment.change': ({ call, environment: id }) =>
+    call('environment.change', {
+      id,
+      text: 'Mind the gap.',
+      connection: { ...USUAL_SETTINGS, reset_seconds: 60, headers: [] },
+    }),
   'environments.remove': ({ call, environment: id }) => call('environments.remove', { id }),
-  'settings.write': ({ call }) => call('settings.write', { agent: { model: 'm' } }),
-  'profiles.save': ({ call }) => call('profiles.save', PROFILE),
-  'profiles.remove': ({ call }) => call('profiles.remove', { name: 'old' }),
-  'prices.save': ({ call }) => call('prices.save', PRICE),
-  'prices.remove': ({ call }) => call('prices.remove', { name: 'old' }),
-  'budgets.write': ({ call }) =>
-    call('budgets.write', { per_episode: NO_BUDGET, per_run: { ...NO_BUDGET, turns: 9 } }),
-  'experts.save': ({ call }) => call('experts.save', { roster: EMPTY_ROSTER }),
-  'awm.write': ({ call }) => call('awm.write', { data_folder: '/awm' }),
-  'gateway.configure': ({ call }) => call('gateway.configure', { may_act: true }),
-  'rewards.save_profile': ({ call }) =>
-    call('rewards.save_profile', { name: 'r', settings: REWARD_DEFAULTS }),
-  'rewards.remove_profile': ({ call }) => call('rewards.remove_profile', { name: 'old' }),
+  'settings.change of agent': ({ call }) => call('settings.change', { agent: { model: 'm' } }),
+  'settings.change of expert': ({ call }) => call('settings.change', { expert: { model: 'm' } }),
+  'settings.change of awm': ({ call }) => call('settings.change', { awm: { data_folder: '/awm' } }),
+  'settings.change of gateway': ({ call }) => call('settings.change', { gateway: { may_act: true } }),
+  'settings.change of profiles': ({ call }) => call('settings.change', { profiles: { save: PROFILE } }),
+  'settings.change of prices': ({ call }) => call('settings.change', { prices: { save: PRICE } }),
+  'settings.change of budgets': ({ call }) =>
+    call('settings.change', {
+      budgets: { per_episode: NO_BUDGET, per_run: { ...NO_BUDGET, turns: 9 } },
+    }),
+  'settings.change of roster': ({ call }) => call('settings.change', { roster: EMPTY_ROSTER }),
+  'settings.change of reward_profiles': ({ call }) =>
+    call('settings.change', { reward_profiles: { save: { name: 'r', settings: REWARD_DEFAULTS } } }),
   'keys.create': ({ call }) =>
     call('keys.create', {
       name: 'k',
@@ -95,8 +93,8 @@ export const WRITES = {
   'answer_key.show': ({ product, newName, episodes: { asking } }) =>
     product.as(newName())('answer_key.show', { episode: asking[0] }),
   'preview.changes': ({ call, preview }) => call('preview.changes', { preview }),
-  'episode.let_be': ({ call, episodes: { broken } }) => call('episode.let_be', { episode: broken[0] }),
-  'episode.go_on': ({ call, episodes: { broken } }) => call('episode.go_on', { episode: broken[1] }),
+  'episode.settle': ({ call, episodes: { broken } }) =>
+    call('episode.settle', { episode: broken[1], act: 'go_on' }),
   'desk.claim': (scene) =>
     scene.call('desk.claim', { ...askOf(scene, scene.episodes.asking[0]).at, is_typing: true }),
   'desk.pass': (scene) =>
@@ -120,17 +118,7 @@ export const WRITES = {
   'policy.set': ({ call, episodes: { held: episode } }) => call('policy.set', { episode, rules: [HOLD_ALL] }),
   'label.give': ({ call, episodes: { held: episode } }) =>
     call('label.give', { episode, turn: 1, move: { type: 'final', text: 'Done.' }, timing: TIMING }),
-  'call.answer': (scene) => scene.call('call.answer', { ...holdOf(scene, 0), text: '{}', is_error: false }),
-  'call.reject': (scene) => scene.call('call.reject', { ...holdOf(scene, 1), reason: 'No.' }),
-  'call.approve': (scene) => scene.call('call.approve', { ...holdOf(scene, 2), similar: false }),
-  'call.edit': (scene) =>
-    scene.call('call.edit', {
-      ...holdOf(scene, 3),
-      tool_name: 'list_workflows',
-      arguments: { workspace_id: 1 },
-      reason: null,
-      is_unchecked: true,
-    }),
+  'call.decide': (scene) => scene.call('call.decide', { act: 'reject', ...holdOf(scene, 0), reason: 'No.' }),
   'episode.control': ({ call, episodes: { held: episode } }) =>
     call('episode.control', {
       episode,
@@ -144,8 +132,8 @@ export const WRITES = {
     call('takeover.set_aside', { episode }),
   'takeover.move': ({ call, episodes: { takenOver: episode } }) =>
     call('takeover.move', { episode, say: '', move: { type: 'list_tools' }, is_unchecked: false }),
-  'suggestion.answer': ({ call, episodes: { held: episode } }) =>
-    call('suggestion.answer', { episode, level: 1, act: 'watch' }),
+  'suggestion.note': ({ call, episodes: { held: episode } }) =>
+    call('suggestion.note', { episode, level: 1, act: 'watch' }),
   'preview.run': ({ call, episodes: { held: episode } }) =>
     call('preview.run', {
       episode,
@@ -171,9 +159,11 @@ export const WRITES = {
   'project.create': ({ call, newName }) =>
     call('project.create', { name: newName(), instructions: '', dimensions: [] }),
   'project.change': ({ call, item: { project } }) =>
-    call('project.change', { project, name: 'P2', instructions: '' }),
-  'project.set_schema': ({ call, item: { project } }) =>
-    call('project.set_schema', { project, seen_version: 1, dimensions: [DIMENSION] }),
+    call('project.change', {
+      project,
+      name: 'P2',
+      schema: { seen_version: 1, dimensions: [DIMENSION] },
+    }),
   'queue.make': ({ call, item: { project }, episodes: { ended: episode } }) =>
     call('queue.make', { project, ...QUEUE, from: { type: 'episodes', episodes: [episode] } }),
   'queue.add': ({
@@ -223,10 +213,8 @@ export const WRITES = {
     }),
   'annotation.prefer': ({ call, pair }) =>
     call('annotation.prefer', { ...pair, choice: 'left', reason: null, timing: TIMING }),
-  'queue.postpone': ({ call, item }) => call('queue.postpone', { ...item, timing: TIMING }),
-  'queue.done': ({ call, item }) => call('queue.done', { ...item, timing: TIMING }),
+  'queue.leave': ({ call, item }) => call('queue.leave', { ...item, as: 'done', timing: TIMING }),
   'queue.reopen': ({ call, done }) => call('queue.reopen', done),
-  'queue.skip': ({ call, open }) => call('queue.skip', { ...open, reason: null, timing: TIMING }),
 
   'bench.start': ({ call, newName }) => call('bench.start', { plan: benchPlan(newName()), concurrency: 1 }),
   'run.start': async ({ call }) => {
@@ -265,102 +253,13 @@ export const WRITES = {
   'episode.stop': ({ call, episodes: { held: episode } }) => call('episode.stop', { episode, reason: null }),
   'episode.erase': ({ call, episodes: { unwanted: episode } }) =>
     call('episode.erase', { episode, text: null, reason: 'asked for' }),
-} satisfies Partial<Record<Method, Recipe>>;
-
-/** Read, are undone with their program, or only end what goes on. */
-export const KEEPS_NOTHING: readonly Method[] = [
-  'app.describe',
-  'text.read',
-  'environments.list',
-  'environments.texts',
-  'environments.verifier',
-  'environments.tries',
-  'environments.connection',
-  'environments.check',
-  'environments.audit',
-  'environments.audit_progress',
-  'environments.cancel_audit',
-  'environments.overview',
-  'scenarios.search',
-  'scenarios.list',
-  'tasks.list',
-  'episodes.page',
-  'episode.read',
-  'answer_key.describe',
-  'desk.missed',
-  'advice.similar',
-  'people.summary',
-  'seat.set_presence',
-  'settings.read',
-  'settings.try_model',
-  'models.probe',
-  'models.cancel_probe',
-  'profiles.list',
-  'prices.list',
-  'budgets.read',
-  'experts.read',
-  'experts.figures',
-  'awm.read',
-  'preview.describe',
-  'preview.cancel',
-  'call.changes',
-  'state.tables',
-  'state.page',
-  'invites.list',
-  'answers.mine',
-  'advice.make_plan',
-  'guide.read',
-  'erase.size',
-  'gateway.settings',
-  'keys.list',
-  'keys.defaults',
-  'keys.audit',
-  'gateway.client_file',
-  'groups.page',
-  'group.read',
-  'log.search',
-  'log.search_progress',
-  'library.facets',
-  'library.names',
-  'lift.read',
-  'decisions.page',
-  'import.cancel',
-  'import.source',
-  'export.check',
-  'export.job',
-  'export.cancel',
-  'export.show',
-  'export.history',
-  'project.list',
-  'queue.items',
-  'queue.stop_suggesting',
-  'annotation.conflicts',
-  'annotation.export',
-  'rewards.profiles',
-  'rewards.scores',
-  'training.runs',
-  'training.read',
-  'training.curriculum',
-  'bench.splits',
-  'bench.plan',
-  'bench.list',
-  'bench.show',
-  'command.begin',
-  'command.token',
-  'command.stop',
-  'run.wait',
-  'run.stop',
-  'import.wait',
-  'split.read',
-  'lift.show',
-];
+} satisfies Partial<Record<Method | `${Method} of ${string}`, Recipe>>;
 
 /** What they need, and append as the others do. */
 export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'call.settle_doubt': 'a call in doubt',
   'folder.settle': 'something that came with a data folder that was made elsewhere',
   'episode.resume': 'an episode that was interrupted',
-  'suggestion.show': 'an agent that is stuck',
   'desk.redraft': 'a model',
   'queue.suggest': 'a model',
   'annotation.suggest': 'a model',

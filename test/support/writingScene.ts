@@ -124,9 +124,9 @@ export async function setScene(product: Product, broken: [string, string]): Prom
   const limits = { environment: null, per_minute: null, at_once: null };
   const { key } = await call('keys.create', { name: 'k', scopes: ['expert'], ...limits });
   const { invite } = await call('invites.create', { label: 'I', practice: false });
-  await call('profiles.save', { ...PROFILE, name: 'old' });
-  await call('prices.save', { ...PRICE, name: 'old' });
-  await call('rewards.save_profile', { name: 'old', settings: REWARD_DEFAULTS });
+  await call('settings.change', { profiles: { save: { ...PROFILE, name: 'old' } } });
+  await call('settings.change', { prices: { save: { ...PRICE, name: 'old' } } });
+  await call('settings.change', { reward_profiles: { save: { name: 'old', settings: REWARD_DEFAULTS } } });
   const tried = { episode: episodes.held, turn: 1, call: null, with_verdict: false };
   const calls = [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }];
   const { preview } = await call('preview.run', { ...tried, calls });
@@ -189,7 +189,7 @@ async function makeQueues(call: Scene['call'], ended: string) {
   const open = await first({ type: 'episodes', episodes: [ended] });
   const done = await first({ type: 'episodes', episodes: [ended] });
   await call('annotation.give', { ...done, ...judgement });
-  await call('queue.done', { ...done, timing: TIMING });
+  await call('queue.leave', { as: 'done', ...done, timing: TIMING });
   const right = { type: 'turn' as const, episode: ended, turn: 1 };
   const pair = await first({ type: 'pairs', pairs: [{ left, right }] });
   const { annotation } = await call('annotation.give', { ...item, ...judgement });

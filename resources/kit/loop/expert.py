@@ -44,13 +44,11 @@ class Expert:
         self._done[episode] = at + 1
         if call["tool_name"] == step["tool"] and call["arguments"] == step["args"]:
             self.counts["approved"] += 1
-            self._console.ask("call.approve", {**about, "similar": False})
+            self._console.ask("call.decide", {**about, "act": "approve", "similar": False})
             return
         self.counts["edited"] += 1
-        self._console.ask(
-            "call.edit",
-            {**about, "tool_name": step["tool"], "arguments": step["args"], "reason": None, "is_unchecked": False},
-        )
+        changed = {"tool_name": step["tool"], "arguments": step["args"], "reason": None, "is_unchecked": False}
+        self._console.ask("call.decide", {**about, "act": "edit", **changed})
 
     def _finish(self, episode: str) -> None:
         """Takes over from an agent that goes on after the last step, and gives the final answer."""

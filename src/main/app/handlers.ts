@@ -13,7 +13,7 @@ import { deskCommands } from '../commands/desk.ts';
 import { eraseCommands } from '../commands/erase.ts';
 import { noticesOf } from '../commands/notices.ts';
 import { environmentOverviewCommands } from '../commands/environmentOverview.ts';
-import { environmentProfileCommands } from '../commands/environmentProfiles.ts';
+import { environmentSettingsCommands } from '../commands/environmentSettings.ts';
 import type { EnvironmentCatalog } from '../commands/environments.ts';
 import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
 import { gatewayCommands } from '../commands/gateway.ts';
@@ -22,6 +22,7 @@ import { exportCommands } from '../commands/export.ts';
 import { importCommands } from '../commands/import.ts';
 import { inviteCommands } from '../commands/invites.ts';
 import { modelCommands } from '../commands/models.ts';
+import { settingsCommands } from '../commands/settings.ts';
 import { stepInCommands } from '../commands/stepIns.ts';
 import { planCommands } from '../commands/plans.ts';
 import { libraryCommands } from '../commands/library.ts';
@@ -75,8 +76,9 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     }),
     ...environments.handlers,
     ...environmentOverviewCommands({ log, environmentOf, environments }),
-    ...environmentProfileCommands(ground, promptsOf(config.resources).awmUser.text),
+    ...environmentSettingsCommands(settings, promptsOf(config.resources).awmUser.text, environments.changed),
     ...modelCommands(ground),
+    ...settingsCommands(ground),
     ...expertCommands(ground),
     ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, goOn, stopTapped: gateway.stop }),
     ...deskCommands({

@@ -75,13 +75,15 @@ function projectCommands({ review }: AnnotateDependencies): CommandArea<'project
     'project.create': async ({ name, instructions, dimensions }, { seat }) => ({
       project: projects.create(name, instructions, dimensions, seatActor(seat)),
     }),
-    'project.change': async ({ project, name, instructions }, { seat }) => {
-      projects.change(project, name, instructions, seatActor(seat));
-      return {};
+    'project.change': async ({ project, schema, ...change }, { seat }) => {
+      const before = projects.record(project);
+      if (schema !== undefined)
+        projects.setSchema(project, schema.seen_version, schema.dimensions, seatActor(seat));
+      const { name: called = before.name, instructions: told = before.instructions } = change;
+      if (called !== before.name || told !== before.instructions)
+        projects.change(project, called, told, seatActor(seat));
+      return { version: projects.record(project).schema.version };
     },
-    'project.set_schema': async ({ project, seen_version: seen, dimensions }, { seat }) => ({
-      version: projects.setSchema(project, seen, dimensions, seatActor(seat)),
-    }),
   };
 }
 
@@ -162,16 +164,11 @@ function itemCommands({ log, review: { projects, queues, suggest } }: AnnotateDe
         canSuggest,
       });
     },
-    'queue.skip': async ({ reason, timing, ...at }, caller) => {
-      queues.skip(at, reviewerOf(caller), reason, timing);
-      return {};
-    },
-    'queue.postpone': async ({ timing, ...at }, caller) => {
-      queues.postpone(at, reviewerOf(caller), timing);
-      return {};
-    },
-    'queue.done': async ({ timing, ...at }, caller) => {
-      queues.finish(at, reviewerOf(caller), timing);
+    'queue.leave': async ({ as, reason, timing, ...at }, caller) => {
+      const reviewer = reviewerOf(caller);
+      if (as === 'done') queues.finish(at, reviewer, timing);
+      else if (as === 'skipped') queues.skip(at, reviewer, reason ?? null, timing);
+      else queues.postpone(at, reviewer, timing);
       return {};
     },
     'queue.reopen': async (at, caller) => {

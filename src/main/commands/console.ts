@@ -2,7 +2,6 @@
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import { failureShape } from '../../shared/failure.ts';
-import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { CameWith } from '../settings/cameWith.ts';
@@ -16,25 +15,13 @@ type ConsoleDependencies = {
   host: 'desktop' | 'browser';
   dataFolder: string;
   notices: () => string[];
-  /** Why no verifiers can be read in a folder; null where some are there. */
-  awmProblem: (folder: string) => Promise<MissingSecrets | null>;
   llm: (role: 'agent' | 'expert') => Llm | null;
   mayReview: (caller: Caller) => boolean;
   cameWith: CameWith;
   /** Tells who watches them that there are other environments. */
   environmentsChanged: () => void;
 };
-type ConsoleHandlers = Pick<
-  Handlers,
-  | 'awm.read'
-  | 'awm.write'
-  | 'app.describe'
-  | 'folder.settle'
-  | 'text.read'
-  | 'settings.read'
-  | 'settings.write'
-  | 'settings.try_model'
->;
+type ConsoleHandlers = Pick<Handlers, 'app.describe' | 'folder.settle' | 'text.read' | 'settings.try_model'>;
 
 export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
   const { log, settings, dataFolder } = parts;
@@ -61,16 +48,6 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       return {};
     },
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
-    'settings.read': async () => settings.describe(),
-    'settings.write': async (patch) => {
-      settings.write(patch);
-      return {};
-    },
-    'awm.read': async () => awmSettings(parts),
-    'awm.write': async (patch) => {
-      settings.writeAwm(patch);
-      return awmSettings(parts);
-    },
     'settings.try_model': async ({ role }) => tryModel(parts.llm(role), role),
   };
 }
@@ -79,11 +56,6 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
 function cameWithOf({ cameWith }: ConsoleDependencies, caller: Caller): { came_with?: string[] } {
   const list = roleOf(caller) === 'owner' && caller.key === undefined ? cameWith.list() : [];
   return list.length === 0 ? {} : { came_with: list };
-}
-
-async function awmSettings({ settings, awmProblem }: ConsoleDependencies) {
-  const described = settings.describeAwm();
-  return { ...described, data_problem: await awmProblem(described.data_folder) };
 }
 
 async function tryModel(llm: Llm | null, role: 'agent' | 'expert') {

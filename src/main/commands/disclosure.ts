@@ -1,8 +1,14 @@
 // What leaves main for a seat: kept from it, or recorded as seen before it is sent. Every answer and every push of the
 // console goes through here, so that no door of it can forget to.
-import type { Caller, Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
+import {
+  isRevealing,
+  type Caller,
+  type Inputs,
+  type Method,
+  type Outputs,
+  type RevealingMethod,
+} from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
-import { isRevealing, type RevealingMethod } from '../../shared/contract/reveals.ts';
 import { checkInput, refused, roleOf } from '../../shared/contract/roles.ts';
 import { isBlobRef } from '../../shared/events/text.ts';
 import { recordSeen } from '../desk/seen.ts';
@@ -43,7 +49,7 @@ export function createDisclosure(log: EventLog, clock: () => number): Disclosure
   };
   return {
     check: (method, input, caller) => {
-      checkInput(input, caller);
+      checkInput(method, input, caller);
       if ('episode' in input) checkEpisode(input.episode, caller);
       if (ANSWERING.has(method)) checkFirst(log, input, caller, clock());
       if (method !== 'text.read' || roleOf(caller) === 'owner') return;

@@ -9,7 +9,6 @@ import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
-import { environmentConnectionCommands } from './environmentConnections.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { auditHandlers } from './environmentAudits.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -25,8 +24,6 @@ type EnvironmentHandlers = Pick<
   | 'environments.list'
   | 'environments.add'
   | 'environments.remove'
-  | 'environments.connection'
-  | 'environments.set_connection'
   | 'environments.check'
   | 'environments.audit'
   | 'environments.audit_progress'
@@ -104,7 +101,6 @@ export function createEnvironments({
         (id) => environmentOf(find(id)),
         (id, proof) => settings.noteIsolation(find(id).id, proof === null ? null : { at: clock(), proof }),
       ),
-      ...environmentConnectionCommands(settings, news.tell),
       ...scenarioHandlers(find, environmentOf),
     },
   };

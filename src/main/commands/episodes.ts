@@ -60,8 +60,7 @@ type EpisodeHandlers = Pick<
   | 'episodes.page'
   | 'episode.start'
   | 'episode.stop'
-  | 'episode.go_on'
-  | 'episode.let_be'
+  | 'episode.settle'
   | 'episode.read'
   | 'answer_key.describe'
   | 'answer_key.show'
@@ -89,12 +88,9 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
       supervisor.stop(episode, actor, reason);
       return {};
     },
-    'episode.go_on': async ({ episode }, { seat }) => {
-      goOn.byWord(episode, seatActor(seat));
-      return {};
-    },
-    'episode.let_be': async ({ episode }, { seat }) => {
-      goOn.letBe(episode, seatActor(seat));
+    'episode.settle': async ({ episode, act }, { seat }) => {
+      if (act === 'go_on') goOn.byWord(episode, seatActor(seat));
+      else goOn.letBe(episode, seatActor(seat));
       return {};
     },
     'episode.read': async ({ episode, after, limit, holding }, caller) => {

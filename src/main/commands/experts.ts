@@ -17,11 +17,6 @@ export const expertCommands = ({
   settings,
   routedEpisodes,
 }: ExpertsDependencies): Pick<Handlers, keyof typeof experts> => ({
-  'experts.read': async () => ({ roster: settings.roster() }),
-  'experts.save': async ({ roster }) => {
-    settings.saveRoster(roster);
-    return {};
-  },
   'experts.figures': async () => {
     const names = settings.roster().experts.map(({ name }) => name);
     return figuresOver(log, routedEpisodes(), names);

@@ -1,4 +1,4 @@
-// The owner's commands for the gateway: what is open, its settings, its keys, groups of rollouts.
+// The owner's commands for the gateway: what is open, its keys, groups of rollouts.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { seatActor } from '../../shared/events/actor.ts';
@@ -9,11 +9,9 @@ import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Groups } from '../log/groups.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
-import type { SettingsStore } from '../settings/settings.ts';
 
 type GatewayCommandsDependencies = {
   log: EventLog;
-  settings: SettingsStore;
   keys: GatewayKeys;
   groups: Groups;
   environments: () => EnvironmentSpec[];
@@ -22,8 +20,6 @@ type GatewayCommandsDependencies = {
 };
 type GatewayHandlers = Pick<
   Handlers,
-  | 'gateway.settings'
-  | 'gateway.configure'
   | 'gateway.client_file'
   | 'keys.list'
   | 'keys.create'
@@ -36,10 +32,8 @@ type GatewayHandlers = Pick<
 >;
 
 export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
-  const { settings, keys, groups, environments } = parts;
+  const { keys, groups, environments } = parts;
   return {
-    'gateway.settings': async () => settings.gateway(),
-    'gateway.configure': async (patch) => settings.configureGateway(patch),
     'gateway.client_file': async () => ({
       name: 'interject.py',
       text: existsSync(parts.clientFile) ? readFileSync(parts.clientFile, 'utf8') : null,

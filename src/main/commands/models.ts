@@ -1,4 +1,4 @@
-// What a model can do, and the named model profiles: which there are, saving one, removing one.
+// What a model can do, found out by small requests.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { models } from '../../shared/contract/models.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -6,7 +6,7 @@ import { probeModel } from '../llm/probes.ts';
 import type { Tokens } from '../llm/tokenCommand.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
-type ModelHandlers = Pick<Handlers, keyof typeof models>;
+type ModelHandlers = Pick<Handlers, Exclude<keyof typeof models, 'settings.try_model'>>;
 
 export function modelCommands({
   settings,
@@ -32,21 +32,6 @@ export function modelCommands({
       running.get(id)?.abort();
       return {};
     },
-    ...profileCommands(settings),
-    'prices.list': async () => ({ prices: settings.prices() }),
-    'prices.save': async (price) => {
-      settings.savePrice(price);
-      return {};
-    },
-    'budgets.read': async () => settings.budgets(),
-    'budgets.write': async (budgets) => {
-      settings.writeBudgets(budgets);
-      return {};
-    },
-    'prices.remove': async ({ name }) => {
-      settings.removePrice(name);
-      return {};
-    },
   };
 }
 
@@ -54,26 +39,3 @@ export const notConfigured = (role: 'agent' | 'expert'): Failure =>
   new Failure('model_not_configured', `no model is set for the ${role}`, {
     next: 'Set a base URL, a model name and a key, then try again.',
   });
-
-/** Empty is the provider's own address. Throws `bad_input`. */
-function checkAddress(address: string | null): void {
-  if (address === null || /^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
-  throw new Failure('bad_input', 'the address of the profile is not a web address', {
-    next: 'Write it like https://api.example.com/v1.',
-  });
-}
-
-const profileCommands = (
-  settings: SettingsStore,
-): Pick<Handlers, 'profiles.list' | 'profiles.save' | 'profiles.remove'> => ({
-  'profiles.list': async () => ({ profiles: settings.profiles() }),
-  'profiles.save': async ({ api_key, ...profile }) => {
-    checkAddress(profile.base_url);
-    settings.saveProfile(profile, api_key);
-    return {};
-  },
-  'profiles.remove': async ({ name }) => {
-    settings.removeProfile(name);
-    return {};
-  },
-});

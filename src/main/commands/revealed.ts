@@ -1,8 +1,7 @@
 // Finds in what is about to be sent to a seat whatever tells of a task's answer. One entry for every command that the
 // contract says reveals something.
-import type { Inputs, Outputs } from '../../shared/contract/contract.ts';
+import type { Inputs, Outputs, RevealingMethod } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
-import type { RevealingMethod } from '../../shared/contract/reveals.ts';
 import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
 import { revealedBy, revealedByRow } from '../../shared/episode/reveals.ts';
 import { inherited } from '../../shared/events/outcome.ts';

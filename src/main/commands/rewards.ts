@@ -1,15 +1,13 @@
-// The commands of rewards: named settings, and what episodes are worth by them.
+// What episodes are worth by a reward profile.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { foldAll } from '../../shared/episode/fold.ts';
-import { seatActor } from '../../shared/events/actor.ts';
-import { DEFAULT_PROFILE, PROFILE_STREAM } from '../../shared/events/rewards.ts';
-import { Failure, isDamagedLog } from '../../shared/failure.ts';
+import { PROFILE_STREAM } from '../../shared/events/rewards.ts';
+import { isDamagedLog } from '../../shared/failure.ts';
 import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { nextVersion, profileNamed, profilesIn } from '../reward/profiles.ts';
+import { profileNamed } from '../reward/profiles.ts';
 import { breakdownOf, knownOf } from '../reward/reward.ts';
-import { checkRewards } from '../reward/settings.ts';
 
 type RewardCommands = Pick<Handlers, Extract<keyof Handlers, `rewards.${string}`>>;
 
@@ -18,21 +16,6 @@ const RECORDS_AT_ONCE = 8;
 
 export function rewardCommands({ log }: { log: EventLog }): RewardCommands {
   return {
-    'rewards.profiles': async () => ({ profiles: profilesIn(log.read(PROFILE_STREAM)) }),
-    'rewards.save_profile': async ({ name, settings: given }, { seat }) => {
-      checkName(name);
-      const settings = checkRewards(given);
-      const version = nextVersion(log.read(PROFILE_STREAM), name);
-      const event = { kind: 'reward_profile.saved' as const, name, version, settings };
-      const { at } = log.append(PROFILE_STREAM, seatActor(seat), event);
-      return { name, version, settings, saved_at: at };
-    },
-    'rewards.remove_profile': async ({ name }, { seat }) => {
-      checkName(name);
-      const removed = profileNamed(log.read(PROFILE_STREAM), name);
-      log.append(PROFILE_STREAM, seatActor(seat), { kind: 'reward_profile.removed', name });
-      return removed;
-    },
     'rewards.scores': async ({ profile, episodes }) => {
       const { settings } = profileNamed(log.read(PROFILE_STREAM), profile);
       const scores: (Breakdown | null)[] = [];
@@ -43,13 +26,6 @@ export function rewardCommands({ log }: { log: EventLog }): RewardCommands {
       return { scores };
     },
   };
-}
-
-function checkName(name: string): void {
-  if (name !== DEFAULT_PROFILE) return;
-  throw new Failure('bad_input', `the profile ${DEFAULT_PROFILE} stays as it is`, {
-    next: 'Save under another name.',
-  });
 }
 
 /** Null where nothing can be said: it goes on, it cannot be read, or its texts were erased, which tell calls apart. */

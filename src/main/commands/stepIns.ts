@@ -2,16 +2,17 @@
 // log. What the person had seen of the answer goes into the log with what they decide.
 import { isDeepStrictEqual } from 'node:util';
 import { isAtSeat, seatActor, type Actor } from '../../shared/events/actor.ts';
-import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { rules, stepIns } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { JsonObject } from '../../shared/events/turns.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { suggestionCommands } from './suggestions.ts';
+import { noteSuggestion } from './suggestions.ts';
 import { setAside, takeoverMove } from './takeoverMove.ts';
 import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
 import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
@@ -19,11 +20,6 @@ import { checkCall } from './toolSchema.ts';
 
 type StepInsDependencies = { log: EventLog; desk: Desk; newId: () => string };
 type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;
-type CallHandlers = Pick<
-  Handlers,
-  Exclude<Extract<keyof typeof stepIns, `call.${string}`>, 'call.settle_doubt'>
->;
-
 export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
   const live = (episode: string): EpisodeRecord => liveRecord(log, episode);
@@ -44,11 +40,14 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
       checkTapActs(live(episode));
       return { seq: log.append(episode, seatActor(caller.seat), { kind: 'policy.changed', rules }).seq };
     },
-    ...callCommands(parts),
+    'call.decide': async (input, { seat }) => ({ seq: decideCall(parts, input, seatActor(seat)) }),
     'call.settle_doubt': async ({ episode, ...settled }, { seat }) => ({
       seq: settleDoubt(log, episode, seatActor(seat), settled),
     }),
-    ...suggestionCommands(log),
+    'suggestion.note': async (input, { seat }) => {
+      noteSuggestion(log, input, seatActor(seat));
+      return {};
+    },
     'note.send': async ({ episode, text, timing }, caller) => {
       live(episode);
       const note = newId();
@@ -97,34 +96,40 @@ function settleDoubt(
 /** A decision about a held call, without the privilege of its author, which is added later. */
 type Decision<E = CallDecisionEvent> = E extends CallDecisionEvent ? Omit<E, 'privilege'> : never;
 
-function callCommands({ log, desk }: StepInsDependencies): CallHandlers {
-  const decide = (episode: string, caller: Caller, decision: Decision): { seq: number } => {
-    const actor = seatActor(caller.seat);
+function decideCall({ log, desk }: StepInsDependencies, input: Inputs['call.decide'], actor: Actor): number {
+  const { episode } = input;
+  const decide = (decision: Decision): number => {
     const privilege = desk.privilegeOf(episode, actor);
-    return { seq: desk.decideCall(episode, actor, { ...decision, privilege }).seq };
+    return desk.decideCall(episode, actor, { ...decision, privilege }).seq;
   };
-  return {
-    'call.approve': async ({ episode, similar, ...decided }, caller) => {
-      const { seq } = decide(episode, caller, { kind: 'call.approved', ...decided });
-      if (similar) allowSimilar(log, episode, decided.call, seatActor(caller.seat));
-      return { seq };
-    },
-    'call.edit': async ({ episode, is_unchecked, ...decided }, caller) => {
+  switch (input.act) {
+    case 'approve': {
+      const { call, seen_seq, timing, similar } = input;
+      const seq = decide({ kind: 'call.approved', call, seen_seq, timing });
+      if (similar) allowSimilar(log, episode, call, actor);
+      return seq;
+    }
+    case 'edit': {
+      const { act: _act, episode: _episode, is_unchecked: isUnchecked, ...decided } = input;
       checkChanged(log.record(episode), decided);
-      if (!is_unchecked) checkCall(log.record(episode).tools, decided.tool_name, decided.arguments);
-      return decide(episode, caller, { kind: 'call.edited', ...decided });
-    },
-    'call.reject': async ({ episode, ...decided }, caller) =>
-      decide(episode, caller, { kind: 'call.rejected', ...decided }),
-    'call.answer': async ({ episode, ...decided }, caller) =>
-      decide(episode, caller, { kind: 'call.answered', ...decided }),
-  };
+      if (!isUnchecked) checkCall(log.record(episode).tools, decided.tool_name, decided.arguments);
+      return decide({ kind: 'call.edited', ...decided });
+    }
+    case 'reject': {
+      const { act: _act, episode: _episode, ...decided } = input;
+      return decide({ kind: 'call.rejected', ...decided });
+    }
+    case 'answer': {
+      const { act: _act, episode: _episode, ...decided } = input;
+      return decide({ kind: 'call.answered', ...decided });
+    }
+  }
 }
 
 /** An edit that changes nothing would mark the turn as a person's for nothing. */
 function checkChanged(
   record: EpisodeRecord,
-  edit: Omit<Inputs['call.edit'], 'episode' | 'is_unchecked'>,
+  edit: { call: string; tool_name: string; arguments: JsonObject },
 ): void {
   const move = record.turns.findLast(({ callId }) => callId === edit.call)?.move;
   if (move?.type !== 'call_tool' || move.tool_name !== edit.tool_name) return;

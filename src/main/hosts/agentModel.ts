@@ -1,5 +1,5 @@
 // Whether the model that is to act can be asked, and what is missing where it cannot.
-import type { Outputs } from '../../shared/contract/contract.ts';
+import type { ModelsInForce } from '../../shared/contract/settings.ts';
 import { Failure } from '../../shared/failure.ts';
 
 /** Throws `model_not_configured`, with what is missing and where to say it. */
@@ -9,7 +9,7 @@ export function checkAgentModel({
   base_url: address,
   key,
   has_token_command: hasCommand,
-}: Outputs['settings.read']['agent']): void {
+}: ModelsInForce['agent']): void {
   const isKeyless = key === 'none' && hasCommand !== true;
   const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
   const isReachable = provider === 'azure' ? !noAddress && !isKeyless : !noAddress || !isKeyless;

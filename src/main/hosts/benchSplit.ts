@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { countText } from '../../shared/countText.ts';
-import type { Outputs } from '../../shared/contract/contract.ts';
+import type { ModelsInForce } from '../../shared/contract/settings.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { BUILT_IN, BUILT_IN_NAME, environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -130,7 +130,7 @@ async function holdFor(product: Product, options: SplitOptions): Promise<Hold> {
 async function splitByProbes(
   product: Product,
   options: SplitOptions,
-  models: Outputs['settings.read'],
+  models: ModelsInForce,
   output: CommandOutput,
 ): Promise<Manifest> {
   const { environment } = runPlace(options);

@@ -1,6 +1,7 @@
 // The product as a command of the command line asks it, over the contract: the one that has the data folder open, else one in the command's own process.
 import { existsSync } from 'node:fs';
 import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
+import type { ModelsInForce } from '../../shared/contract/settings.ts';
 import type { CommandSettings } from '../../shared/contract/commandSettings.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
@@ -172,7 +173,7 @@ export async function beginCommand(
   options: PlayOptions,
   { roles, answers }: Playing,
   output: CommandOutput,
-): Promise<Outputs['settings.read']> {
+): Promise<ModelsInForce> {
   const { data } = options;
   const folder = dataFolderPath(data);
   const chosen = pickModelOptions(options);
@@ -212,7 +213,7 @@ export async function beginCommand(
   return theirs;
 }
 
-type Described = Outputs['settings.read'][ModelRole];
+type Described = ModelsInForce[ModelRole];
 
 const isOther = (one: Described, other: Described): boolean =>
   one.provider !== other.provider ||

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { StartEpisode } from '../../shared/contract/areas.ts';
 import type { Outputs } from '../../shared/contract/contract.ts';
+import type { ModelsInForce } from '../../shared/contract/settings.ts';
 import { hasPerson, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
@@ -58,7 +59,7 @@ export type RunOptions = ModelOptions &
     data: string | undefined;
   };
 
-type Models = Outputs['settings.read'];
+type Models = ModelsInForce;
 
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
@@ -96,7 +97,7 @@ async function tellReferenceAdvice(
 ): Promise<void> {
   const isDrafted = options.condition === 'model' || options.condition === 'human+draft';
   if (!isDrafted || options.env !== undefined || models.expert.model !== null) return;
-  const { roster } = await product.call('experts.read', {});
+  const { roster } = await product.call('settings.read', {});
   if (roster.experts.some(({ kind }) => kind === 'model')) return;
   output.say(
     'No model is set for the advisor: a rule that has read the reference solution writes the drafts, unchecked.',

@@ -2,7 +2,7 @@
 // Keys are in the secrets, never in the file.
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { settings as contract } from '../../shared/contract/areas.ts';
+import type { ModelsInForce, SettingsPatch } from '../../shared/contract/settings.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import type { RoleModel } from '../../shared/contract/commandSettings.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
@@ -35,8 +35,8 @@ import type { Secrets } from './fileSecrets.ts';
 import { createSettingsOfCommands, type SettingsOfCommands } from './commandSettings.ts';
 import { priceList, pricesFor, type EpisodePrices, type Prices } from './prices.ts';
 
-type SettingsDescription = z.infer<(typeof contract)['settings.read']['output']>;
-type Patch = z.infer<(typeof contract)['settings.write']['input']>;
+/** What is changed of the models; what is left out stays. */
+type ModelsPatch = Pick<SettingsPatch, 'agent' | 'expert'>;
 
 export type SettingsStore = EnvironmentList &
   AddressSecrets &
@@ -55,8 +55,8 @@ export type SettingsStore = EnvironmentList &
     model(role: ModelRole, profile?: string): ModelConfig | null;
     /** What the models of an episode cost now, as far as it is known; a profile's price goes before its model's. */
     pricesFor: (agent: AgentSpec, roster?: Roster | null) => EpisodePrices;
-    describe(): SettingsDescription;
-    write(patch: Patch): void;
+    describe(): ModelsInForce;
+    write(patch: ModelsPatch): void;
     /** What commands that come through the door say for their own episodes: it goes before everything else. */
     ofCommands: SettingsOfCommands;
     /** What a person should know about the settings as they were found. */
@@ -224,7 +224,7 @@ function fileSource(raw: RawSettings, role: ModelRole): ModelSource {
 const describeModel = (
   { provider, baseUrl, model, apiVersion, key, tokenCommand, tokenFrom, from }: ResolvedModel,
   profile: string | undefined,
-): SettingsDescription['agent'] => ({
+): ModelsInForce['agent'] => ({
   provider,
   base_url: baseUrl === null ? null : shownAddress(baseUrl),
   model,
@@ -242,7 +242,7 @@ const describeModel = (
 });
 
 /** The file with the patch in it: unknown keys stay, and keys go to the secrets first. */
-function patched(raw: RawSettings, patch: Patch, secrets: Secrets): RawSettings {
+function patched(raw: RawSettings, patch: ModelsPatch, secrets: Secrets): RawSettings {
   const changed: RawSettings = { ...raw };
   for (const role of MODEL_ROLES) {
     const { api_key, ...fields } = patch[role] ?? {};

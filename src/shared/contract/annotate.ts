@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { Privilege, Timing } from '../events/actor.ts';
 import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
-import { Metric } from '../annotate/alpha.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
 import { isReservedTool } from '../wire.ts';
 import { EmptyInput } from './inputs.ts';
+import { AgreementRow, ProgressRow } from './progress.ts';
 import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from './rows.ts';
+import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** What the agent should have done: a call of it is one that an agent may make. */
 const GivenCorrect = Correct.refine(
@@ -22,48 +23,6 @@ const item = { ...queue, item: z.string().min(1).max(80) } as const;
 const name = z.string().trim().min(1).max(120);
 const instructions = z.string().max(20_000);
 const reason = z.string().max(20_000).nullable();
-
-const ReviewerRow = z.strictObject({
-  seat: z.string(),
-  done: z.number().int(),
-  skipped: z.number().int(),
-  postponed: z.number().int(),
-  assigned: z.number().int().nullable(),
-  median_ms: z.number().nullable(),
-});
-type ReviewerRow = z.infer<typeof ReviewerRow>;
-
-const ProgressRow = z.strictObject({
-  items: z.number().int(),
-  complete: z.number().int(),
-  leased: z.number().int(),
-  reviews_done: z.number().int(),
-  reviews_wanted: z.number().int(),
-  conflicts: z.number().int(),
-  adjudicated: z.number().int(),
-  reviewers: z.array(ReviewerRow),
-});
-type ProgressRow = z.infer<typeof ProgressRow>;
-
-export const AgreementRow = z.strictObject({
-  dimension: z.string(),
-  metric: Metric,
-  alpha: z.number().nullable(),
-  /** Parts of episodes that at least two reviewers judged. */
-  units: z.number().int(),
-  values: z.number().int(),
-  same: z.number().nullable(),
-  options: z.array(
-    z.strictObject({
-      option: z.string(),
-      alpha: z.number().nullable(),
-      chosen: z.number().int(),
-      judgements: z.number().int(),
-      overlap: z.number().nullable(),
-    }),
-  ),
-});
-export type AgreementRow = z.infer<typeof AgreementRow>;
 
 /** How model suggestions fared: accepted as they were, corrected, rejected; and how many nobody judged yet. */
 const PrelabelCounts = z.strictObject({
@@ -227,18 +186,29 @@ const Pair = z.strictObject({ left: Candidate, right: Candidate });
 
 const projects = {
   /** An expert’s seat is told of projects with a queue it may review. */
-  'project.list': { input: EmptyInput, output: z.strictObject({ projects: z.array(ProjectRow) }) },
+  'project.list': {
+    ...EXPERT_READS,
+    input: EmptyInput,
+    output: z.strictObject({ projects: z.array(ProjectRow) }),
+  },
   'project.create': {
+    ...OWNER_WRITES,
     input: z.strictObject({ name, instructions, dimensions: z.array(Dimension).max(60) }),
     output: z.strictObject(project),
   },
-  'project.change': { input: z.strictObject({ ...project, name, instructions }), output: EmptyInput },
-  /** `seen_version` is the version that was changed: a schema that somebody else changed meanwhile is not lost. */
-  'project.set_schema': {
+  /**
+   * `schema.seen_version` is the version that was changed: one that somebody else changed meanwhile is not lost. Answers
+   * with the version of the questions.
+   */
+  'project.change': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       ...project,
-      seen_version: z.number().int(),
-      dimensions: z.array(Dimension).max(60),
+      name: name.optional(),
+      instructions: instructions.optional(),
+      schema: z
+        .strictObject({ seen_version: z.number().int(), dimensions: z.array(Dimension).max(60) })
+        .optional(),
     }),
     output: z.strictObject({ version: z.number().int() }),
   },
@@ -246,6 +216,7 @@ const projects = {
 
 const queues = {
   'queue.make': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       ...project,
       name,
@@ -280,6 +251,8 @@ const queues = {
     output: z.strictObject({ queue: z.string(), items: z.number().int() }),
   },
   'queue.items': {
+    ...EXPERT_READS,
+    reveals: ['verdict'],
     input: z.strictObject({
       ...queue,
       show: z.enum(['all', 'open', 'complete', 'conflicts']),
@@ -290,17 +263,27 @@ const queues = {
   },
   /** Takes the next item for the caller; null when nothing is left. `after` is passed over once. */
   'queue.next': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ ...queue, after: z.string().nullable() }),
     output: z.strictObject({ item: z.string().nullable() }),
   },
   /** Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at. */
-  'queue.open': { input: z.strictObject(item), output: ItemView },
-  'queue.skip': { input: z.strictObject({ ...item, reason, timing: Timing }), output: EmptyInput },
-  'queue.postpone': { input: z.strictObject({ ...item, timing: Timing }), output: EmptyInput },
-  'queue.done': { input: z.strictObject({ ...item, timing: Timing }), output: EmptyInput },
-  'queue.reopen': { input: z.strictObject(item), output: EmptyInput },
+  'queue.open': { ...EXPERT_WRITES, reveals: ['verdict'], input: z.strictObject(item), output: ItemView },
+  /** Ends the caller's review of an item for now. `reason` is of one that is skipped. */
+  'queue.leave': {
+    ...EXPERT_WRITES,
+    input: z.strictObject({
+      ...item,
+      as: z.enum(['done', 'skipped', 'postponed']),
+      reason: reason.optional(),
+      timing: Timing,
+    }),
+    output: EmptyInput,
+  },
+  'queue.reopen': { ...EXPERT_WRITES, input: z.strictObject(item), output: EmptyInput },
   /** Gives items to reviewers in turn, `each` of them an item; nobody named: whoever may review takes what comes. */
   'queue.assign_many': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       ...queue,
       items: z.array(z.string()).min(1).max(10_000),
@@ -311,19 +294,22 @@ const queues = {
   },
   /** More episodes for a queue; those it holds already are left out. */
   'queue.add': {
+    ...OWNER_WRITES,
     input: z.strictObject({ ...queue, episodes: z.array(z.string()).min(1).max(100_000) }),
     output: z.strictObject({ added: z.number().int(), present: z.number().int() }),
   },
   /** Asks the expert’s model about items, one after the other; null: all that are open and have no suggestions. */
   'queue.suggest': {
+    ...OWNER_WRITES,
     input: z.strictObject({ ...queue, items: z.array(z.string()).min(1).max(10_000).nullable() }),
     output: z.strictObject({ items: z.number().int() }),
   },
-  'queue.stop_suggesting': { input: z.strictObject(queue), output: EmptyInput },
+  'queue.stop_suggesting': { ...OWNER_READS, input: z.strictObject(queue), output: EmptyInput },
 } as const;
 
 const judgements = {
   'annotation.give': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       ...item,
       target: Target,
@@ -334,12 +320,18 @@ const judgements = {
     }),
     output: z.strictObject({ annotation: z.string() }),
   },
-  'annotation.withdraw': { input: z.strictObject({ ...item, annotation: z.string() }), output: EmptyInput },
+  'annotation.withdraw': {
+    ...EXPERT_WRITES,
+    input: z.strictObject({ ...item, annotation: z.string() }),
+    output: EmptyInput,
+  },
   'annotation.correct': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ ...item, target: Target, correct: GivenCorrect, reason, timing: Timing }),
     output: z.strictObject({ correction: z.string() }),
   },
   'annotation.prefer': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       ...item,
       choice: z.enum(['left', 'right', 'tie']),
@@ -350,15 +342,19 @@ const judgements = {
   },
   /** Asks the expert’s model for suggestions on an item. */
   'annotation.suggest': {
+    ...OWNER_WRITES,
     input: z.strictObject(item),
     output: z.strictObject({ suggested: z.number().int() }),
   },
   'annotation.reject_prelabel': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ ...item, prelabel: z.string(), timing: Timing }),
     output: EmptyInput,
   },
   /** Where the finished reviews of an item differ. */
   'annotation.conflicts': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject(item),
     output: z.strictObject({
       row: ItemRow,
@@ -367,6 +363,7 @@ const judgements = {
     }),
   },
   'annotation.adjudicate': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       ...item,
       target: Target,
@@ -381,6 +378,7 @@ const judgements = {
   },
   /** What was said in a project as JSONL: one line per annotation, correction, preference and adjudication. */
   'annotation.export': {
+    ...OWNER_READS,
     input: z.strictObject({
       ...project,
       offset: z.number().int().nonnegative(),

@@ -19,12 +19,14 @@ import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { EpisodeRow, Losses, MissedAsk, PastAdvice, Status } from './rows.ts';
+import { ANY_OF_IT, EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** Characters of one advice. */
 export const ADVICE_MAX = 200_000;
 
 export const app = {
   'app.describe': {
+    ...EXPERT_READS,
     input: EmptyInput,
     output: z.strictObject({
       version: z.string(),
@@ -45,9 +47,15 @@ export const app = {
     }),
   },
   /** The owner's word on it: it holds from now on, or is removed. Not for keys to the console. */
-  'folder.settle': { input: z.strictObject({ keep: z.boolean() }), output: EmptyInput },
+  'folder.settle': {
+    ...OWNER_WRITES,
+    who: 'owner alone',
+    input: z.strictObject({ keep: z.boolean() }),
+    output: EmptyInput,
+  },
   /** A stretch of a text stored beside the log. Offsets and lengths are UTF-16 units. */
   'text.read': {
+    ...EXPERT_READS,
     input: z.strictObject({
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       offset: z.number().int().nonnegative(),
@@ -106,6 +114,8 @@ export type StartEpisode = z.infer<typeof StartEpisode>;
 
 export const episodes = {
   'episodes.page': {
+    ...EXPERT_READS,
+    reveals: ['verdict'],
     input: z.strictObject({
       query: z.string().max(200),
       status: Status.nullable(),
@@ -126,16 +136,28 @@ export const episodes = {
       spent: Spending.optional(),
     }),
   },
-  'episode.start': { input: StartEpisode, output: z.strictObject({ episodes: z.array(z.string()) }) },
+  'episode.start': {
+    ...OWNER_WRITES,
+    input: StartEpisode,
+    output: z.strictObject({ episodes: z.array(z.string()) }),
+  },
   'episode.stop': {
+    ...OWNER_WRITES,
     input: z.strictObject({ episode: z.string(), reason: z.string().max(2000).nullable() }),
     output: EmptyInput,
   },
-  /** A person's word on an episode that broke off with the program: it goes on as the same episode. */
-  'episode.go_on': { input: z.strictObject({ episode: z.string() }), output: EmptyInput },
-  /** It ends as interrupted, and can be resumed as a new episode. */
-  'episode.let_be': { input: z.strictObject({ episode: z.string() }), output: EmptyInput },
+  /**
+   * A person's word on an episode that broke off with the program: it goes on as the same episode, or ends as
+   * interrupted, and can be resumed as a new one.
+   */
+  'episode.settle': {
+    ...OWNER_WRITES,
+    input: z.strictObject({ episode: z.string(), act: z.enum(['go_on', 'end']) }),
+    output: EmptyInput,
+  },
   'episode.read': {
+    ...EXPERT_READS,
+    reveals: ANY_OF_IT,
     input: z.strictObject({
       episode: z.string(),
       after: z.number().int().nonnegative(),
@@ -147,6 +169,7 @@ export const episodes = {
   },
   /** Whether an answer key is known, without telling any of it; why not, and how to come by it. */
   'answer_key.describe': {
+    ...EXPERT_READS,
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({
       is_known: z.boolean(),
@@ -159,6 +182,8 @@ export const episodes = {
    * may only where the run grants it.
    */
   'answer_key.show': {
+    ...EXPERT_WRITES,
+    reveals: ['criteria', 'reference'],
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({
       criteria: z.string(),
@@ -175,6 +200,7 @@ export const episodes = {
 export const desk = {
   /** Gives advice. `draft` is the draft it was edited from, or null when written without one. */
   'desk.answer': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
@@ -211,16 +237,19 @@ export const desk = {
   },
   /** Says that this seat is at it. Renewed while the person types, which also extends a near deadline. */
   'desk.claim': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), consultation: z.string(), is_typing: z.boolean() }),
     output: z.strictObject({ until: z.number(), deadline_at: z.number().nullable() }),
   },
   /** "I do not know": leaves it for another seat, without an outcome. */
   'desk.pass': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), consultation: z.string() }),
     output: EmptyInput,
   },
   /** Advice for an ask that is over. Never delivered; kept for that state. */
   'desk.advise_late': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
@@ -234,6 +263,7 @@ export const desk = {
    * took since `lost_since` (UTC ms), of the last week.
    */
   'desk.missed': {
+    ...EXPERT_READS,
     input: z.strictObject({
       lost_since: z.number(),
       within_ms: z.number().int().min(1).max(86_400_000),
@@ -243,6 +273,8 @@ export const desk = {
   },
   /** Advice that people gave on similar asks, best match first. */
   'advice.similar': {
+    ...EXPERT_READS,
+    reveals: ANY_OF_IT,
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
@@ -252,11 +284,13 @@ export const desk = {
   },
   /** Another draft for an open ask, with words on what it should take into account. */
   'desk.redraft': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), consultation: z.string(), hint: z.string().max(10_000) }),
     output: z.strictObject({ draft: z.string() }),
   },
   /** What people's time came to. `reward_per_minute` is null until there are minutes to divide by. */
   'people.summary': {
+    ...OWNER_READS,
     input: EmptyInput,
     output: z.strictObject({
       minutes_last_hour: z.number(),
@@ -268,10 +302,12 @@ export const desk = {
     }),
   },
   'seat.set_presence': {
+    ...EXPERT_READS,
     input: z.strictObject({ presence: z.enum(['on_duty', 'away', 'off']) }),
     output: EmptyInput,
   },
   'desk.decline': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
@@ -280,63 +316,5 @@ export const desk = {
       timing: Timing,
     }),
     output: z.strictObject({ seq: z.number().int() }),
-  },
-} as const;
-
-const ModelSettings = z.strictObject({
-  provider: z.enum(['openai', 'azure']),
-  base_url: z.string().nullable(),
-  model: z.string().nullable(),
-  api_version: z.string().nullable(),
-  /** Where the key comes from; the key itself never leaves main. */
-  key: z.enum(['none', 'environment', 'stored']),
-  /** What each value was read from, in the words of the order: a flag, a variable, `settings`, a profile; null for a default. */
-  from: z
-    .strictObject({
-      provider: z.string().nullable(),
-      base_url: z.string().nullable(),
-      model: z.string().nullable(),
-      api_version: z.string().nullable(),
-      key: z.string().nullable(),
-    })
-    .optional(),
-  /** A command prints an access token that is sent instead of a key. */
-  has_token_command: z.boolean().optional(),
-  /** The profile that was chosen on the command line. */
-  profile: z.string().optional(),
-});
-type ModelSettings = z.infer<typeof ModelSettings>;
-
-const ModelPatch = z.strictObject({
-  provider: z.enum(['openai', 'azure']).optional(),
-  base_url: z.string().max(2000).nullable().optional(),
-  model: z.string().max(200).nullable().optional(),
-  api_version: z.string().max(100).nullable().optional(),
-  /** A new key to store, or null to forget the stored one. */
-  api_key: z.string().max(10_000).nullable().optional(),
-});
-
-export const settings = {
-  'settings.read': {
-    input: EmptyInput,
-    output: z.strictObject({
-      agent: ModelSettings,
-      expert: ModelSettings,
-      key_store: z.enum(['keychain', 'file']),
-    }),
-  },
-  'settings.write': {
-    input: z.strictObject({ agent: ModelPatch.optional(), expert: ModelPatch.optional() }),
-    output: EmptyInput,
-  },
-  /** One short request to the model; says what it answered or why it could not. */
-  'settings.try_model': {
-    input: z.strictObject({ role: z.enum(['agent', 'expert']) }),
-    output: z.strictObject({
-      ok: z.boolean(),
-      model: z.string().nullable(),
-      latency_ms: z.number(),
-      failure: FailureShape.nullable(),
-    }),
   },
 } as const;

@@ -9,7 +9,7 @@ export const AwmSettings = z.strictObject({
   data_from: z.enum(['flag', 'environment', 'settings', 'default']),
   /** What is in the settings; null for nothing. */
   data_setting: z.string().nullable(),
-  /** Why nothing can be read there, and how to come by it; null where verifiers were found. */
+  /** Why nothing can be read there, and how to come by it; null where verifiers were found, or nobody looked. */
   data_problem: z.strictObject({ message: z.string(), next: z.string().nullable() }).nullable(),
   /** How runs are verified that do not say it themselves. */
   verifier_mode: VerifierMode,
@@ -33,8 +33,3 @@ export const AwmPatch = z.strictObject({
   judge_key: z.string().max(10_000).nullable().optional(),
 });
 export type AwmPatch = z.infer<typeof AwmPatch>;
-
-export const awm = {
-  'awm.read': { input: z.strictObject({}), output: AwmSettings },
-  'awm.write': { input: AwmPatch, output: AwmSettings },
-} as const;

@@ -5,6 +5,7 @@ import { BenchPlan } from '../bench/plan.ts';
 import { BenchSummary } from '../bench/summary.ts';
 import { EmptyInput } from './inputs.ts';
 import { Concurrency, RunProgress } from './runs.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** `complete`: every episode is over. `stopped`: some are not, and none is running. */
 export const BenchState = z.enum(['running', 'stopped', 'complete']);
@@ -35,21 +36,25 @@ export type BenchSplit = z.infer<typeof BenchSplit>;
 export const benching = {
   /** Starts the bench, or goes on with one of the same name and plan. */
   'bench.start': {
+    ...OWNER_WRITES,
     input: z.strictObject({ plan: BenchPlan, concurrency: Concurrency }),
     output: z.strictObject({ name: BenchName }),
   },
   /** Goes on with a bench that was stopped, by the plan in the log. */
   'bench.resume': {
+    ...OWNER_WRITES,
     input: z.strictObject({ name: BenchName, concurrency: Concurrency }),
     output: z.strictObject({ name: BenchName }),
   },
   /** The splits that are pinned in this data folder: lists of tasks to run. */
   'bench.splits': {
+    ...OWNER_READS,
     input: EmptyInput,
     output: z.strictObject({ splits: z.array(BenchSplit) }),
   },
   /** What a choice comes to, checked: this is fixed once the bench starts. Nothing is written yet. */
   'bench.plan': {
+    ...OWNER_READS,
     input: z.strictObject({
       choice: BenchChoice,
       /** A split by its name, or the text of a manifest. */
@@ -64,12 +69,15 @@ export const benching = {
   },
   /** Writes the report of a bench that is over into the data folder. */
   'bench.export': {
+    ...OWNER_WRITES,
     input: z.strictObject({ name: BenchName }),
     output: z.strictObject({ folder: z.string(), files: z.array(z.string()), has_pictures: z.boolean() }),
   },
-  'bench.list': { input: EmptyInput, output: z.strictObject({ benches: z.array(BenchRow) }) },
+  'bench.list': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ benches: z.array(BenchRow) }) },
   /** No figure is given before every episode is over: who looks earlier and stops when it pleases finds what is not there. */
   'bench.show': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({ name: BenchName }),
     output: z.strictObject({
       plan: BenchPlan,

@@ -1,7 +1,6 @@
 // The budgets of the settings: what an episode, and all episodes of a run together, may take.
 import { z } from 'zod';
 import type { Budget } from '../events/lifecycle.ts';
-import { EmptyInput } from './inputs.ts';
 
 /** Null is no limit, or the product's own. */
 export const BudgetFields = z.strictObject({
@@ -24,8 +23,3 @@ export const budgetOf = ({ turns, minutes, tokens, cost }: BudgetFields): Budget
   ...(tokens === null ? {} : { tokens }),
   ...(cost === null ? {} : { cost }),
 });
-
-export const budgets = {
-  'budgets.read': { input: EmptyInput, output: DefaultBudgets },
-  'budgets.write': { input: DefaultBudgets, output: EmptyInput },
-} as const;

@@ -6,13 +6,14 @@ import { JsonObject } from '../events/turns.ts';
 import { LiftPlan, LiftRequest } from '../lift/plan.ts';
 import { LiftSummary } from '../lift/summary.ts';
 import { ListedTask, SplitManifest } from '../split.ts';
-import { settings } from './areas.ts';
 import { CommandSettings } from './commandSettings.ts';
 import { ExportFolder, ExportRules, Finding } from './export.ts';
 import { FileReport } from './import.ts';
 import { EmptyInput } from './inputs.ts';
 import { EpisodeRow } from './rows.ts';
 import { Concurrency, RunProgress } from './runs.ts';
+import { ModelsInForce } from './settings.ts';
+import { COMMAND_READS, COMMAND_WRITES } from './row.ts';
 
 const Name = z.string().min(1).max(2000);
 const Path = z.string().min(1).max(8192);
@@ -23,18 +24,20 @@ const Remark = z.strictObject({ code: z.string().max(100), message: z.string().m
 export const commandLine = {
   /** What holds for all that the command begins, until it leaves. Answers with the models in force for it. */
   'command.begin': {
+    ...COMMAND_READS,
     input: z.strictObject({
       settings: CommandSettings,
       /** Answer in people's place; null where people do. */
       answers: z.array(AnswerLine).max(100_000).nullable(),
     }),
-    output: settings['settings.read'].output,
+    output: ModelsInForce,
   },
   /**
    * Hands over an access token for the models of what the command begins, under a name of the command's own; null says
    * that no more come. Resolves when another is wanted: the server refused it, or it is about to end.
    */
   'command.token': {
+    ...COMMAND_READS,
     input: z.strictObject({
       name: z.string().min(1).max(100),
       token: z.strictObject({ value: z.string().min(1).max(65_536), expires_at: z.number() }).nullable(),
@@ -42,9 +45,10 @@ export const commandLine = {
     output: EmptyInput,
   },
   /** Ends what the command began. Resolves when nothing of it goes on. */
-  'command.stop': { input: EmptyInput, output: EmptyInput },
+  'command.stop': { ...COMMAND_READS, input: EmptyInput, output: EmptyInput },
   /** Writes no data set but the log itself, the files it was imported from, or what reviewers said. Resolves when it is written. */
   'export.log': {
+    ...COMMAND_WRITES,
     input: z.strictObject({
       format: z.enum(['events', 'source', 'annotations']),
       rules: ExportRules,
@@ -62,6 +66,7 @@ export const commandLine = {
   },
   /** Reads files of this machine into the log. */
   'import.read': {
+    ...COMMAND_WRITES,
     input: z.strictObject({
       files: z
         .array(
@@ -82,6 +87,7 @@ export const commandLine = {
   },
   /** Resolves once something is new after so much of the news, or everything was read. */
   'import.wait': {
+    ...COMMAND_READS,
     input: z.strictObject({
       import: z.string(),
       after: z.number().int().nonnegative(),
@@ -109,11 +115,13 @@ export const commandLine = {
     }),
   },
   'split.read': {
+    ...COMMAND_READS,
     input: z.strictObject({ name: Name }),
     output: z.strictObject({ manifest: SplitManifest.nullable() }),
   },
   /** Holds the val tasks of a split out from now on; null ends that. */
   'split.pin': {
+    ...COMMAND_WRITES,
     input: z.strictObject({
       name: Name,
       pinned: z
@@ -124,11 +132,13 @@ export const commandLine = {
   },
   /** Measures what answers were worth, or goes on with a measurement of the same name and request. */
   'lift.start': {
+    ...COMMAND_WRITES,
     input: z.strictObject({ name: Name, request: LiftRequest, concurrency: Concurrency }),
     output: z.strictObject({ plan: LiftPlan, planned: z.number().int() }),
   },
   /** No figure is given before every continuation is over. */
   'lift.show': {
+    ...COMMAND_READS,
     input: z.strictObject({ name: Name }),
     output: z.strictObject({
       plan: LiftPlan,

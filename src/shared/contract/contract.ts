@@ -1,9 +1,8 @@
 // The one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
-import { app, desk, episodes, settings } from './areas.ts';
+import { app, desk, episodes } from './areas.ts';
 import { benching } from './bench.ts';
 import { environments } from './environments.ts';
-import { awm } from './awm.ts';
 import { commandLine } from './commandLine.ts';
 import { annotating } from './annotate.ts';
 import { erasing } from './erase.ts';
@@ -14,8 +13,10 @@ import { library } from './library.ts';
 import { gateway } from './gateway.ts';
 import { models } from './models.ts';
 import { rewards } from './rewards.ts';
+import type { Row } from './row.ts';
 import { runs } from './runs.ts';
 import { seat } from './seat.ts';
+import { settings } from './settings.ts';
 import { training } from './training.ts';
 import { rules, stepIns, worldCommands } from './stepIns.ts';
 
@@ -27,7 +28,6 @@ export const contract = {
   ...settings,
   ...models,
   ...experts,
-  ...awm,
   ...stepIns,
   ...rules,
   ...worldCommands,
@@ -43,7 +43,7 @@ export const contract = {
   ...benching,
   ...runs,
   ...commandLine,
-} as const;
+} as const satisfies Record<string, Row>;
 
 export type Method = keyof typeof contract;
 /** What a handler gets: parsed. */
@@ -57,7 +57,15 @@ export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> }
 export type Caller = { seat: string; invite?: string; key?: string; isCommand?: boolean };
 export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };
 
-export const routes: { [M in Method]: { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> } } =
-  contract;
+export const routes: {
+  [M in Method]: Row & { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> };
+} = contract;
+
+/** The commands whose answer may tell of a task's answer. */
+export type RevealingMethod = {
+  [M in Method]: (typeof contract)[M]['reveals'] extends readonly [] ? never : M;
+}[Method];
+
+export const isRevealing = (method: Method): method is RevealingMethod => routes[method].reveals.length > 0;
 
 export const isMethod = (name: string): name is Method => Object.hasOwn(contract, name);

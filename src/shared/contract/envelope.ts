@@ -4,6 +4,7 @@ import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
 import { GatewayStatus } from './gateway.ts';
 import { ImportJob } from './import.ts';
+import { ANY_OF_IT, EXPERT_READS, OWNER_READS, type Row } from './row.ts';
 import { DeskItem, EpisodeRow, HoldItem, SeatRow } from './rows.ts';
 
 /** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
@@ -17,6 +18,16 @@ export const Topic = z.discriminatedUnion('topic', [
   z.strictObject({ topic: z.literal('projects') }),
 ]);
 export type Topic = z.infer<typeof Topic>;
+
+/** Who may watch each, and what its news may tell of a task's answer. */
+export const TOPICS = {
+  episode: { ...EXPERT_READS, reveals: ANY_OF_IT },
+  episodes: { ...EXPERT_READS, reveals: ['verdict'] },
+  desk: { ...EXPERT_READS, reveals: ANY_OF_IT },
+  gateway: OWNER_READS,
+  imports: OWNER_READS,
+  projects: EXPERT_READS,
+} as const satisfies Record<Topic['topic'], Pick<Row, 'who' | 'reveals'>>;
 
 /**
  * News for one subscription, batched. `desk` carries the oldest items and how many wait in all; `refetch` says that

@@ -5,6 +5,7 @@ import { ScenarioOverview } from '../environmentOverview.ts';
 import { FailureShape } from '../failure.ts';
 import { ConnectionSettings, HEADERS_MAX, HEADER_CHARS_MAX } from '../serverConnection.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 const AuditId = z.string().min(1).max(100);
 const AuditCheck = z.strictObject({
@@ -13,73 +14,65 @@ const AuditCheck = z.strictObject({
   evidence: z.string(),
 });
 
+const EnvironmentSettings = z.strictObject({
+  /** What its agents are told of it; null where nobody said. */
+  text: z.string().nullable(),
+  /** What agents are told of the Agent World Model otherwise. */
+  awm_text: z.string(),
+  /** How its tasks are verified where a run does not say it: `own` for this environment, else `usual` of the settings. */
+  verifier: z.strictObject({ own: VerifierMode.nullable(), usual: VerifierMode }),
+  /** Whether drafts are tried there without a person asking; it takes an audit that saw two sessions kept apart. */
+  tries: z.strictObject({
+    is_allowed: z.boolean(),
+    /** When an audit saw it last, and by what; null where the last one did not. */
+    isolated: z.strictObject({ at: z.number(), proof: z.string() }).nullable(),
+  }),
+  /** How it is reached. Headers come out by name: their values never leave main. */
+  connection: ConnectionSettings.extend({ headers: z.array(z.string()) }),
+});
+export type EnvironmentSettings = z.infer<typeof EnvironmentSettings>;
+
+const ConnectionPatch = ConnectionSettings.extend({
+  /** All there are from now on; a value that is null stays as it is stored. */
+  headers: z
+    .array(z.strictObject({ name: z.string().max(200), value: z.string().max(HEADER_CHARS_MAX).nullable() }))
+    .max(HEADERS_MAX),
+});
+export type ConnectionPatch = z.infer<typeof ConnectionPatch>;
+
 export const environments = {
   'environments.list': {
+    ...OWNER_READS,
     input: EmptyInput,
     output: z.strictObject({ environments: z.array(EnvironmentSpec) }),
   },
   'environments.add': {
+    ...OWNER_WRITES,
     input: z.strictObject({ name: z.string().min(1).max(80), url: z.string().min(1).max(2000) }),
     output: EnvironmentSpec,
   },
-  /** What people had agents told of their environments, and what is told of the Agent World Model otherwise. */
-  'environments.texts': {
-    input: EmptyInput,
-    output: z.strictObject({
-      texts: z.array(z.strictObject({ id: z.string(), text: z.string() })),
-      awm: z.string(),
-    }),
-  },
-  /** How its tasks are verified where a run does not say it: `own` for this environment, else `usual` of the settings. */
-  'environments.verifier': {
+  /** What a person set for an added environment, and what holds where nothing is set. */
+  'environment.read': {
+    ...OWNER_READS,
     input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({ own: VerifierMode.nullable(), usual: VerifierMode }),
+    output: EnvironmentSettings,
   },
-  'environments.set_verifier': {
-    input: z.strictObject({ id: z.string(), mode: VerifierMode.nullable() }),
-    output: EmptyInput,
-  },
-  /** Whether drafts are tried there without a person asking; it takes an audit that saw two sessions kept apart. */
-  'environments.tries': {
-    input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({
-      is_allowed: z.boolean(),
-      /** When an audit saw it last, and by what; null where the last one did not. */
-      isolated: z.strictObject({ at: z.number(), proof: z.string() }).nullable(),
-    }),
-  },
-  'environments.set_tries': {
-    input: z.strictObject({ id: z.string(), is_allowed: z.boolean() }),
-    output: EmptyInput,
-  },
-  /** How an added environment is reached. Headers come out by name: their values never leave main. */
-  'environments.connection': {
-    input: z.strictObject({ id: z.string() }),
-    output: ConnectionSettings.extend({ headers: z.array(z.string()) }),
-  },
-  'environments.set_connection': {
-    input: ConnectionSettings.extend({
+  'environment.change': {
+    ...OWNER_WRITES,
+    input: z.strictObject({
       id: z.string(),
-      /** All there are from now on; a value that is null stays as it is stored. */
-      headers: z
-        .array(
-          z.strictObject({
-            name: z.string().max(200),
-            value: z.string().max(HEADER_CHARS_MAX).nullable(),
-          }),
-        )
-        .max(HEADERS_MAX),
+      /** Null gives back what its kind needs; an empty text says nothing. */
+      text: z.string().max(8_000).nullable().optional(),
+      verifier: VerifierMode.nullable().optional(),
+      tries: z.boolean().optional(),
+      connection: ConnectionPatch.optional(),
     }),
-    output: EmptyInput,
+    output: EnvironmentSettings,
   },
-  /** Null gives back what its kind needs; an empty text says nothing. */
-  'environments.set_text': {
-    input: z.strictObject({ id: z.string(), text: z.string().max(8_000).nullable() }),
-    output: EmptyInput,
-  },
-  'environments.remove': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  'environments.remove': { ...OWNER_WRITES, input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** Opens a session, asks for the scenarios or a schema, closes it: says what answers at an address. */
   'environments.check': {
+    ...OWNER_READS,
     input: z.strictObject({ url: z.string().min(1).max(2000) }),
     output: z.strictObject({
       name: z.string().nullable(),
@@ -89,12 +82,14 @@ export const environments = {
   },
   /** Tries on sessions of its own whether an environment keeps what `run` and a person count on. Takes up to minutes. */
   'environments.audit': {
+    ...OWNER_READS,
     /** `id` names it, so that it can be watched and cancelled while it goes on. */
     input: z.strictObject({ environment: z.string(), id: AuditId.optional() }),
     output: z.strictObject({ checks: z.array(AuditCheck), is_cancelled: z.boolean() }),
   },
   /** How far an audit is; `running` is the check that is going on, null where no audit of this name is. */
   'environments.audit_progress': {
+    ...OWNER_READS,
     input: z.strictObject({ id: AuditId }),
     output: z.strictObject({
       checks: z.array(AuditCheck),
@@ -102,9 +97,11 @@ export const environments = {
       total: z.number().int(),
     }),
   },
-  'environments.cancel_audit': { input: z.strictObject({ id: AuditId }), output: EmptyInput },
+  'environments.cancel_audit': { ...OWNER_READS, input: z.strictObject({ id: AuditId }), output: EmptyInput },
   /** What it offers as it lists it, and what the log shows of it. */
   'environments.overview': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({ id: z.string() }),
     output: z.strictObject({
       scenarios: z.array(ScenarioOverview),
@@ -125,6 +122,7 @@ export const environments = {
     }),
   },
   'scenarios.search': {
+    ...OWNER_READS,
     input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
     output: z.strictObject({
       total: z.number().int(),
@@ -135,6 +133,7 @@ export const environments = {
   },
   /** All of them with the texts of their tasks; `is_fresh` asks the server even if it was asked a moment ago. */
   'scenarios.list': {
+    ...OWNER_READS,
     input: z.strictObject({ environment: z.string(), is_fresh: z.boolean() }),
     output: z.strictObject({
       scenarios: z.array(
@@ -143,6 +142,7 @@ export const environments = {
     }),
   },
   'tasks.list': {
+    ...OWNER_READS,
     input: z.strictObject({ environment: z.string(), scenario: z.string() }),
     output: z.strictObject({
       tasks: z.array(

@@ -1,6 +1,6 @@
-// The commands about the roster of experts: who is in it, and what each was asked and answered.
+// What each expert was asked and answered.
 import { z } from 'zod';
-import { Roster } from '../experts/roster.ts';
+import { OWNER_READS } from './row.ts';
 
 const EmptyInput = z.strictObject({});
 const Count = z.number().int();
@@ -28,14 +28,9 @@ const ExpertFigures = z.strictObject({
 });
 
 export const experts = {
-  'experts.read': {
-    input: EmptyInput,
-    output: z.strictObject({ roster: Roster }),
-  },
-  /** Running episodes keep the roster they began with. */
-  'experts.save': { input: z.strictObject({ roster: Roster }), output: EmptyInput },
   /** Over every episode in which a question went to an expert. */
   'experts.figures': {
+    ...OWNER_READS,
     input: EmptyInput,
     output: z.strictObject({ episodes: Count, figures: z.array(ExpertFigures) }),
   },

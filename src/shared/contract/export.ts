@@ -5,6 +5,7 @@ import { Condition } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
 import { HeldOutTask } from '../split.ts';
 import { EpisodeFilter } from './library.ts';
+import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** Rows for a trainer, records for another tool, or the log itself. What each holds stands in docs/exports.md. */
 export const ExportFormat = z.enum([
@@ -180,9 +181,14 @@ export const ExportFolder = z.strictObject({ folder: z.string().min(1).max(8192)
 
 export const exporting = {
   /** Everything but the files: counts, findings, samples. */
-  'export.check': { input: z.strictObject(request), output: z.strictObject({ export: z.string() }) },
+  'export.check': {
+    ...OWNER_READS,
+    input: z.strictObject(request),
+    output: z.strictObject({ export: z.string() }),
+  },
   /** Writes a data set folder, under the data folder's `exports` where nothing else is said. Refused while an error stands that `despite` does not name. */
   'export.write': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       ...request,
       files: z.enum(['jsonl', 'parquet']),
@@ -198,12 +204,26 @@ export const exporting = {
     }),
     output: z.strictObject({ export: z.string() }),
   },
-  'export.job': { input: z.strictObject({ export: z.string() }), output: ExportJob },
-  'export.cancel': { input: z.strictObject({ export: z.string() }), output: z.strictObject({}) },
+  'export.job': {
+    ...OWNER_READS,
+    reveals: ANY_OF_IT,
+    input: z.strictObject({ export: z.string() }),
+    output: ExportJob,
+  },
+  'export.cancel': {
+    ...OWNER_READS,
+    input: z.strictObject({ export: z.string() }),
+    output: z.strictObject({}),
+  },
   /** Shows the folder of an export in the system's own window for files. The desktop alone can. */
-  'export.show': { input: z.strictObject({ folder: z.string() }), output: z.strictObject({}) },
+  'export.show': {
+    ...OWNER_READS,
+    input: z.strictObject({ folder: z.string() }),
+    output: z.strictObject({}),
+  },
   /** What was written before, newest first: for going on from there. */
   'export.history': {
+    ...OWNER_READS,
     input: z.strictObject({}),
     output: z.strictObject({
       exports: z.array(

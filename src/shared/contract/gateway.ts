@@ -4,6 +4,7 @@ import { Condition } from '../events/lifecycle.ts';
 import { HoldFallback, OnTouch } from '../events/gateway.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeRow } from './rows.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** What a key opens. */
 export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
@@ -135,11 +136,10 @@ export const GroupRow = z.strictObject({
 export type GroupRow = z.infer<typeof GroupRow>;
 
 export const gateway = {
-  'gateway.settings': { input: EmptyInput, output: GatewaySettings },
-  'gateway.configure': { input: GatewaySettings.partial(), output: GatewaySettings },
-  'keys.list': { input: EmptyInput, output: z.strictObject({ keys: z.array(KeyRow) }) },
+  'keys.list': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ keys: z.array(KeyRow) }) },
   /** The secret is told this once; what is kept is its digest. */
   'keys.create': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       name: z.string().min(1).max(80),
       scopes: z.array(Scope).min(1),
@@ -152,33 +152,42 @@ export const gateway = {
     }),
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
-  'keys.revoke': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  'keys.revoke': { ...OWNER_WRITES, input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** The secrets of the keys that exist by default, one for each environment, which open every door: what the connect page prints. */
   'keys.defaults': {
+    ...OWNER_READS,
+    who: 'owner alone',
     input: EmptyInput,
     output: z.strictObject({
       keys: z.array(z.strictObject({ environment: z.string(), name: z.string(), key: z.string() })),
     }),
   },
   /** Newest first. */
-  'keys.audit': { input: EmptyInput, output: z.strictObject({ notes: z.array(KeyNote) }) },
+  'keys.audit': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ notes: z.array(KeyNote) }) },
   /** The small Python file that tells which episode a question belongs to. */
   'gateway.client_file': {
+    ...OWNER_READS,
     input: EmptyInput,
     output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
   },
   /** What stood under the marks of a client's request; the seat's advice on the task is marked from then on. */
   'request.uncover': {
+    ...OWNER_WRITES,
+    reveals: ['criteria'],
     input: z.strictObject({ episode: z.string(), consultation: z.string() }),
     output: z.strictObject({
       spans: z.array(z.strictObject({ start: z.number().int(), end: z.number().int(), text: z.string() })),
     }),
   },
   'groups.page': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({ query: z.string().max(200), ...PageInput }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),
   },
   'group.read': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({ group: z.string() }),
     output: z.strictObject({ rows: z.array(EpisodeRow) }),
   },

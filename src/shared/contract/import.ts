@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Conservation, Diagnostic, ImportFormat } from '../events/import.ts';
 import { FailureShape } from '../failure.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** Values a reader passes over unread: where (list places as `*`), how many, how many bytes. */
 export const PassedOver = z.strictObject({
@@ -57,6 +58,7 @@ const IMPORT_FILES_MAX = 20_000;
 export const importing = {
   /** Announces files; their bytes follow in order, file by file. */
   'import.begin': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       files: z
         .array(
@@ -74,6 +76,7 @@ export const importing = {
     output: z.strictObject({ import: z.string() }),
   },
   'import.chunk': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       import: z.string(),
       file: z.number().int().nonnegative(),
@@ -83,16 +86,19 @@ export const importing = {
     output: z.strictObject({}),
   },
   'import.end': {
+    ...OWNER_WRITES,
     input: z.strictObject({ import: z.string() }),
     output: z.strictObject({}),
   },
   /** Stops one that runs, or takes one that is over from the list. */
   'import.cancel': {
+    ...OWNER_READS,
     input: z.strictObject({ import: z.string() }),
     output: z.strictObject({}),
   },
   /** A stretch of the file an episode was imported from, as it was. */
   'import.source': {
+    ...OWNER_READS,
     input: z.strictObject({
       episode: z.string(),
       offset: z.number().int().nonnegative(),

@@ -5,6 +5,7 @@ import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';
 import { Text } from '../events/text.ts';
 import { InterventionLift } from '../lift/intervention.ts';
+import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
 export const EpisodeFilter = z.strictObject({
@@ -123,6 +124,8 @@ export type NamedTask = z.infer<typeof NamedTask>;
 
 export const library = {
   'log.search': {
+    ...OWNER_READS,
+    reveals: ANY_OF_IT,
     input: z.strictObject({
       query: z.string().max(400),
       kinds: z.array(HitKind).max(6),
@@ -138,9 +141,10 @@ export const library = {
       progress: SearchProgress,
     }),
   },
-  'log.search_progress': { input: z.strictObject({}), output: SearchProgress },
+  'log.search_progress': { ...OWNER_READS, input: z.strictObject({}), output: SearchProgress },
   /** What there is to choose from. */
   'library.facets': {
+    ...OWNER_READS,
     input: z.strictObject({}),
     output: z.strictObject({
       environments: z.array(z.string()).optional(),
@@ -155,6 +159,7 @@ export const library = {
   },
   /** How tasks are called, in their own words: of episodes, and of tasks by their address. */
   'library.names': {
+    ...OWNER_READS,
     input: z.strictObject({
       episodes: z.array(z.string().max(200)).max(NAMES_MAX),
       tasks: z.array(NamedTask).max(NAMES_MAX),
@@ -167,13 +172,21 @@ export const library = {
     }),
   },
   'tags.change': {
+    ...OWNER_WRITES,
     input: z.strictObject({ episodes: EpisodeIds, add: z.array(Tag).max(20), remove: z.array(Tag).max(20) }),
     output: z.strictObject({ changed: z.number().int() }),
   },
   /** What answers in an episode were worth, newest first. */
-  'lift.read': { input: Episode, output: z.strictObject({ lifts: z.array(MeasuredLift) }) },
+  'lift.read': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
+    input: Episode,
+    output: z.strictObject({ lifts: z.array(MeasuredLift) }),
+  },
   /** What people made of drafts, newest first. Counts are over all, whatever `fate` is asked for. */
   'decisions.page': {
+    ...OWNER_READS,
+    reveals: ANY_OF_IT,
     input: z.strictObject({
       fate: DraftFate.nullable(),
       offset: z.number().int().nonnegative(),

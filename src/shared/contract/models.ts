@@ -1,9 +1,9 @@
-// The commands about models beside those of the settings: what one can do, and named profiles.
+// The commands about models beside those of the settings: what one can do; and what is kept of profiles and prices.
 import { z } from 'zod';
 import { ModelPrice, Usage } from '../events/prices.ts';
 import { FailureShape } from '../failure.ts';
-import { budgets } from './budgets.ts';
 import { EmptyInput } from './inputs.ts';
+import { OWNER_READS } from './row.ts';
 
 /** A name a person types after `--agent-profile`. */
 const ProfileName = z
@@ -22,7 +22,7 @@ export const ModelProfile = z.strictObject({
 });
 export type ModelProfile = z.infer<typeof ModelProfile>;
 
-const ProfileDescription = ModelProfile.extend({ key: z.enum(['none', 'stored']) });
+export const ProfileDescription = ModelProfile.extend({ key: z.enum(['none', 'stored']) });
 export type ProfileDescription = z.infer<typeof ProfileDescription>;
 
 /** A price and the model, or the model profile, it is of. */
@@ -65,25 +65,20 @@ const ProbedModel = { role: z.enum(['agent', 'expert']), profile: ProfileName.op
 export const models = {
   /** One small request; `id` names it, so that it can be cancelled. */
   'models.probe': {
+    ...OWNER_READS,
     input: z.strictObject({ ...ProbedModel, probe: ModelProbe, id: z.string().min(1).max(100) }),
     output: ProbeResult,
   },
-  'models.cancel_probe': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
-  'profiles.list': {
-    input: EmptyInput,
-    output: z.strictObject({ profiles: z.array(ProfileDescription) }),
-  },
-  /** A profile of this name is replaced; without a new key it keeps its own. A new address gets no other's key. */
-  'profiles.save': {
-    input: ModelProfile.extend({
-      api_key: z.string().max(10_000).nullable().optional(),
+  'models.cancel_probe': { ...OWNER_READS, input: z.strictObject({ id: z.string() }), output: EmptyInput },
+  /** One short request to the model; says what it answered or why it could not. */
+  'settings.try_model': {
+    ...OWNER_READS,
+    input: z.strictObject({ role: z.enum(['agent', 'expert']) }),
+    output: z.strictObject({
+      ok: z.boolean(),
+      model: z.string().nullable(),
+      latency_ms: z.number(),
+      failure: FailureShape.nullable(),
     }),
-    output: EmptyInput,
   },
-  'prices.list': { input: EmptyInput, output: z.strictObject({ prices: z.array(NamedPrice) }) },
-  /** A price of this name is replaced. Episodes keep the prices they began with. */
-  'prices.save': { input: NamedPrice, output: EmptyInput },
-  ...budgets,
-  'prices.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
-  'profiles.remove': { input: z.strictObject({ name: z.string() }), output: EmptyInput },
 } as const;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { ProfileName } from '../events/rewards.ts';
 import { Breakdown } from '../rewards/breakdown.ts';
 import { RewardSettings } from '../rewards/settings.ts';
-import { EmptyInput } from './inputs.ts';
+import { OWNER_READS } from './row.ts';
 
-const ProfileRow = z.strictObject({
+export const ProfileRow = z.strictObject({
   name: z.string(),
   /** 0 for the default, which cannot be changed. */
   version: z.number().int(),
@@ -18,16 +18,10 @@ export type ProfileRow = z.infer<typeof ProfileRow>;
 export const SCORED_MAX = 200;
 
 export const rewards = {
-  'rewards.profiles': { input: EmptyInput, output: z.strictObject({ profiles: z.array(ProfileRow) }) },
-  /** Throws `bad_input` naming the rule that is broken, or when the name is the default's. */
-  'rewards.save_profile': {
-    input: z.strictObject({ name: ProfileName, settings: RewardSettings }),
-    output: ProfileRow,
-  },
-  /** Gives back what was removed, so that it can be saved again. */
-  'rewards.remove_profile': { input: z.strictObject({ name: ProfileName }), output: ProfileRow },
   /** What episodes are worth by a profile as it is now, in the order asked for. Throws `not_found` for no such profile. */
   'rewards.scores': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({
       profile: ProfileName,
       episodes: z.array(z.string().max(200)).max(SCORED_MAX),

@@ -1,92 +1,26 @@
-// What an expert's seat may do. Whatever is not named here is the owner's: a new command is closed until opened.
+// Whether a caller may use a command, or watch a topic, by what its row says.
 import { STREAM_READERS, streamKind } from '../events/streams.ts';
 import { Failure } from '../failure.ts';
-import { commandLine } from './commandLine.ts';
-import type { Caller, Inputs, Method } from './contract.ts';
-import type { Topic } from './envelope.ts';
+import { routes, type Caller, type Inputs, type Method } from './contract.ts';
+import { TOPICS, type Topic } from './envelope.ts';
 import type { Role } from './seat.ts';
-import { stepIns } from './stepIns.ts';
-
-/** To read what the desk and the live view show, to answer, and to step into an episode that runs. */
-export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
-  'app.describe',
-  'text.read',
-  'episodes.page',
-  'episode.read',
-  'answer_key.describe',
-  // Granted per run: its handler refuses where it is not.
-  'answer_key.show',
-  'desk.answer',
-  'desk.decline',
-  'desk.claim',
-  'desk.pass',
-  'desk.advise_late',
-  'desk.redraft',
-  'desk.missed',
-  'advice.similar',
-  'advice.make_plan',
-  'seat.set_presence',
-  'answers.mine',
-  'guide.read',
-  'guide.end',
-  ...(Object.keys(stepIns) as (keyof typeof stepIns)[]),
-  'preview.describe',
-  'preview.run',
-  'preview.changes',
-  'preview.cancel',
-  'call.changes',
-  'state.tables',
-  'state.page',
-  // What is assigned to the seat; the handlers refuse the rest.
-  'project.list',
-  'queue.items',
-  'queue.next',
-  'queue.open',
-  'queue.skip',
-  'queue.postpone',
-  'queue.done',
-  'queue.reopen',
-  'annotation.give',
-  'annotation.withdraw',
-  'annotation.correct',
-  'annotation.prefer',
-  'annotation.reject_prelabel',
-]);
-
-const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>([
-  'episode',
-  'episodes',
-  'desk',
-  'projects',
-]);
-
-/** What a key to the console never may, though it opens the owner's: secrets and ways in that would outlive it. */
-const NOT_BY_KEY: ReadonlySet<Method> = new Set<Method>([
-  'keys.defaults',
-  'owner.renew_token',
-  // Where the owner's stored keys are sent.
-  'settings.write',
-  'awm.write',
-  'folder.settle',
-]);
 
 export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'owner' : 'expert');
 
 /** Throws `unauthorized` when the command is not for this caller, whatever its input. */
 export function checkMethod(method: Method, caller: Caller): void {
-  if (caller.key !== undefined && NOT_BY_KEY.has(method)) {
-    throw refused(`${method} is not for a key to the console`, {
-      next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
-    });
-  }
-  if (roleOf(caller) === 'expert' && !EXPERT_METHODS.has(method))
-    throw refused(`${method} is not for an expert’s seat`);
-  if (Object.hasOwn(commandLine, method) && caller.isCommand !== true)
+  const { who } = routes[method];
+  if (caller.key !== undefined && who === 'owner alone') throw notByKey(method);
+  if (roleOf(caller) === 'expert' && who !== 'expert') throw refused(`${method} is not for an expert’s seat`);
+  if (who === 'command' && caller.isCommand !== true)
     throw refused(`${method} is for commands of this machine`, { next: 'Use the command line.' });
 }
 
 /** Throws `unauthorized` when the caller may use the command, but not with this input. */
-export function checkInput(input: Inputs[Method], caller: Caller): void {
+export function checkInput(method: Method, input: Inputs[Method], caller: Caller): void {
+  const { parts = {} } = routes[method];
+  const part = Object.keys(input).find((name) => parts[name]?.who === 'owner alone');
+  if (caller.key !== undefined && part !== undefined) throw notByKey(`${method} of ${part}`);
   if (caller.key !== undefined && executesUndecided(input)) {
     throw refused(
       'a key to the console has no call executed that nobody decides: that is the owner’s choice',
@@ -107,6 +41,11 @@ export function checkInput(input: Inputs[Method], caller: Caller): void {
   }
 }
 
+const notByKey = (what: string): Failure =>
+  refused(`${what} is not for a key to the console`, {
+    next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
+  });
+
 const executesUndecided = (input: Inputs[Method]): boolean =>
   ('hold_fallback' in input && input.hold_fallback === 'approve') ||
   ('approval' in input && input.approval?.fallback === 'approve') ||
@@ -115,7 +54,7 @@ const executesUndecided = (input: Inputs[Method]): boolean =>
 /** Throws `unauthorized` when the topic is not for this caller. */
 export function checkTopic(topic: Topic, caller: Caller): void {
   if (roleOf(caller) === 'owner') return;
-  if (!EXPERT_TOPICS.has(topic.topic)) throw refused(`${topic.topic} is not for an expert’s seat`);
+  if (TOPICS[topic.topic].who !== 'expert') throw refused(`${topic.topic} is not for an expert’s seat`);
   if (topic.topic === 'episode') checkStream(topic.episode);
 }
 

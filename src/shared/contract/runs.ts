@@ -4,6 +4,7 @@ import { Probe } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
 import { StartEpisode } from './areas.ts';
 import { EmptyInput } from './inputs.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 export const RunProgress = z.strictObject({
   planned: z.number().int(),
@@ -28,6 +29,7 @@ export const runs = {
    * program left open goes on. Every start is checked before the first begins.
    */
   'run.start': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       starts: z.array(StartEpisode).min(1).max(100_000),
       concurrency: Concurrency,
@@ -47,6 +49,7 @@ export const runs = {
   },
   /** Resolves once something is new after so much of the news, or the run is over. */
   'run.wait': {
+    ...OWNER_READS,
     input: z.strictObject({ run: RunId, after: z.number().int().nonnegative() }),
     output: z.strictObject({
       /**
@@ -60,5 +63,5 @@ export const runs = {
     }),
   },
   /** Begins no more of it and stops what plays; resolves when nothing of it does. */
-  'run.stop': { input: z.strictObject({ run: RunId }), output: EmptyInput },
+  'run.stop': { ...OWNER_READS, input: z.strictObject({ run: RunId }), output: EmptyInput },
 } as const;

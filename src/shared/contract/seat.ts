@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EmptyInput } from './inputs.ts';
 import { GuideOutcome } from '../events/lifecycle.ts';
 import { Text } from '../events/text.ts';
+import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
 
 export const Role = z.enum(['owner', 'expert']);
 export type Role = z.infer<typeof Role>;
@@ -58,6 +59,7 @@ export type OwnAnswer = z.infer<typeof OwnAnswer>;
 export const seat = {
   /** The token is shown this once; only its hash is kept. */
   'invites.create': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       label: z.string().trim().min(1).max(80),
       practice: z.boolean(),
@@ -67,18 +69,30 @@ export const seat = {
     output: z.strictObject({ invite: Invite, token: z.string() }),
   },
   'invites.list': {
+    ...OWNER_READS,
     input: z.strictObject({}),
     output: z.strictObject({ invites: z.array(InviteRow) }),
   },
   /** Closes the seat's open consoles at once. Advice it gave stays. */
-  'invites.revoke': { input: z.strictObject({ id: z.string() }), output: z.strictObject({}) },
+  'invites.revoke': {
+    ...OWNER_WRITES,
+    input: z.strictObject({ id: z.string() }),
+    output: z.strictObject({}),
+  },
   /**
    * A new token of the owner's in place of the old one: consoles, sockets and cookies of the old one end at once. Not for
    * keys to the console.
    */
-  'owner.renew_token': { input: EmptyInput, output: z.strictObject({ token: z.string() }) },
+  'owner.renew_token': {
+    ...OWNER_WRITES,
+    who: 'owner alone',
+    input: EmptyInput,
+    output: z.strictObject({ token: z.string() }),
+  },
   /** This seat's advice, newest first. Listing it counts as seeing the verdict of each task whose verdict it tells. */
   'answers.mine': {
+    ...EXPERT_READS,
+    reveals: ['verdict'],
     input: z.strictObject({
       offset: z.number().int().nonnegative(),
       limit: z.number().int().min(1).max(200),
@@ -87,6 +101,7 @@ export const seat = {
   },
   /** Calls read out of a person's plain words; their words stay theirs, and are sent with the plan. */
   'advice.make_plan': {
+    ...EXPERT_READS,
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
@@ -106,6 +121,14 @@ export const seat = {
     }),
   },
   /** `is_required` until this seat has gone through the guided first question that its invite asks for, or skipped it. */
-  'guide.read': { input: z.strictObject({}), output: z.strictObject({ is_required: z.boolean() }) },
-  'guide.end': { input: z.strictObject({ outcome: GuideOutcome }), output: z.strictObject({}) },
+  'guide.read': {
+    ...EXPERT_READS,
+    input: z.strictObject({}),
+    output: z.strictObject({ is_required: z.boolean() }),
+  },
+  'guide.end': {
+    ...EXPERT_WRITES,
+    input: z.strictObject({ outcome: GuideOutcome }),
+    output: z.strictObject({}),
+  },
 } as const;

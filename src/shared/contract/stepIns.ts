@@ -8,6 +8,7 @@ import { Drift } from '../events/world.ts';
 import { isReservedTool } from '../wire.ts';
 import { SeedProblem } from '../seed.ts';
 import { StateTable, TableChange, TablePage } from './state.ts';
+import { EXPERT_READS, EXPERT_WRITES, OWNER_WRITES } from './row.ts';
 
 const StepInResult = z.strictObject({ seq: z.number().int() });
 const held = {
@@ -41,6 +42,7 @@ export type HumanMove = z.infer<typeof HumanMove>;
 export const stepIns = {
   /** `step` runs one turn and pauses again. `hand_back` may leave a note, or discard the person's own moves. */
   'episode.control': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       act: z.enum(['pause', 'resume', 'step', 'take_over', 'hand_back']),
@@ -55,58 +57,67 @@ export const stepIns = {
     output: StepInResult,
   },
   'breakpoint.set': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), at: Breakpoint }),
     output: z.strictObject({ breakpoint: z.string() }),
   },
   'breakpoint.clear': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), breakpoint: z.string() }),
     output: z.strictObject({}),
   },
-  /** `similar` also lets every later call of the same tool through. */
-  'call.approve': { input: z.strictObject({ ...held, similar: z.boolean() }), output: StepInResult },
-  /** The arguments are checked against the tool's schema, unless `is_unchecked`. */
-  'call.edit': {
-    input: z.strictObject({
-      ...held,
-      tool_name: ToolName,
-      arguments: JsonObject,
-      reason: z.string().max(10_000).nullable(),
-      is_unchecked: z.boolean(),
-    }),
-    output: StepInResult,
-  },
-  'call.reject': {
-    input: z.strictObject({ ...held, reason: z.string().min(1).max(10_000) }),
-    output: StepInResult,
-  },
-  'call.answer': {
-    input: z.strictObject({ ...held, text: z.string().min(1).max(1_000_000), is_error: z.boolean() }),
+  /** What becomes of a held call: it is made as it is or changed, or the agent is given a reason or a result instead. */
+  'call.decide': {
+    ...EXPERT_WRITES,
+    input: z.discriminatedUnion('act', [
+      /** `similar` also lets every later call of the same tool through. */
+      z.strictObject({ act: z.literal('approve'), ...held, similar: z.boolean() }),
+      /** The arguments are checked against the tool's schema, unless `is_unchecked`. */
+      z.strictObject({
+        act: z.literal('edit'),
+        ...held,
+        tool_name: ToolName,
+        arguments: JsonObject,
+        reason: z.string().max(10_000).nullable(),
+        is_unchecked: z.boolean(),
+      }),
+      z.strictObject({ act: z.literal('reject'), ...held, reason: z.string().min(1).max(10_000) }),
+      z.strictObject({
+        act: z.literal('answer'),
+        ...held,
+        text: z.string().min(1).max(1_000_000),
+        is_error: z.boolean(),
+      }),
+    ]),
     output: StepInResult,
   },
   /** A person's word on a call that was sent before a restart and whose answer is lost. */
   'call.settle_doubt': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), call: z.string(), act: DoubtAct, timing: Timing }),
     output: StepInResult,
   },
-  /** The desk shows that an episode fails without asking. Logged once for a level, whichever seat it was. */
-  'suggestion.show': {
-    input: z.strictObject({ episode: z.string(), level: z.number().int().positive() }),
-    output: z.strictObject({}),
-  },
-  'suggestion.answer': {
+  /**
+   * That the desk showed that an episode fails without asking, once for a level, whichever seat it was; and what a person
+   * made of it.
+   */
+  'suggestion.note': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       level: z.number().int().positive(),
-      act: z.enum(['watch', 'step_in', 'dismiss']),
+      act: z.enum(['shown', 'watch', 'step_in', 'dismiss']),
     }),
     output: z.strictObject({}),
   },
   'note.send': {
+    ...EXPERT_WRITES,
     input: z.strictObject({ episode: z.string(), text: z.string().min(1).max(200_000), timing: Timing }),
     output: z.strictObject({ note: z.string() }),
   },
   /** One move of a person who has taken over. */
   'takeover.move': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       say: z.string().max(200_000),
@@ -117,9 +128,14 @@ export const stepIns = {
     output: z.strictObject({ turn: z.number().int() }),
   },
   /** Closes what the agent waits for before any move is made: its open question or held call is cancelled. */
-  'takeover.set_aside': { input: z.strictObject({ episode: z.string() }), output: z.strictObject({}) },
+  'takeover.set_aside': {
+    ...EXPERT_WRITES,
+    input: z.strictObject({ episode: z.string() }),
+    output: z.strictObject({}),
+  },
   /** What the expert would have done in that turn; the agent is not interrupted. */
   'label.give': {
+    ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
       turn: z.number().int(),
@@ -135,6 +151,7 @@ export const stepIns = {
 export const rules = {
   /** Replaces the rules that say which calls need a person. */
   'policy.set': {
+    ...OWNER_WRITES,
     input: z.strictObject({ episode: z.string(), rules: z.array(ApprovalRule).max(100) }),
     output: StepInResult,
   },
@@ -149,6 +166,7 @@ export const worldCommands = {
    * not at all, and why.
    */
   'preview.describe': {
+    ...EXPERT_READS,
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({
       mode: z.enum(['by_itself', 'on_request', 'off']),
@@ -160,6 +178,8 @@ export const worldCommands = {
    * this seat has seen it.
    */
   'preview.run': {
+    ...EXPERT_WRITES,
+    reveals: ['verdict'],
     input: z.strictObject({
       ...Where,
       call: z.string().nullable(),
@@ -195,6 +215,8 @@ export const worldCommands = {
   },
   /** What a try of this seat changed in the world. The agent could not read it: this seat has seen hidden state then. */
   'preview.changes': {
+    ...EXPERT_WRITES,
+    reveals: ['hidden_state'],
     input: z.strictObject({ preview: z.string().max(200) }),
     output: z.strictObject({
       episode: z.string(),
@@ -204,12 +226,17 @@ export const worldCommands = {
     }),
   },
   /** Gives up a try of this seat that is under way; one that is over is left alone. */
-  'preview.cancel': { input: z.strictObject({ try: z.string().max(80) }), output: z.strictObject({}) },
+  'preview.cancel': {
+    ...EXPERT_READS,
+    input: z.strictObject({ try: z.string().max(80) }),
+    output: z.strictObject({}),
+  },
   /**
    * Starts a new episode that goes on after `turn` of this one, its state rebuilt; or after the last turn before it
    * that was answered, where `turn` is the final answer or under way. Says which.
    */
   'episode.fork': {
+    ...OWNER_WRITES,
     input: z.strictObject(Where),
     output: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative() }),
   },
@@ -218,16 +245,21 @@ export const worldCommands = {
    * at the first call that gives something else than the log says, unless `accepts_drift`.
    */
   'episode.resume': {
+    ...OWNER_WRITES,
     input: z.strictObject({ episode: z.string(), accepts_drift: z.boolean().optional() }),
     output: z.strictObject({ episode: z.string(), turn: z.number().int() }),
   },
   /** What one call of the episode changed in the world; this seat has seen hidden state then. */
   'call.changes': {
+    ...EXPERT_READS,
+    reveals: ['hidden_state'],
     input: z.strictObject({ episode: z.string(), call: z.string() }),
     output: z.strictObject({ changes: z.array(TableChange) }),
   },
   /** The tables of the world after `turn`, or as they are now; earlier states are rebuilt, or read at the end. */
   'state.tables': {
+    ...EXPERT_READS,
+    reveals: ['hidden_state'],
     input: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative().nullable() }),
     output: z.strictObject({
       tables: z.array(StateTable),
@@ -245,6 +277,8 @@ export const worldCommands = {
     }),
   },
   'state.page': {
+    ...EXPERT_READS,
+    reveals: ['hidden_state'],
     input: z.strictObject({
       episode: z.string(),
       turn: z.number().int().nonnegative().nullable(),

@@ -4,6 +4,7 @@ import { CurriculumOverview, CurriculumSummary } from '../curriculum/overview.ts
 import { CurriculumSteering } from '../curriculum/settings.ts';
 import { RUN_NAME_MAX } from '../events/training.ts';
 import { RunSource, TrainingRun } from '../training/run.ts';
+import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 const run = z.string().min(1).max(RUN_NAME_MAX);
 
@@ -36,9 +37,15 @@ export type ActionSample = z.infer<typeof ActionSample>;
 const FILE_MAX = 40_000_000;
 
 export const training = {
-  'training.runs': { input: z.strictObject({}), output: z.strictObject({ runs: z.array(RunRow) }) },
+  'training.runs': {
+    ...OWNER_READS,
+    input: z.strictObject({}),
+    output: z.strictObject({ runs: z.array(RunRow) }),
+  },
   /** Throws `not_found` where no episode and no file names the run. */
   'training.read': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({ run }),
     output: z.strictObject({
       run: TrainingRun,
@@ -57,6 +64,8 @@ export const training = {
   },
   /** With how much help the run goes on, and why; null where its trainer never asked. */
   'training.curriculum': {
+    ...OWNER_READS,
+    reveals: ['verdict'],
     input: z.strictObject({ run }),
     output: z.strictObject({
       overview: CurriculumOverview.nullable(),
@@ -71,6 +80,7 @@ export const training = {
    * for a step that nothing was decided at, or a key that is not there.
    */
   'training.steer': {
+    ...OWNER_WRITES,
     input: z.strictObject({ run, steering: CurriculumSteering }),
     output: z.strictObject({}),
   },
@@ -79,6 +89,7 @@ export const training = {
    * another run, whose steps say otherwise, `run` of the answer is the name with a number. Throws `bad_input`.
    */
   'training.add_log': {
+    ...OWNER_WRITES,
     input: z.strictObject({
       run,
       file: z.string().max(8192),

@@ -136,8 +136,9 @@ describe('a branch', () => {
     const policy = replies(find(1), rename(2), done('First.'), rename(2), done('Second.'));
     const flow = startStepIn(environment.url, policy, asking());
     await flow.held();
-    await flow.commands['call.edit'](
+    await flow.commands['call.decide'](
       {
+        act: 'edit',
         ...flow.about('t1'),
         tool_name: 'find_workflow',
         arguments: { id: 2 },
@@ -148,7 +149,7 @@ describe('a branch', () => {
     );
     await flow.commands['note.send']({ episode: flow.id, text: 'Look twice.', timing: TIMING }, ME);
     await flow.until(({ turns }) => turns.length > 1 && turns.at(-1)?.call?.held);
-    await flow.commands['call.approve']({ ...flow.about('t2'), similar: false }, ME);
+    await flow.commands['call.decide']({ act: 'approve', ...flow.about('t2'), similar: false }, ME);
     await flow.ended;
     const from = { episode: flow.id, turn: 1, why: 'fork' as const };
     const fork = flow.supervisor.start(spec(environment.url, { condition: 'none', from }));

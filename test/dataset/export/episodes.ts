@@ -107,8 +107,9 @@ export const edited = (environment: Environment, protocol: 'native' | 'xml' = 'n
   const agent = { policy: 'rehearsal' as const, protocol, model: null };
   const flow = startStepIn(environment.url, replies(call), { agent, ...RENAME_ONLY });
   return held(flow, ({ commands, about }) =>
-    commands['call.edit'](
+    commands['call.decide'](
       {
+        act: 'edit',
         ...about('t1'),
         tool_name: 'rename_workflow',
         arguments: { id: 2 },
@@ -123,21 +124,21 @@ export const edited = (environment: Environment, protocol: 'native' | 'xml' = 'n
 export const rejected = (environment: Environment): Promise<Made> => {
   const policy = replies(native('rename_workflow', { id: 1 }), native('rename_workflow', { id: 2 }));
   return held(startStepIn(environment.url, policy, RENAME_ONLY), ({ commands, about }) =>
-    commands['call.reject']({ ...about('t1'), reason: 'that is the first one' }, ME),
+    commands['call.decide']({ act: 'reject', ...about('t1'), reason: 'that is the first one' }, ME),
   );
 };
 
 export const approved = (environment: Environment): Promise<Made> =>
   held(
     startStepIn(environment.url, replies(native('rename_workflow', { id: 2 })), RENAME_ONLY),
-    ({ commands, about }) => commands['call.approve']({ ...about('t1'), similar: false }, ME),
+    ({ commands, about }) => commands['call.decide']({ act: 'approve', ...about('t1'), similar: false }, ME),
   );
 
 export const answered = (environment: Environment): Promise<Made> => {
   const rules = asking([{ glob: 'find_*', argument: null, does: 'ask', count: null }]);
   const policy = replies(native('find_workflow', { id: 2 }), native('rename_workflow', { id: 2 }));
   return held(startStepIn(environment.url, policy, rules), ({ commands, about }) =>
-    commands['call.answer']({ ...about('t1'), text: '{"id": 2}', is_error: false }, ME),
+    commands['call.decide']({ act: 'answer', ...about('t1'), text: '{"id": 2}', is_error: false }, ME),
   );
 };
 
@@ -197,7 +198,7 @@ export async function labelled(environment: Environment): Promise<Made> {
     flow.commands['label.give']({ episode: flow.id, turn, move, timing: TIMING }, ME);
   await give(1, call('find_workflow', 2));
   await give(2, call('rename_workflow', 2));
-  await flow.commands['call.approve']({ ...flow.about('t2'), similar: false }, ME);
+  await flow.commands['call.decide']({ act: 'approve', ...flow.about('t2'), similar: false }, ME);
   await flow.ended;
   return { log: flow.log, id: flow.id };
 }

@@ -23,11 +23,13 @@ async function thinking(url: string, decide: 'approve' | 'edit' | 'reject'): Pro
   );
   await flow.held();
   const about = flow.about('t1');
-  if (decide === 'approve') await flow.commands['call.approve']({ ...about, similar: false }, ME);
-  else if (decide === 'reject') await flow.commands['call.reject']({ ...about, reason: 'not that one' }, ME);
+  if (decide === 'approve')
+    await flow.commands['call.decide']({ act: 'approve', ...about, similar: false }, ME);
+  else if (decide === 'reject')
+    await flow.commands['call.decide']({ act: 'reject', ...about, reason: 'not that one' }, ME);
   else {
     const call = { tool_name: 'rename_workflow', arguments: { id: 2 }, is_unchecked: false };
-    await flow.commands['call.edit']({ ...about, ...call, reason: 'the second is meant' }, ME);
+    await flow.commands['call.decide']({ act: 'edit', ...about, ...call, reason: 'the second is meant' }, ME);
   }
   await flow.ended;
   return { log: flow.log, id: flow.id };

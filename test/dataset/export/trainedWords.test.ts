@@ -60,14 +60,18 @@ async function anything(url: string, seed: number): Promise<Made> {
 async function act(flow: ReturnType<typeof startStepIn>, call: string, draw: () => number): Promise<void> {
   const about = flow.about(call);
   const kind = draw();
-  if (kind < 0.4) await flow.commands['call.approve']({ ...about, similar: false }, ME);
+  if (kind < 0.4) await flow.commands['call.decide']({ act: 'approve', ...about, similar: false }, ME);
   else if (kind < 0.55) {
     const made = { tool_name: 'rename_workflow', arguments: { id: 5 }, is_unchecked: false };
-    await flow.commands['call.edit']({ ...about, ...made, reason: draw() < 0.5 ? 'REASON' : null }, ME);
-  } else if (kind < 0.7) await flow.commands['call.reject']({ ...about, reason: 'REJECTED-WHY' }, ME);
+    await flow.commands['call.decide'](
+      { act: 'edit', ...about, ...made, reason: draw() < 0.5 ? 'REASON' : null },
+      ME,
+    );
+  } else if (kind < 0.7)
+    await flow.commands['call.decide']({ act: 'reject', ...about, reason: 'REJECTED-WHY' }, ME);
   else if (kind < 0.8) {
-    await flow.commands['call.answer'](
-      { ...about, text: 'FABRICATED {"id": 2}', is_error: draw() < 0.3 },
+    await flow.commands['call.decide'](
+      { act: 'answer', ...about, text: 'FABRICATED {"id": 2}', is_error: draw() < 0.3 },
       ME,
     );
   } else {

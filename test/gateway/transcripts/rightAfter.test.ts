@@ -127,7 +127,7 @@ describe('an answer about an episode whose calls have just returned', () => {
         seen_seq: 1,
         timing: { first_seen_at: null, active_ms: null },
       };
-      await tap.commands['call.edit']({ ...about, ...edited }, ME);
+      await tap.commands['call.decide']({ act: 'edit', ...about, ...edited }, ME);
       await answer;
 
       expect(await mask(name)).toMatchObject({ touched: [1] });

@@ -158,7 +158,7 @@ describe('a console is told the same of', () => {
     await product.until(episode, ({ turns }) => turns[0]?.call?.held);
     await note('a call is held');
     const held = { episode, call: 't1', seen_seq: seqOf(desk, episode), timing: TIMING };
-    await act('it is turned down', 'call.reject', { ...held, reason: 'Not that one.' });
+    await act('it is turned down', 'call.decide', { act: 'reject', ...held, reason: 'Not that one.' });
     await product.until(episode, ({ turns }) => turns[1]?.call?.held);
     await note('the next call is held');
     await act('a person takes over', 'episode.control', { episode, act: 'take_over', ...CONTROL });
@@ -221,7 +221,7 @@ describe('a console is told the same of', () => {
       prelabel: null,
       timing: TIMING,
     });
-    await act('it is done', 'queue.done', { ...item, timing: TIMING });
+    await act('it is done', 'queue.leave', { as: 'done', ...item, timing: TIMING });
     await note('the project changed');
     await act('the projects are read', 'project.list', {});
     expect(product.log.record(episode).status).toBe('ended');

@@ -178,12 +178,13 @@ async function playHeldCalls(acts: Acts, product: Product): Promise<void> {
     text: 'Look twice before you change anything.',
     timing: TIMING,
   });
-  await call('call.approve', { ...(await heldCall(approved, 1)), similar: true });
+  await call('call.decide', { act: 'approve', ...(await heldCall(approved, 1)), similar: true });
   await free(approved);
   await product.ended(approved);
 
   const changed = await held(1);
-  await call('call.edit', {
+  await call('call.decide', {
+    act: 'edit',
     ...(await heldCall(changed, 1)),
     tool_name: 'list_workspaces',
     arguments: {},
@@ -194,12 +195,21 @@ async function playHeldCalls(acts: Acts, product: Product): Promise<void> {
   await product.ended(changed);
 
   const rejected = await held(2);
-  await call('call.reject', { ...(await heldCall(rejected, 1)), reason: 'That would wake everyone.' });
+  await call('call.decide', {
+    act: 'reject',
+    ...(await heldCall(rejected, 1)),
+    reason: 'That would wake everyone.',
+  });
   await free(rejected);
   await product.ended(rejected);
 
   const madeUp = await held(3);
-  await call('call.answer', { ...(await heldCall(madeUp, 1)), text: '{"workspaces": []}', is_error: false });
+  await call('call.decide', {
+    act: 'answer',
+    ...(await heldCall(madeUp, 1)),
+    text: '{"workspaces": []}',
+    is_error: false,
+  });
   await call('label.give', {
     episode: madeUp,
     turn: 1,
@@ -287,7 +297,7 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
         prelabel: null,
         timing: TIMING,
       });
-      await product.as(seat)('queue.done', { ...it, timing: TIMING });
+      await product.as(seat)('queue.leave', { as: 'done', ...it, timing: TIMING });
     }
   const left = { type: 'episode' as const, episode: episodes[0] };
   const right = { type: 'turn' as const, episode: episodes[1], turn: 1 };
@@ -303,7 +313,7 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
   tick();
   const side = { project, queue: made.queue, item: pair?.item ?? '' };
   await owner('annotation.prefer', { ...side, choice: 'left', reason: 'It is shorter.', timing: TIMING });
-  await owner('queue.done', { ...side, timing: TIMING });
+  await owner('queue.leave', { as: 'done', ...side, timing: TIMING });
 }
 
 async function importBeside(product: Product, folder: string): Promise<void> {

@@ -270,7 +270,10 @@ describe('a tap where people may act', () => {
     await opened.at(-1)?.tap.settled();
     const answer = client.raw(call('list_workspaces'));
     await until(id, ({ turns }) => turns[0]?.call?.held);
-    await commands['call.reject']({ episode: id, call: 't1', seen_seq: 1, timing: TIMING, reason: 'no' }, ME);
+    await commands['call.decide'](
+      { act: 'reject', episode: id, call: 't1', seen_seq: 1, timing: TIMING, reason: 'no' },
+      ME,
+    );
     const error =
       '{"type":"observation","data":{"observation":{"metadata":{"interject":{"touched_turns":[1]}},"reward_type":"server_error","error":"A person stepped in; this episode is not to be learnt from."},"reward":null,"done":true}}';
 
@@ -294,8 +297,8 @@ describe('a tap where people may act', () => {
       const answer = client.raw(call(proposed));
       await until(id, ({ turns }) => turns[turn - 1]?.call?.held);
       const about = { episode: id, call: `t${String(turn)}`, seen_seq: 1, timing: TIMING };
-      await commands['call.edit'](
-        { ...about, tool_name: tool, arguments: {}, reason: null, is_unchecked: true },
+      await commands['call.decide'](
+        { act: 'edit', ...about, tool_name: tool, arguments: {}, reason: null, is_unchecked: true },
         ME,
       );
       await answer;

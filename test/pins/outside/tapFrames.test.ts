@@ -68,19 +68,23 @@ it('the frames of a tapped session stay the same, where people step in and where
     await tap.settled();
   };
   const sent = step('get_workflow', '{"workflow_id":101}');
-  await held(APPROVED, sent, (about) => commands['call.approve']({ ...about, similar: false }, ME));
+  await held(APPROVED, sent, (about) =>
+    commands['call.decide']({ act: 'approve', ...about, similar: false }, ME),
+  );
   const other = {
     tool_name: 'list_workspaces',
     arguments: {},
     reason: 'The list first.',
     is_unchecked: false,
   };
-  await held('a call that is changed', sent, (about) => commands['call.edit']({ ...about, ...other }, ME));
+  await held('a call that is changed', sent, (about) =>
+    commands['call.decide']({ act: 'edit', ...about, ...other }, ME),
+  );
   await held('a call that is turned down', sent, (about) =>
-    commands['call.reject']({ ...about, reason: 'Not this one.' }, ME),
+    commands['call.decide']({ act: 'reject', ...about, reason: 'Not this one.' }, ME),
   );
   await held('a call that a person answers', sent, (about) =>
-    commands['call.answer']({ ...about, text: '{"workflow_id": 101}', is_error: false }, ME),
+    commands['call.decide']({ act: 'answer', ...about, text: '{"workflow_id": 101}', is_error: false }, ME),
   );
   await commands['policy.set']({ episode: id, rules: [] }, ME);
   await tap.settled();

@@ -103,7 +103,7 @@ export function useCallDecision(
       return refuse('edited', doesNotFit(written, wrongs));
     const changed = { tool_name: written.tool, arguments: args, reason: draft.why.trim() || null };
     const input = { ...about(), ...changed, is_unchecked: isUnchecked };
-    return decide('edited', () => send('call.edit', input));
+    return decide('edited', () => send('call.decide', { act: 'edit', ...input }));
   };
   return {
     ...own,
@@ -119,18 +119,20 @@ export function useCallDecision(
     },
     approve: (similar: boolean): void => {
       const input = { ...about(), similar };
-      decide(similar ? 'approved_similar' : 'approved', () => send('call.approve', input));
+      decide(similar ? 'approved_similar' : 'approved', () =>
+        send('call.decide', { act: 'approve', ...input }),
+      );
     },
     edit,
     reject: (): void => {
       const reason = draft.reason.trim();
       const input = { ...about(), reason };
-      if (reason !== '') decide('rejected', () => send('call.reject', input));
+      if (reason !== '') decide('rejected', () => send('call.decide', { act: 'reject', ...input }));
     },
     answer: (): void => {
       const { answer: text, isError } = draft;
       const input = { ...about(), text, is_error: isError };
-      if (text.trim() !== '') decide('answered', () => send('call.answer', input));
+      if (text.trim() !== '') decide('answered', () => send('call.decide', { act: 'answer', ...input }));
     },
   };
 }

@@ -34,12 +34,9 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
       navigate(annotateRoute(made.project));
       return;
     }
-    if (name !== project.name || instructions !== project.instructions)
-      await call('project.change', { project: project.project, name, instructions });
-    if (JSON.stringify(dimensions) !== JSON.stringify(project.dimensions)) {
-      const seen = { project: project.project, seen_version: project.schema_version };
-      await call('project.set_schema', { ...seen, dimensions });
-    }
+    const isSame = JSON.stringify(dimensions) === JSON.stringify(project.dimensions);
+    const schema = isSame ? {} : { schema: { seen_version: project.schema_version, dimensions } };
+    await call('project.change', { project: project.project, name, instructions, ...schema });
     onSaved();
     onClose();
   });

@@ -46,9 +46,10 @@ export function useFinish(
         navigate(annotateRoute(at.project, at.queue, id), { replace: true });
       });
   return {
-    done: () => void leave(() => call('queue.done', { ...at, timing: time.read() })),
-    skip: () => void leave(() => call('queue.skip', { ...at, reason: null, timing: time.read() })),
-    postpone: () => void leave(() => call('queue.postpone', { ...at, timing: time.read() })),
+    done: () => void leave(() => call('queue.leave', { as: 'done', ...at, timing: time.read() })),
+    skip: () =>
+      void leave(() => call('queue.leave', { as: 'skipped', ...at, reason: null, timing: time.read() })),
+    postpone: () => void leave(() => call('queue.leave', { as: 'postponed', ...at, timing: time.read() })),
     undo: review.undo ?? (finished === null ? null : () => reopen(finished)),
     reopen: () => reopen(item),
   };

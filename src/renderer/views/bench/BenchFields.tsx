@@ -68,7 +68,7 @@ export function ArmFields(props: FieldsProps): ReactNode {
 
 function HelpFields({ form, problems, onChange }: FieldsProps): ReactNode {
   const ownModel = useConsole(({ record }) => record.app?.agent_model ?? null);
-  const profiles = useAsk('profiles.list', {}).value?.profiles ?? [];
+  const profiles = useAsk('settings.read', {}).value?.profiles ?? [];
   const agents = [
     { value: 'rehearsal', label: 'Rehearsal: a script, no model' },
     ...(ownModel === null ? [] : [{ value: 'own', label: `The agent’s own model: ${ownModel}` }]),
@@ -119,7 +119,7 @@ function HelpFields({ form, problems, onChange }: FieldsProps): ReactNode {
 }
 
 function CheckpointFields({ form, problems, onChange }: FieldsProps): ReactNode {
-  const profiles = useAsk('profiles.list', {}).value?.profiles ?? [];
+  const profiles = useAsk('settings.read', {}).value?.profiles ?? [];
   const options = [
     { value: '', label: profiles.length === 0 ? 'No profile is saved' : 'Choose a profile' },
     ...profiles.map(({ name, model }) => ({ value: name, label: `${name}: ${model}` })),

@@ -150,7 +150,10 @@ function NobodyOnDuty(): ReactNode {
 
 function McpOff(): ReactNode {
   const { call } = useSession();
-  const { isBusy, run } = useAct(() => call('gateway.configure', { mcp: true }), 'Could not open it');
+  const { isBusy, run } = useAct(
+    () => call('settings.change', { gateway: { mcp: true } }),
+    'Could not open it',
+  );
   return (
     <section className={styles.door} aria-labelledby="door-mcp">
       <header className={styles.doorHead}>

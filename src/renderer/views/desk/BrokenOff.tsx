@@ -1,4 +1,5 @@
 // Episodes that broke off when the program ended and go on only with a person's word, below what waits.
+import type { Inputs } from '../../../shared/contract/contract.ts';
 import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { Play } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
@@ -12,13 +13,13 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Suggestions.module.css';
 import type { BrokenOffRow } from '../../parts/desk/useBrokenOff.ts';
 
-type Word = 'go_on' | 'let_be';
+type Word = Inputs['episode.settle']['act'];
 
 /** What a person says to each of several episodes; the first that refuses is told of. */
 function useWord() {
   const { call } = useSession();
   return useAct(async (word: Word, ids: readonly string[]) => {
-    for (const episode of ids) await call(`episode.${word}`, { episode });
+    for (const episode of ids) await call('episode.settle', { episode, act: word });
   }, 'Could not do that');
 }
 
@@ -51,7 +52,7 @@ export const BrokenOffList = memo(function BrokenOffList({
         >
           {rows.length === 1 ? 'Go on' : 'Go on with all'}
         </Button>
-        <Button size="small" tone="quiet" isDisabled={all.isBusy} onClick={() => say('let_be')}>
+        <Button size="small" tone="quiet" isDisabled={all.isBusy} onClick={() => say('end')}>
           {rows.length === 1 ? 'Let it be' : 'Let all be'}
         </Button>
       </p>
@@ -99,7 +100,7 @@ const BrokenOffLine = memo(function BrokenOffLine({ row, isAlone, saysWhy }: Lin
               size="small"
               tone="quiet"
               isDisabled={one.isBusy}
-              onClick={() => void one.run('let_be', [id])}
+              onClick={() => void one.run('end', [id])}
             >
               Let it be
             </Button>

@@ -15,7 +15,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import * as styles from './Suggestions.module.css';
 
 export type SuggestedRow = EpisodeRow & { suggestion: NonNullable<EpisodeRow['suggestion']> };
-type Act = Inputs['suggestion.answer']['act'];
+type Act = Exclude<Inputs['suggestion.note']['act'], 'shown'>;
 
 /**
  * The oldest first, so that none moves when another gets worse. Nothing for a seat that may not watch. Rows change with
@@ -103,7 +103,7 @@ function useShown(rows: readonly SuggestedRow[]): void {
   const noted = useRef(new Set<string>());
   const note = useAct(async (shown: readonly SuggestedRow[]) => {
     for (const { id, suggestion } of shown)
-      await call('suggestion.show', { episode: id, level: suggestion.level });
+      await call('suggestion.note', { episode: id, level: suggestion.level, act: 'shown' });
   }, 'Could not log a suggestion');
   const { run } = note;
   useEffect(() => {
@@ -123,7 +123,7 @@ const SuggestionLine = memo(function SuggestionLine({ row }: { row: SuggestedRow
   const { call } = useSession();
   const { id, suggestion } = row;
   const act = useAct(async (what: Act) => {
-    await call('suggestion.answer', { episode: id, level: suggestion.level, act: what });
+    await call('suggestion.note', { episode: id, level: suggestion.level, act: what });
     if (what === 'dismiss') return;
     navigate({ view: 'live', episode: id });
     // Of a client's agent it is not known here whether it may be paused: its view says so.

@@ -36,7 +36,14 @@ export function useBatchApproval(
       const { episode, call: held, seq, key } = hold;
       const id = held?.id ?? '';
       const said = { label: holdWords(hold), done: callDoneText('approved', hold) };
-      await call('call.approve', { episode, call: id, seen_seq: seq, timing, similar: false }).then(
+      await call('call.decide', {
+        act: 'approve',
+        episode,
+        call: id,
+        seen_seq: seq,
+        timing,
+        similar: false,
+      }).then(
         () => approved.push({ consultation: key, episode, ...said, call: id }),
         (thrown: unknown) => failed.push(failureShape(thrown).message),
       );

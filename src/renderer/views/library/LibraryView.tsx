@@ -37,7 +37,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
     kept.read('library-columns', z.array(z.string()), [...USUAL_COLUMNS]),
   );
   useEffect(() => void kept.write('library-columns', columns), [kept, columns]);
-  const profiles = useAsk('rewards.profiles', {}).last?.profiles ?? [];
+  const profiles = useAsk('settings.read', {}).last?.reward_profiles ?? [];
   const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();

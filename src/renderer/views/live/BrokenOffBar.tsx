@@ -12,8 +12,8 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
   const { call } = useSession();
   const isExpert = useRole() === 'expert';
   const { id: episode } = record;
-  const goOn = useAct(() => call('episode.go_on', { episode }), 'Could not go on');
-  const letBe = useAct(() => call('episode.let_be', { episode }), 'Could not do that');
+  const goOn = useAct(() => call('episode.settle', { episode, act: 'go_on' }), 'Could not go on');
+  const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
   useKeys('live', isExpert ? {} : { 'live.resume': () => void goOn.run() });
   const why = isBrokenOff(record) ? brokeOffText(record) : '';
   return (

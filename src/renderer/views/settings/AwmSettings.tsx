@@ -9,12 +9,13 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import * as styles from './SettingsView.module.css';
 
-type Settings = Outputs['awm.read'];
-type Patch = Inputs['awm.write'];
+type Settings = Outputs['settings.read']['awm'];
+type Patch = NonNullable<Inputs['settings.change']['awm']>;
 
 export function AwmSettings(): ReactNode {
-  const { value, replace } = useAsk('awm.read', {});
-  return value === null ? null : <AwmForm key={JSON.stringify(value)} settings={value} onSaved={replace} />;
+  const { value, replace } = useAsk('settings.read', { checks_awm: true });
+  if (value === null) return null;
+  return <AwmForm key={JSON.stringify(value.awm)} settings={value.awm} onSaved={replace} />;
 }
 
 const DATA_FROM: Readonly<Record<Settings['data_from'], string>> = {
@@ -34,7 +35,9 @@ function dataHint({ data_from: from, data_folder: folder, data_problem: problem 
   return `${DATA_FROM[from]} Reading ${folder}.`;
 }
 
-function AwmForm({ settings, onSaved }: { settings: Settings; onSaved: (now: Settings) => void }): ReactNode {
+type AwmFormProps = { settings: Settings; onSaved: (now: Outputs['settings.read']) => void };
+
+function AwmForm({ settings, onSaved }: AwmFormProps): ReactNode {
   const { call } = useSession();
   const toast = useToast();
   const { judge } = settings;
@@ -52,7 +55,7 @@ function AwmForm({ settings, onSaved }: { settings: Settings; onSaved: (now: Set
   ) as Patch;
   const isChanged = Object.keys(patch).length > 0;
   const { run, busyWith, failure } = useAct(async () => {
-    onSaved(await call('awm.write', patch));
+    onSaved(await call('settings.change', { awm: patch }));
     toast({ tone: 'ok', title: 'Saved' });
   });
   const onSubmit = (event: FormEvent): void => {

@@ -1,6 +1,6 @@
 // The budgets that episodes and runs have where a start or a flag says no other.
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+import type { Outputs } from '../../../shared/contract/contract.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -9,10 +9,10 @@ import { Field, Input } from '../../ui/Field.tsx';
 import { budgetDraft, budgetProblems, budgetsOfDraft, sameDraft, type BudgetScope } from './budgetDraft.ts';
 import * as styles from './SettingsView.module.css';
 
-type Budgets = Outputs['budgets.read'];
+type Budgets = Outputs['settings.read']['budgets'];
 
 export function BudgetSettings(): ReactNode {
-  const { value, failure, again } = useAsk('budgets.read', {});
+  const { value, failure, replace } = useAsk('settings.read', {});
   return (
     <section className={styles.section} aria-labelledby="budgets-title">
       <div className={styles.about}>
@@ -26,7 +26,9 @@ export function BudgetSettings(): ReactNode {
       </div>
       <div className={styles.fields}>
         {failure === null ? null : <ErrorNote title="Could not read the budgets" failure={failure} />}
-        {value === null ? null : <BudgetForm key={JSON.stringify(value)} budgets={value} onSaved={again} />}
+        {value === null ? null : (
+          <BudgetForm key={JSON.stringify(value.budgets)} budgets={value.budgets} onSaved={replace} />
+        )}
       </div>
     </section>
   );
@@ -38,13 +40,14 @@ const SCOPES: readonly { scope: BudgetScope; label: string; own: Readonly<Record
   { scope: 'per_run', label: 'Per run', own: {} },
 ];
 
-function BudgetForm({ budgets, onSaved }: { budgets: Budgets; onSaved: () => void }): ReactNode {
+type BudgetFormProps = { budgets: Budgets; onSaved: (now: Outputs['settings.read']) => void };
+
+function BudgetForm({ budgets, onSaved }: BudgetFormProps): ReactNode {
   const { call } = useSession();
   const [draft, setDraft] = useState(() => budgetDraft(budgets));
   const problems = budgetProblems(draft);
-  const save = useAct(async (now: Inputs['budgets.write']) => {
-    await call('budgets.write', now);
-    onSaved();
+  const save = useAct(async (now: Budgets) => {
+    onSaved(await call('settings.change', { budgets: now }));
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -2,7 +2,7 @@
 // whether its episodes go on by themselves after a restart.
 import { Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+import type { ConnectionPatch, EnvironmentSettings } from '../../../shared/contract/environments.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { RESET_SECONDS, Transport } from '../../../shared/serverConnection.ts';
 import { useSession } from '../../state/hooks.ts';
@@ -13,7 +13,8 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import * as styles from './SettingsView.module.css';
 
-type Connection = Omit<Inputs['environments.set_connection'], 'id'>;
+type Connection = ConnectionPatch;
+type KnownConnection = EnvironmentSettings['connection'];
 
 const TRANSPORTS: Readonly<Record<Transport, string>> = {
   auto: 'Its socket, or POST /mcp where it has none',
@@ -22,19 +23,13 @@ const TRANSPORTS: Readonly<Record<Transport, string>> = {
 };
 
 /** Values that are stored stay in main: a header comes without one until a person types a new one. */
-const draftOf = ({ headers, ...shown }: Outputs['environments.connection']): Connection => ({
+const draftOf = ({ headers, ...shown }: KnownConnection): Connection => ({
   ...shown,
   headers: headers.map((name) => ({ name, value: null })),
 });
 
 /** What is set, in the fewest words; null where nothing is. */
-function summaryOf({
-  headers,
-  ca_file,
-  reset_seconds,
-  transport,
-  goes_on,
-}: Outputs['environments.connection']) {
+function summaryOf({ headers, ca_file, reset_seconds, transport, goes_on }: KnownConnection) {
   const parts = [
     ...(headers.length === 0
       ? []
@@ -53,15 +48,15 @@ export function EnvironmentConnection({
   environment: EnvironmentSpec;
 }): ReactNode {
   const { call } = useSession();
-  const { value: known, again } = useAsk('environments.connection', { id });
+  const { value, replace } = useAsk('environment.read', { id });
   const [draft, setDraft] = useState<Connection | null>(null);
   const { isBusy, failure, run } = useAct(async (next: Connection) => {
     const headers = next.headers.filter((one) => one.name.trim() !== '' || (one.value ?? '') !== '');
-    await call('environments.set_connection', { id, ...next, headers });
-    again();
+    replace(await call('environment.change', { id, connection: { ...next, headers } }));
     setDraft(null);
   });
-  if (known === null) return null;
+  if (value === null) return null;
+  const known = value.connection;
   const shown = draft ?? draftOf(known);
   const change = (by: Partial<Connection>): void => setDraft({ ...shown, ...by });
   const summary = summaryOf(known);

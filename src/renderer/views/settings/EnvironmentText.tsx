@@ -10,15 +10,14 @@ import * as styles from './SettingsView.module.css';
 
 export function EnvironmentText({ environment: { id, name } }: { environment: EnvironmentSpec }): ReactNode {
   const { call } = useSession();
-  const { value: known, again } = useAsk('environments.texts', {});
+  const { value, replace } = useAsk('environment.read', { id });
   const [draft, setDraft] = useState<string | null>(null);
   const { isBusy, failure, run } = useAct(async (text: string | null) => {
-    await call('environments.set_text', { id, text });
+    replace(await call('environment.change', { id, text }));
     setDraft(null);
-    again();
   });
-  if (known === null) return null;
-  const saved = known.texts.find((one) => one.id === id)?.text ?? null;
+  if (value === null) return null;
+  const saved = value.text;
   const text = draft ?? saved ?? '';
   return (
     <details>
@@ -27,7 +26,7 @@ export function EnvironmentText({ environment: { id, name } }: { environment: En
       </summary>
       <Field
         label={`What the agent is told of ${name}`}
-        help={`Added to the agent’s system prompt and recorded with each episode. Left unset, an Agent World Model server gets: “${known.awm}”`}
+        help={`Added to the agent’s system prompt and recorded with each episode. Left unset, an Agent World Model server gets: “${value.awm_text}”`}
       >
         <Textarea rows={3} maxLength={8000} value={text} onChange={({ target }) => setDraft(target.value)} />
       </Field>

@@ -9,12 +9,12 @@ import { formatMoment } from '../../ui/time.ts';
 
 export function EnvironmentTries({ id }: { id: string }): ReactNode {
   const { call } = useSession();
-  const { value: known, again } = useAsk('environments.tries', { id });
+  const { value, again, replace } = useAsk('environment.read', { id });
   const { failure, run } = useAct(async (is_allowed: boolean) => {
-    await call('environments.set_tries', { id, is_allowed }).finally(again);
+    replace(await call('environment.change', { id, tries: is_allowed }));
   });
-  if (known === null) return null;
-  const { is_allowed: isAllowed, isolated } = known;
+  if (value === null) return null;
+  const { is_allowed: isAllowed, isolated } = value.tries;
   const now = isAllowed ? (isolated === null ? ' (after an audit)' : ' (by themselves)') : '';
   return (
     <details onToggle={again}>

@@ -9,11 +9,12 @@ import { Field, Select } from '../../ui/Field.tsx';
 
 export function EnvironmentVerifier({ id }: { id: string }): ReactNode {
   const { call } = useSession();
-  const { value: known, again } = useAsk('environments.verifier', { id });
+  const { value, replace } = useAsk('environment.read', { id });
   const { failure, run } = useAct(async (mode: VerifierMode | null) => {
-    await call('environments.set_verifier', { id, mode }).finally(again);
+    replace(await call('environment.change', { id, verifier: mode }));
   });
-  if (known === null) return null;
+  if (value === null) return null;
+  const { verifier: known } = value;
   return (
     <details>
       <summary>

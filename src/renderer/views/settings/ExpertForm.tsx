@@ -98,7 +98,7 @@ type WhichOneProps = { draft: ExpertDraft; change: (by: Partial<ExpertDraft>) =>
 
 /** The model's profile, or the person's invite. */
 function WhichOne({ draft, change }: WhichOneProps): ReactNode {
-  const profiles = useAsk('profiles.list', {}).value?.profiles ?? [];
+  const profiles = useAsk('settings.read', {}).value?.profiles ?? [];
   const invites = useAsk('invites.list', {}).value?.invites ?? [];
   if (draft.kind === 'model') {
     return (

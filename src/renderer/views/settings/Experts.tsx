@@ -18,11 +18,11 @@ type Figures = Outputs['experts.figures']['figures'][number];
 
 export function Experts(): ReactNode {
   const { call } = useSession();
-  const { value, failure, again } = useAsk('experts.read', {});
+  const { value, failure, again } = useAsk('settings.read', {});
   const figures = useAsk('experts.figures', {});
   const [changed, setChanged] = useState<Expert | null>(null);
   const save = async (roster: Roster): Promise<void> => {
-    await call('experts.save', { roster });
+    await call('settings.change', { roster });
     setChanged(null);
     again();
     figures.again();

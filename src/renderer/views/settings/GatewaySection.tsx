@@ -13,9 +13,9 @@ type Save = (patch: Partial<GatewaySettings>) => Promise<unknown>;
 
 export function GatewaySection(): ReactNode {
   const { call } = useSession();
-  const { value, failure, again, replace } = useAsk('gateway.settings', {});
+  const { value, failure, again, replace } = useAsk('settings.read', {});
   const { run, failure: refused } = useAct(async (patch: Partial<GatewaySettings>) =>
-    replace(await call('gateway.configure', patch)),
+    replace(await call('settings.change', { gateway: patch })),
   );
   return (
     <section className={section.section} aria-labelledby="gateway-title">
@@ -32,7 +32,7 @@ export function GatewaySection(): ReactNode {
         {value === null && failure === null ? (
           <Skeleton rows={6} label="Reading the gateway’s settings" />
         ) : null}
-        {value === null ? null : <Fields value={value} save={run} />}
+        {value === null ? null : <Fields value={value.gateway} save={run} />}
         {refused === null ? null : <ErrorNote title="Could not save it" failure={refused} />}
       </div>
     </section>

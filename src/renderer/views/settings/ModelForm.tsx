@@ -44,8 +44,7 @@ function useModelActions({ role, settings, onSaved }: ModelFormProps) {
   const isChanged = Object.keys(patch).length > 0;
 
   const store = async (): Promise<void> => {
-    await call('settings.write', { [role]: patch });
-    const now = await call('settings.read', {});
+    const now = await call('settings.change', { [role]: patch });
     onSaved(now);
     setDraft(modelDraft(now[role]));
     const kept = overruled(patch, now[role]).map((field) => FIELD_NAMES[field] ?? field);

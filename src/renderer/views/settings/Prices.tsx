@@ -9,16 +9,16 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import * as styles from './SettingsView.module.css';
 
-type Price = Outputs['prices.list']['prices'][number];
+type Price = Outputs['settings.read']['prices'][number];
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 const EMPTY = { name: '', currency: 'USD', input: '', output: '', cached: '', reasoning: '' };
 
 export function Prices(): ReactNode {
   const { call } = useSession();
-  const { value, failure, again } = useAsk('prices.list', {});
+  const { value, failure, again } = useAsk('settings.read', {});
   const remove = useAct(async (name: string) => {
-    await call('prices.remove', { name }).finally(again);
+    await call('settings.change', { prices: { remove: name } }).finally(again);
   }, 'Could not remove the price');
   return (
     <section className={styles.section} aria-labelledby="prices-title">
@@ -80,7 +80,7 @@ function AddPrice({ onAdded }: { onAdded: () => void }): ReactNode {
   const [asOf, setAsOf] = useState(today);
   const { name, currency, input, output, cached, reasoning } = draft;
   const save = useAct(async () => {
-    await call('prices.save', {
+    const price = {
       name: name.trim(),
       currency: currency.trim(),
       input: Number(input),
@@ -88,7 +88,8 @@ function AddPrice({ onAdded }: { onAdded: () => void }): ReactNode {
       cached: orNull(cached),
       reasoning: orNull(reasoning),
       as_of: asOf,
-    });
+    };
+    await call('settings.change', { prices: { save: price } });
     setDraft({ ...EMPTY, currency });
     onAdded();
   });

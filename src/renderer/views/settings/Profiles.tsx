@@ -10,7 +10,7 @@ import { Field, Input, Select } from '../../ui/Field.tsx';
 import { ModelAbilities } from './ModelAbilities.tsx';
 import * as styles from './SettingsView.module.css';
 
-type Profile = Outputs['profiles.list']['profiles'][number];
+type Profile = Outputs['settings.read']['profiles'][number];
 
 const KEY_LABELS: Readonly<Record<Profile['key'], string>> = {
   none: 'no key',
@@ -28,9 +28,9 @@ const EMPTY = {
 
 export function Profiles(): ReactNode {
   const { call } = useSession();
-  const { value, failure, again } = useAsk('profiles.list', {});
+  const { value, failure, again } = useAsk('settings.read', {});
   const remove = useAct(async (name: string) => {
-    await call('profiles.remove', { name }).finally(again);
+    await call('settings.change', { profiles: { remove: name } }).finally(again);
   }, 'Could not remove the profile');
   return (
     <section className={styles.section} aria-labelledby="profiles-title">
@@ -77,14 +77,15 @@ function AddProfile({ onAdded }: { onAdded: () => void }): ReactNode {
   const change = (by: Partial<typeof draft>): void => setDraft((old) => ({ ...old, ...by }));
   const { name, provider, base_url, model, api_version, api_key } = draft;
   const save = useAct(async () => {
-    await call('profiles.save', {
+    const profile = {
       name: name.trim(),
       provider,
       base_url: orNull(base_url),
       model: model.trim(),
       api_version: orNull(api_version),
       ...(api_key === '' ? {} : { api_key }),
-    });
+    };
+    await call('settings.change', { profiles: { save: profile } });
     setDraft(EMPTY);
     onAdded();
   });

@@ -25,9 +25,9 @@ import * as styles from './Rewards.module.css';
 import * as page from './SettingsView.module.css';
 
 export function RewardProfiles(): ReactNode {
-  const { value, failure, again } = useAsk('rewards.profiles', {});
+  const { value, failure, again } = useAsk('settings.read', {});
   const [chosen, setChosen] = useState(DEFAULT_PROFILE);
-  const profiles = value?.profiles ?? [];
+  const profiles = value?.reward_profiles ?? [];
   const profile = profiles.find(({ name }) => name === chosen) ?? profiles[0];
   const onSaved = (name: string): void => {
     setChosen(name);
@@ -85,14 +85,16 @@ function ProfileForm({ profile, profiles, onSaved }: ProfileFormProps): ReactNod
   const { settings } = checked;
   const isSame = name === profile.name && settings !== null && isSameSettings(settings, profile.settings);
   const save = useAct(async (as: string, wanted: RewardSettings) => {
-    const { version } = await call('rewards.save_profile', { name: as, settings: wanted });
+    const change = { save: { name: as, settings: wanted } };
+    const { reward_profiles: now } = await call('settings.change', { reward_profiles: change });
+    const version = now.find((one) => one.name === as)?.version ?? 0;
     toast({ tone: 'ok', title: `Saved ${as}, version ${String(version)}` });
     onSaved(as);
   });
   const remove = useAct(async () => {
-    const removed = await call('rewards.remove_profile', { name: profile.name });
-    const undo = { label: 'Undo', run: () => void save.run(removed.name, removed.settings) };
-    toast({ tone: 'plain', title: `Removed ${removed.name}`, action: undo });
+    await call('settings.change', { reward_profiles: { remove: profile.name } });
+    const undo = { label: 'Undo', run: () => void save.run(profile.name, profile.settings) };
+    toast({ tone: 'plain', title: `Removed ${profile.name}`, action: undo });
     onSaved(DEFAULT_PROFILE);
   }, 'Could not remove the profile');
   const onSubmit = (event: FormEvent): void => {

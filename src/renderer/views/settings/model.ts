@@ -3,7 +3,7 @@ import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 
 export type SettingsRole = 'agent' | 'expert';
 export type ModelSettings = Outputs['settings.read']['agent'];
-type ModelPatch = NonNullable<Inputs['settings.write']['agent']>;
+type ModelPatch = NonNullable<Inputs['settings.change']['agent']>;
 
 /** The form's fields; `newKey` is what was typed, `forgetKey` that the stored one shall go. */
 type ModelDraft = {

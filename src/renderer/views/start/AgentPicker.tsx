@@ -11,7 +11,7 @@ type Props = {
   choice: StartChoice;
   /** The model the settings have for the agent. */
   ownModel: string | null;
-  profiles: Outputs['profiles.list']['profiles'];
+  profiles: Outputs['settings.read']['profiles'];
   onChange: (change: Partial<StartChoice>) => void;
   onLeave: () => void;
 };

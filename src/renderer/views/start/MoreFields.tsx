@@ -97,8 +97,9 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
 /** The built-in worlds have one verifier; of other servers this one run may be verified another way. */
 function VerifiedBy({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   const id = choice.environment;
-  const { value: known } = useAsk('environments.verifier', id === BUILT_IN || id === '' ? null : { id });
-  if (known === null) return null;
+  const { value } = useAsk('environment.read', id === BUILT_IN || id === '' ? null : { id });
+  if (value === null) return null;
+  const known = value.verifier;
   const from = known.own === null ? 'under Agent World Model' : 'for this environment';
   return (
     <Field

@@ -78,7 +78,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => {
     if (!isKnown && first !== undefined) change({ environment: first, scenario: '', task: '' });
   });
-  const profiles = useAsk('profiles.list', {}).value?.profiles ?? null;
+  const profiles = useAsk('settings.read', {}).value?.profiles ?? null;
   const profile = profiles?.find(({ name }) => name === choice.profile);
   // A profile that was removed since is not asked for again.
   useEffect(() => {

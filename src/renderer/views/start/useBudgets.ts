@@ -15,7 +15,7 @@ type BudgetHints = {
 const NO_HINTS: BudgetHints = { placeholders: {}, together: null };
 
 export function useBudgets(isChat: boolean): BudgetHints {
-  const { value } = useAsk('budgets.read', {});
+  const value = useAsk('settings.read', {}).value?.budgets ?? null;
   if (value === null) return NO_HINTS;
   // Without a chat model nothing is spent that these two could limit.
   const applied = (fields: BudgetFields): BudgetFields =>
