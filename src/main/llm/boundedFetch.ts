@@ -1,5 +1,5 @@
 // Requests to a model's server whose answers have a limit in bytes: what is longer is broken off while it comes.
-import { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure.ts';
 
 /** A whole answer is parsed at once. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
