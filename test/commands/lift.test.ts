@@ -269,7 +269,11 @@ it('what is asked after the answer goes unanswered in both arms, and nobody is w
   const later = idsOf('after').map((id) => product.log.record(id).consultations[1]);
   expect(later.map((one) => one?.delivered?.as)).toEqual(['nobody', 'nobody']);
   expect(later.map((one) => one?.drafts)).toEqual([[], []]);
-  const { missed } = await product.as('seat-owner')('desk.missed', { lost_since: 0, within_ms: 86_400_000, limit: 200 });
+  const { missed } = await product.as('seat-owner')('desk.missed', {
+    lost_since: 0,
+    within_ms: 86_400_000,
+    limit: 200,
+  });
   expect(missed).toEqual([]);
 });
 

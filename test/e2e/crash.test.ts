@@ -95,6 +95,34 @@ describeConsole('a server that is stopped in order', (app) => {
   });
 });
 
+describeConsole('a server that dies and does not go on', (app) => {
+  it('says to everybody at the desk what was stopped and lost, until each has put it away', async () => {
+    await Promise.all([0, 1].map((task_idx) => app.ask({ task_idx, condition: 'human' })));
+    await expect.poll(async () => (await app.server.desk()).length).toBe(2);
+    const expert = await app.openSeat('Ada');
+    await app.kill();
+
+    await app.restart(['--no-go-on']);
+    const owner = await app.open();
+    await expert.getByText('Interject was interrupted').waitFor();
+    await expert.reload();
+    for (const page of [owner, expert]) {
+      await page
+        .getByText('2 episodes were stopped when Interject closed, and 2 questions were lost')
+        .waitFor();
+      expect(await page.getByText('You’re all caught up').count()).toBe(0);
+    }
+    await expectNoFindings(owner, 'what was lost');
+    await shootSchemes(owner, 'lost');
+
+    await owner.getByRole('button', { name: 'Dismiss' }).click();
+    await owner.getByText('You’re all caught up').waitFor();
+    await owner.reload();
+    await owner.getByText('You’re all caught up').waitFor();
+    expect(await expert.getByRole('button', { name: 'Dismiss' }).count()).toBe(1);
+  });
+});
+
 describeConsole('a server that dies while an environment of another owner plays', (app) => {
   let model: OpenAiServer;
   let environment: Awaited<ReturnType<typeof serveEnvironment>>;

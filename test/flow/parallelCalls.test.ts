@@ -118,6 +118,28 @@ describe('several calls in one reply', () => {
       'tool c',
     ]);
     expect(sentMessages(1).at(-1)?.content).toContain('not needed');
+
+    // As a preference it is the one reply that the model wrote, against the one that a person made of it.
+    const { rows } = await makeRows(product.log, 'preference', { verdict: 'any', include_contrary: true });
+    const named = (messages: unknown): unknown =>
+      (messages as { tool_calls?: { id: string; function: { name: string } }[] }[]).map(({ tool_calls }) =>
+        tool_calls?.map((one) => [one.id, one.function.name]),
+      );
+    const [row] = rows.filter(({ pair }) => pair === 'edited');
+    expect(shape(row?.['prompt'] as Sent[])).toEqual(['system', 'user']);
+    expect(named(row?.['rejected'])).toEqual([
+      [
+        ['a', 'list_tags'],
+        ['b', 'no_such_tool'],
+        ['c', 'list_connections'],
+      ],
+    ]);
+    expect(named(row?.['chosen'])).toEqual([
+      [
+        ['a', 'list_tags'],
+        ['b', 'list_tags'],
+      ],
+    ]);
   });
 
   it('are left behind by a person who takes over between them', async () => {

@@ -1,8 +1,9 @@
 // The licences that come with the product, as a build makes them of the packages of this copy.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, matchesGlob, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builderConfig } from '../../scripts/parts/builderConfig.mjs';
 import { LICENSES, notePackages, writeLicenses } from '../../scripts/parts/licenses.mjs';
 
 const product = resolve(import.meta.dirname, '../..');
@@ -67,5 +68,25 @@ describe('the licences that come with the product', () => {
     writeFileSync(join(root, 'out/.packages/main.json'), '["bare"]');
 
     expect(() => writeLicenses(root)).toThrow('The package bare brings no text of its licence (Some-1.0)');
+  });
+
+  it('are taken along by the npm package and by the desktop app', () => {
+    const { files } = JSON.parse(readFileSync(join(product, 'package.json'), 'utf8')) as { files: string[] };
+    const desktop = builderConfig({
+      stage: 'stage',
+      output: 'dist',
+      icons: 'icons',
+      platform: 'linux',
+      arch: 'x64',
+      electronVersion: '45.0.0',
+      electronDist: null,
+      env: {},
+    }).files;
+
+    for (const patterns of [files, desktop]) {
+      const left = patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1));
+      expect(patterns.some((one) => ['out', 'out/**'].includes(one))).toBe(true);
+      expect(left.filter((one) => matchesGlob(LICENSES, one))).toEqual([]);
+    }
   });
 });

@@ -8,7 +8,7 @@ import type { Candidate } from '../../../shared/events/annotations.ts';
 import type { EpisodeInput, RowFacts } from './format.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { tryExactJson } from '../../../shared/json.ts';
-import { BLANK, type TranscriptLine } from './transcriptLine.ts';
+import { BLANK, replyTurn, type TranscriptLine } from './transcriptLine.ts';
 import type { TrainingReply } from './replies.ts';
 import { rowFacts, type RowOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
@@ -44,7 +44,8 @@ export function decisionPoints(
   );
   found.push(...input.reviews().flatMap((item) => correctionPoints(conversation, item)));
   const dropped: string[] = [];
-  const points = found.flatMap((one): DecisionPoint[] => {
+  const points = found.flatMap((part): DecisionPoint[] => {
+    const one = typeof part === 'string' ? part : ofWholeReply(conversation, part);
     const rule = typeof one === 'string' ? one : repliesEqual(one) ? 'identical' : null;
     if (rule !== null) dropped.push(rule);
     if (rule !== null || typeof one === 'string') return [];
@@ -53,6 +54,38 @@ export function decisionPoints(
   });
   return { points, dropped };
 }
+
+/**
+ * Of a reply with several calls both sides are the whole reply, after what was read before it: its calls were made without
+ * the results of each other. What a person turned down is not taught with the rest.
+ */
+function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: FoundPoint): FoundPoint {
+  const replyAt = (at: number): TranscriptLine[] => {
+    const line = lines[at];
+    return line === undefined
+      ? []
+      : lines.filter((one) => one.kind === 'reply' && replyTurn(one) === replyTurn(line));
+  };
+  const line = lines[point.at];
+  const reply = replyAt(point.at);
+  const [first] = reply;
+  if (first === undefined || line === undefined || reply.length === 1) return point;
+  const written = reply.map((one) => one.proposed ?? one);
+  const { content, reasoning } = written[0] ?? point.rejected;
+  const isOwn = point.chosen.calls.length > 0 && !isCorrection(point);
+  const kept = reply.filter((one) => one === line || one.of?.call?.decision?.type !== 'rejected');
+  return {
+    ...point,
+    at: lines.indexOf(first),
+    chosen: isOwn
+      ? { ...point.chosen, calls: kept.flatMap((one) => (one === line ? point.chosen : one).calls) }
+      : point.chosen,
+    rejected: { content, reasoning, calls: written.flatMap(({ calls }) => calls) },
+  };
+}
+
+const isCorrection = ({ pair }: Pick<DecisionPoint, 'pair'>): boolean =>
+  pair === 'corrected' || pair === 'refused';
 
 /** A side that a person wrote has no reasoning: beside one that has, a pair would teach not to think. */
 const equallyThought = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>) =>
@@ -121,7 +154,9 @@ function corrected(
   conversation: TrainingConversation,
   point: Omit<FoundPoint, 'chosen' | 'actions'> & { rejected: TranscriptLine },
 ): FoundPoint | string {
-  const next = conversation.transcript.lines.slice(point.at + 1).find(({ kind }) => kind === 'reply');
+  const next = conversation.transcript.lines
+    .slice(point.at + 1)
+    .find((one) => one.kind === 'reply' && replyTurn(one) !== replyTurn(point.rejected));
   const returned = next?.of?.call?.returned ?? null;
   if (next === undefined || returned === null || returned.error !== null) return 'no_effective_call';
   const played = next.of === null ? null : playedKey(next.of, conversation.loadText);

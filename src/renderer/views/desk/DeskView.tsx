@@ -264,6 +264,7 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, lost, onStart }: Nothin
   if (isFirstStart) return <Begin level="h1" />;
   return (
     <EmptyState
+      isPage
       icon={<Inbox />}
       title={brokenOff === 0 && lost === null ? 'You’re all caught up' : 'No questions waiting'}
       action={
