@@ -16,6 +16,7 @@ import { withoutThinking } from '../../src/main/llm/thinking.ts';
 import { heard, parseFrame, isSessionGone, refusalText } from '../../src/main/openenv/failures.ts';
 import { observationText } from '../../src/main/openenv/observationText.ts';
 import type { Format } from '../../src/main/dataset/export/format.ts';
+import { eventMarks } from '../../src/main/dataset/export/preflight/eventChecks.ts';
 import { createRowChecks } from '../../src/main/dataset/export/preflight/checks.ts';
 import { seenRow, type SeenRow } from '../../src/main/dataset/export/preflight/seenRow.ts';
 import { signatureOf } from '../../src/main/dataset/export/preflight/nearTasks.ts';
@@ -443,6 +444,10 @@ export const ENTRIES: Readonly<Record<string, WayIn>> = {
     checkValue({ type: 'object', properties: { a: { pattern: '(a|b)*c', format: 'email' } } }, { a: text }),
   ),
   'row checks': prepared(rowOf, checkRow),
+  'event checks': prepared(
+    (text) => [{ n: 1, body: json(text) }],
+    (rows, pause) => eventMarks(rows, (body) => body, pause),
+  ),
   'near tasks': limited((text) => signatureOf(text)),
   'similar words': limited((text) => searchWords(text)),
   'marked words': limited((text) => markWords(text, ['a', 'work'])),

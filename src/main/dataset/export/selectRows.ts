@@ -62,7 +62,10 @@ export function createRowSelection(
     if (kept === 0) return;
     collected.origins[taskOrigin(read.record)] += 1;
     collected.episodes.push(id);
-    collected.marks.push(hasEvents ? eventMarks(read.rows, (body) => shownBody(log.texts, body)) : NO_MARKS);
+    collected.marks.push(
+      hasEvents ? await eventMarks(read.rows, (body) => shownBody(log.texts, body), ask.pace) : NO_MARKS,
+    );
+    await ask.pace();
     sink?.episode(read);
   };
 }

@@ -1,6 +1,7 @@
 // Checks the events that lie beside the rows: rows may leave out secrets that the whole episode holds.
 import type { Finding } from '../../../../shared/contract/export.ts';
 import type { StoredRow } from '../../../log/eventReader.ts';
+import type { YieldToOthers } from '../pace.ts';
 import { holdsPersonal } from './personal.ts';
 import { holdsKey, holdsNamedSecret, holdsPlace } from './secrets.ts';
 import { plainText } from './seenRow.ts';
@@ -39,21 +40,23 @@ const EVENT_CHECKS: readonly EventCheck[] = [
 /** What was found in the events of one episode: a bit for each check, and where each was found first. */
 export type EventMarks = { bits: number; at: readonly number[] };
 
-/** Long texts that lie beside the log are read by `whole`. */
-export function eventMarks(
+/** Long texts that lie beside the log are read by `loadText`. Others have their turn between one look and the next. */
+export async function eventMarks(
   rows: readonly Pick<StoredRow, 'n' | 'body'>[],
   loadText: (body: string) => string,
-): EventMarks {
+  pace: YieldToOthers,
+): Promise<EventMarks> {
   let bits = 0;
   const at = EVENT_CHECKS.map(() => -1);
   const all = (1 << EVENT_CHECKS.length) - 1;
   for (const { n, body } of rows) {
     const text = plainText(loadText(body));
-    EVENT_CHECKS.forEach(({ finds }, bit) => {
-      if ((bits & (1 << bit)) !== 0 || !finds(text)) return;
+    for (const [bit, { finds }] of EVENT_CHECKS.entries()) {
+      await pace();
+      if ((bits & (1 << bit)) !== 0 || !finds(text)) continue;
       bits |= 1 << bit;
       at[bit] = n;
-    });
+    }
     if (bits === all) break;
   }
   return { bits, at };
