@@ -1,11 +1,11 @@
 // Several training runs in the same figures, on the same axes: what the recipes draw for each strategy.
-import { completedShare, type TrainingRun } from '../shared/training/run.ts';
+import type { TrainingRun } from '../shared/training/run.ts';
 import { EXAMPLE_CURVES, EXAMPLE_SOURCE } from '../shared/training/publicExample.ts';
 import type { Drawing } from './frame.ts';
 import type { PlotSeries } from './plot.ts';
-import { completionEstimate, errorPoints, rewardPoints } from './runSeries.ts';
+import { errorPoints, rewardPoints } from './runSeries.ts';
 import { isBounded } from './scene.ts';
-import { completions, formatErrors, rewardCurves } from './trainingCharts.ts';
+import { completionStretches, formatErrors, rewardCurves } from './trainingCharts.ts';
 
 /** More lines than this cannot be told apart. */
 export const COMPARED_MAX = 6;
@@ -41,7 +41,10 @@ export function comparisonFigures(runs: readonly TrainingRun[]): Drawing[] {
         ...notes,
       ],
     }),
-    ...completionFigures(runs, notes),
+    ...completionStretches(runs, STRETCHES_MAX, {
+      title: `Share of rollouts completed in ${count} runs, by training step`,
+      notes,
+    }),
     ...(errors.some(({ points }) => points.length > 0)
       ? [
           formatErrors({
@@ -75,32 +78,4 @@ function intervalNote(series: readonly PlotSeries[]): string {
   return bare.length === 0
     ? `Lines: ${kind}.`
     : `Lines: ${kind} of ${names(having)}. No interval is known of ${names(bare)}.`;
-}
-
-/** Stretches of equal length over the steps of all runs; a run that has none there has no column. */
-function completionFigures(runs: readonly TrainingRun[], notes: readonly string[]): Drawing[] {
-  const told = runs.map(({ run, steps }) => ({
-    run,
-    steps: steps.filter((step) => completedShare(step) !== null),
-  }));
-  const all = told.flatMap(({ steps }) => steps.map(({ step }) => step));
-  if (all.length === 0) return [];
-  const [first, last] = [Math.min(...all), Math.max(...all)];
-  const size = Math.ceil((last - first + 1) / STRETCHES_MAX);
-  const starts = Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, at) => first + at * size);
-  return [
-    completions({
-      title: `Share of rollouts completed in ${String(runs.length)} runs, by training step`,
-      stretches: starts.map((from) =>
-        size === 1 ? String(from) : `${String(from)}–${String(from + size - 1)}`,
-      ),
-      runs: told.map(({ run, steps }) => ({
-        name: run,
-        estimates: starts.map((from) =>
-          completionEstimate(steps.filter(({ step }) => step >= from && step < from + size)),
-        ),
-      })),
-      notes,
-    }),
-  ];
 }

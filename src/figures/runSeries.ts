@@ -41,9 +41,8 @@ function rewardPoint({
 export const errorPoints = (steps: readonly RunStep[]): PlotPoint[] =>
   steps.flatMap(({ step, format_error_rate: rate }) => (rate === null ? [] : [{ x: step, y: rate * 100 }]));
 
-export type Estimate = Bounds & { value: number | null };
 /** Percent. Counts of a stretch with Wilson's interval, or the mean of shares where only those are told. */
-export function completionEstimate(steps: readonly RunStep[]): Estimate {
+export function completionEstimate(steps: readonly RunStep[]): Bounds & { value: number | null } {
   if (steps.length === 0) return { value: null };
   const counted = steps.filter(({ completed, judged }) => completed !== null && judged !== null);
   const judged = counted.reduce((sum, step) => sum + (step.judged ?? 0), 0);

@@ -1,11 +1,11 @@
 // The charts of training runs: what each draws, and the words around it.
 import { countText } from '../shared/countText.ts';
 import { RECIPE_PHASES } from '../shared/training/phases.ts';
-import { completedShare, type RunStep } from '../shared/training/run.ts';
+import { completedShare, type RunStep, type TrainingRun } from '../shared/training/run.ts';
 import type { Drawing } from './frame.ts';
 import { MARKS_MAX, plot, type PlotSeries } from './plot.ts';
 import { rowChart } from './rows.ts';
-import type { Estimate } from './runSeries.ts';
+import { completionEstimate } from './runSeries.ts';
 import { formatNumber, noIntervalNote } from './text.ts';
 
 const STEP_AXIS = { label: 'Training step', isInteger: true };
@@ -70,30 +70,23 @@ export const formatErrors = ({ title, series, notes }: Curves): Drawing =>
     empty: 'No step of this run says how many rollouts had a format error.',
   });
 
-/** Steps, or stretches of them, as groups of columns: one column for each run. */
+/** Stretches of steps, each with a column for every run. */
 export const completions = ({
-  title = 'Share of rollouts completed, by training step',
+  title,
   subtitle = 'Rollouts that the verifier calls complete',
   unit = 'Completed rollouts, %',
   stretches,
-  runs,
+  series,
   notes,
 }: {
-  title?: string;
+  title: string;
   subtitle?: string;
   unit?: string;
   stretches: readonly string[];
-  /** Each with an estimate for every stretch. */
-  runs: readonly { name: string; estimates: readonly Estimate[] }[];
+  series: readonly PlotSeries[];
   notes: readonly string[];
-}): Drawing => {
-  const series = runs.map(({ name, estimates }) => ({
-    name,
-    points: estimates.flatMap(({ value, low, high }, x) =>
-      value === null ? [] : [{ x, y: value, low, high }],
-    ),
-  }));
-  return plot({
+}): Drawing =>
+  plot({
     name: 'completions',
     title,
     subtitle,
@@ -102,9 +95,41 @@ export const completions = ({
     categories: stretches,
     y: { label: unit },
     series,
-    empty: 'No step of this run has a verdict yet, so no completion can be counted.',
   });
-};
+
+/** In at most so many stretches of equal length; a run that has no verdict in one has no column there. */
+export function completionStretches(
+  runs: readonly TrainingRun[],
+  most: number,
+  words: { title: string; notes: readonly string[] },
+): Drawing[] {
+  const told = runs.map(({ run, steps }) => ({
+    run,
+    steps: steps.filter((step) => completedShare(step) !== null),
+  }));
+  const all = told.flatMap(({ steps }) => steps.map(({ step }) => step));
+  if (all.length === 0) return [];
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  const size = Math.ceil((last - first + 1) / most);
+  const stretches = Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, at) => {
+    const from = first + at * size;
+    return { from, to: Math.min(from + size - 1, last) };
+  });
+  return [
+    completions({
+      ...words,
+      stretches: stretches.map(({ from, to }) => [...new Set([from, to])].join('–')),
+      series: told.map(({ run, steps }) => ({
+        name: run,
+        points: stretches.flatMap(({ from, to }, x) => {
+          const within = steps.filter(({ step }) => step >= from && step <= to);
+          const { value, low, high } = completionEstimate(within);
+          return value === null ? [] : [{ x, y: value, low, high }];
+        }),
+      })),
+    }),
+  ];
+}
 
 /** More changes than this cannot be named in the figure. */
 const NAMED_MAX = 8;

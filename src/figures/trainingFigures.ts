@@ -8,10 +8,10 @@ import {
   EXAMPLE_SOURCE,
   EXAMPLE_WITHOUT_EXPERT,
 } from '../shared/training/publicExample.ts';
-import { completedShare, type RunStep, type TrainingRun } from '../shared/training/run.ts';
+import type { TrainingRun } from '../shared/training/run.ts';
 import type { Drawing } from './frame.ts';
 import { rowChart } from './rows.ts';
-import { completionEstimate, errorPoints, rewardPoints } from './runSeries.ts';
+import { errorPoints, rewardPoints } from './runSeries.ts';
 import { isBounded } from './scene.ts';
 import { formatNumber } from './text.ts';
 import {
@@ -19,6 +19,7 @@ import {
   ASKED,
   behaviour,
   completions,
+  completionStretches,
   componentStack,
   formatErrors,
   rewardCurves,
@@ -36,7 +37,10 @@ export function trainingFigures(run: TrainingRun): Drawing[] {
       series: [{ name, points: rewards }],
       notes: [...notes, rewards.some(isBounded) ? INTERVALS : ''],
     }),
-    ...completionFigures(run),
+    ...completionStretches([run], COLUMNS_MAX, {
+      title: 'Share of rollouts completed, by training step',
+      notes,
+    }),
     ...(errors.length === 0 ? [] : [formatErrors({ series: [{ name, points: errors }], notes })]),
     ...adaptiveRatio(steps, notes),
     ...behaviour(steps, notes),
@@ -48,21 +52,8 @@ export function trainingFigures(run: TrainingRun): Drawing[] {
 const INTERVALS =
   'Lines: 95 % interval of the mean over the rollouts of a step, from four rewards on. Rollouts of one prompt are alike, so the true interval is wider.';
 
-/** More columns than this cannot be read: steps are put together. */
+/** More columns than this cannot be read. */
 const COLUMNS_MAX = 12;
-
-function completionFigures({ run: name, steps, notes }: TrainingRun): Drawing[] {
-  const told = steps.filter((step) => completedShare(step) !== null);
-  if (told.length === 0) return [];
-  const size = Math.ceil(told.length / COLUMNS_MAX);
-  const stretches = Array.from({ length: Math.ceil(told.length / size) }, (_, at) =>
-    told.slice(at * size, (at + 1) * size),
-  );
-  const stretchName = (list: readonly RunStep[]): string =>
-    [...new Set([list[0]?.step, list.at(-1)?.step])].join('–');
-  const runs = [{ name, estimates: stretches.map(completionEstimate) }];
-  return [completions({ stretches: stretches.map(stretchName), runs, notes })];
-}
 
 /** The published run, always with what its source says of the run without an expert. */
 function exampleFigures({ steps, notes: all }: TrainingRun): Drawing[] {
@@ -87,9 +78,9 @@ function exampleFigures({ steps, notes: all }: TrainingRun): Drawing[] {
       subtitle: 'Rollouts that the verifier calls complete, of 128 a step',
       unit: 'Completed rollouts',
       stretches: EXAMPLE_COMPLETIONS.steps,
-      runs: EXAMPLE_COMPLETIONS.strategies.map((one) => ({
+      series: EXAMPLE_COMPLETIONS.strategies.map((one) => ({
         name: one.name,
-        estimates: one.values.map((value) => ({ value })),
+        points: one.values.map((y, x) => ({ x, y })),
       })),
       notes,
     }),

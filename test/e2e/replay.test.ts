@@ -50,7 +50,7 @@ describeConsole('a replay', (app) => {
 
     // As far as the replay stands: who had which part in it, one line a step.
     await openPanel(page, 'Walkthrough');
-    await page.getByRole('slider', { name: 'Walkthrough, step by step' }).press('End');
+    await page.getByRole('slider', { name: 'Values of walkthrough' }).press('End');
     await page.getByRole('figure', { name: /^Running after \d+ turns/ }).waitFor();
     await goTo(page, `#/replay/${id}?n=${String(length)}`);
     await page

@@ -7,11 +7,7 @@ import { FigureView } from './FigureView.tsx';
 export const FigureList = ({ drawings }: { drawings: readonly Drawing[] }): ReactNode => (
   <div className={styles.list}>
     {drawings.map((drawing) => (
-      <FigureView
-        key={drawing.name}
-        drawing={drawing}
-        label={`Values of ${drawing.name.replaceAll('-', ' ')}`}
-      />
+      <FigureView key={drawing.name} drawing={drawing} />
     ))}
   </div>
 );

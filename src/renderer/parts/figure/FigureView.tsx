@@ -23,14 +23,8 @@ import { NumberTable } from './NumberTable.tsx';
 const WIDTH = 600;
 const WIDTH_MAX = 900;
 
-type FigureViewProps = {
-  /** The same one as long as its data is the same. */
-  drawing: Drawing;
-  /** What is chosen from by the arrow keys. */
-  label: string;
-};
-
-export function FigureView({ drawing, label }: FigureViewProps): ReactNode {
+/** `drawing`: the same one as long as its data is the same. */
+export function FigureView({ drawing }: { drawing: Drawing }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const measured = useWidth(box);
   const width = Number.isFinite(measured) && measured > 0 ? Math.min(measured, WIDTH_MAX) : WIDTH;
@@ -48,7 +42,7 @@ export function FigureView({ drawing, label }: FigureViewProps): ReactNode {
   const svg = useMemo(() => <>{elementOf(figure.svg, 0)}</>, [figure]);
   return (
     <figure className={styles.figure} ref={box} aria-label={figure.title}>
-      <Points figure={figure} label={label} svg={svg} />
+      <Points figure={figure} svg={svg} />
       <Notes notes={figure.notes} />
       <div className={styles.below}>
         <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -91,7 +85,7 @@ function Notes({ notes: [first, ...others] }: { notes: readonly string[] }): Rea
 }
 
 /** One point is named at a time: the one nearest to the pointer, or the one the keys stand on. */
-function Points({ figure, label, svg }: { figure: Figure; label: string; svg: ReactNode }): ReactNode {
+function Points({ figure, svg }: { figure: Figure; svg: ReactNode }): ReactNode {
   const [chosen, setChosen] = useState<number | null>(null);
   const { points } = figure;
   const last = points.length - 1;
@@ -115,7 +109,7 @@ function Points({ figure, label, svg }: { figure: Figure; label: string; svg: Re
         className={styles.plot}
         role="slider"
         tabIndex={0}
-        aria-label={label}
+        aria-label={`Values of ${figure.name.replaceAll('-', ' ')}`}
         aria-valuemin={1}
         aria-valuemax={points.length}
         aria-valuenow={at + 1}

@@ -7,5 +7,5 @@ import { FigureView } from '../figure/FigureView.tsx';
 
 export function Walkthrough({ record }: { record: EpisodeRecord }): ReactNode {
   const drawing = useMemo(() => walkthroughFigure(episodeSummary(record)), [record]);
-  return <FigureView drawing={drawing} label="Walkthrough, step by step" />;
+  return <FigureView drawing={drawing} />;
 }

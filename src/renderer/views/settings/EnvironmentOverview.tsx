@@ -44,7 +44,7 @@ function Scenarios({ scenarios }: Pick<Overview, 'scenarios'>): ReactNode {
   return scenarios.length === 0 ? (
     <p>It lists no scenarios: tasks are named at the start of an episode.</p>
   ) : (
-    <FigureView drawing={drawing} label="Scenarios of the environment overview" />
+    <FigureView drawing={drawing} />
   );
 }
 
