@@ -59,7 +59,6 @@ it.each([
     { episode: 'e', turn: 0, call: null, calls: [CALL], with_verdict: false },
   ],
   ['the state of its world', 'state.tables', { episode: 'e', turn: 0 }],
-  ['making its calls again', 'repeat.start', { episode: 'e', environment: null }],
 ] as const)('%s is refused rather than made in another state', async (_what, method, input) => {
   play('e', { api_key: '[redacted]', region: 'north' });
 
@@ -120,7 +119,6 @@ describe('an episode with a call that was given one', () => {
   it.each([
     ['a fork after it', 'episode.fork', { episode: 'e', turn: 1 }],
     ['a resume', 'episode.resume', { episode: 'e' }],
-    ['making its calls again', 'repeat.start', { episode: 'e', environment: null }],
   ] as const)('is not brought to where it was: %s', async (_what, method, input) => {
     playCall();
     expect(product.log.record('e').turns[0]?.call?.sent?.arguments).toEqual({

@@ -154,12 +154,6 @@ export const WRITES = {
       calls: [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }],
       with_verdict: false,
     }),
-  'repeat.start': async ({ call, episodes: { ended: episode } }) => {
-    const { repeat } = await call('repeat.start', { episode, environment: null });
-    await jobEnd(async () =>
-      (await call('repeat.list', { episode })).repeats.find((one) => one.repeat === repeat),
-    );
-  },
   'tags.change': ({ call, episodes: { ended: episode }, newName }) =>
     call('tags.change', { episodes: [episode], add: [newName()], remove: [] }),
   'training.steer': ({ call, newName }) =>
@@ -328,8 +322,6 @@ export const KEEPS_NOTHING: readonly Method[] = [
   'log.search_progress',
   'library.facets',
   'library.names',
-  'repeat.stop',
-  'repeat.list',
   'lift.read',
   'decisions.page',
   'import.cancel',

@@ -6,7 +6,6 @@ import { createEnvironments, type EnvironmentCatalog } from '../commands/environ
 import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
 import { createCommandLines } from '../commands/commandLines.ts';
-import { createRepeats } from '../commands/repeats.ts';
 import { createRouter } from '../commands/router.ts';
 import { createRuns, type Runs } from '../commands/runs.ts';
 import { assembleGateway } from '../gateway/assemble.ts';
@@ -49,7 +48,6 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     prompts: promptsOf(config.resources),
     environments,
   });
-  const repeats = openRepeats(edges, ground, environments);
   const disclosure = createDisclosure(ground.log, edges.clock);
   const feeds = createFeeds({
     ...ground,
@@ -67,7 +65,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
   const lines = createCommandLines({ ...ground, ...edges });
   const played = openRuns({ ...edges, ...ground, ...restart, supervisor, lines }, starting);
   const { benches, runs } = played;
-  const running = { consult, supervisor, gateway, repeats, lines, ...played, ...restart };
+  const running = { consult, supervisor, gateway, lines, ...played, ...restart };
   const parts = { config, edges, ground, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
@@ -84,7 +82,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
       const played = runs.close();
-      for (const room of [supervisor, repeats]) await room.close();
+      await supervisor.close();
       await played;
       for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
       await ground.close();
@@ -118,18 +116,6 @@ const openCurriculum = (config: AppConfig, { report }: AppEdges, ground: Ground)
         report(thrown);
       }
     },
-  });
-
-const openRepeats = (
-  edges: AppEdges,
-  ground: Ground,
-  environments: EnvironmentCatalog,
-): ReturnType<typeof createRepeats> =>
-  createRepeats({
-    ...ground,
-    ...edges,
-    environment: environments.find,
-    openSession: (spec, signal) => ground.environmentOf(spec).open(signal),
   });
 
 type Starting = Parameters<typeof runSpecs>[0];

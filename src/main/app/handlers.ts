@@ -27,7 +27,6 @@ import { planCommands } from '../commands/plans.ts';
 import { libraryCommands } from '../commands/library.ts';
 import type { Benches } from '../commands/benches.ts';
 import { benchFolderCommands } from '../commands/benchFolder.ts';
-import type { createRepeats } from '../commands/repeats.ts';
 import { previewCommands } from '../commands/previews.ts';
 import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
@@ -50,7 +49,6 @@ type Context = {
   consult: Consult;
   supervisor: Supervisor;
   gateway: GatewayHouse;
-  repeats: ReturnType<typeof createRepeats>;
   benches: Benches;
   runs: Runs;
   lines: CommandLines;
@@ -62,7 +60,7 @@ type Context = {
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
-  const { config, edges, ground, environments, consult, supervisor, gateway, repeats, benches } = context;
+  const { config, edges, ground, environments, consult, supervisor, gateway, benches } = context;
   const { review, curriculum, goOn, runs, lines } = context;
   const { log, desk, settings, environmentOf } = ground;
   const { sources } = ground.imports;
@@ -106,7 +104,6 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...annotateCommands({ log, review }),
     ...rewardCommands({ log }),
     ...trainingCommands({ ...ground, curriculum }),
-    ...repeats.handlers,
     ...benches.handlers,
     ...benchFolderHandlers(context),
     ...guideCommands({ log, settings }),

@@ -1,10 +1,9 @@
-// The commands of the library: what narrows and orders its list, search in all words of the log, tags, calls made
-// again, and what people made of drafts.
+// The commands of the library: what narrows and orders its list, search in all words of the log, tags, and what
+// people made of drafts.
 import { z } from 'zod';
-import { Condition, EnvironmentSpec, Outcome, Source } from '../events/lifecycle.ts';
-import { AgainStep, Tag } from '../events/library.ts';
+import { Condition, Outcome, Source } from '../events/lifecycle.ts';
+import { Tag } from '../events/library.ts';
 import { Text } from '../events/text.ts';
-import { FailureShape } from '../failure.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 
 /** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
@@ -100,20 +99,6 @@ export const DecisionRow = z.strictObject({
 });
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
-/** Calls that are being made again, or were. */
-export const Repeat = z.strictObject({
-  repeat: z.string(),
-  episode: z.string(),
-  at: z.number(),
-  environment: EnvironmentSpec,
-  state: z.enum(['running', 'finished', 'stopped', 'failed']),
-  failure: FailureShape.nullable(),
-  calls: z.number().int(),
-  steps: z.array(AgainStep),
-  rules: z.array(z.string()),
-});
-export type Repeat = z.infer<typeof Repeat>;
-
 /** What one answer was worth, by which measurement, and who went on. */
 export const MeasuredLift = z.strictObject({
   lift: z.string(),
@@ -185,14 +170,6 @@ export const library = {
     input: z.strictObject({ episodes: EpisodeIds, add: z.array(Tag).max(20), remove: z.array(Tag).max(20) }),
     output: z.strictObject({ changed: z.number().int() }),
   },
-  /** Makes the calls of an episode again in a fresh session, where it ran or in another environment. */
-  'repeat.start': {
-    input: z.strictObject({ episode: z.string().max(200), environment: z.string().max(2000).nullable() }),
-    output: z.strictObject({ repeat: z.string() }),
-  },
-  'repeat.stop': { input: z.strictObject({ repeat: z.string() }), output: z.strictObject({}) },
-  /** Those of an episode, newest first; the one that runs, too. */
-  'repeat.list': { input: Episode, output: z.strictObject({ repeats: z.array(Repeat) }) },
   /** What answers in an episode were worth, newest first. */
   'lift.read': { input: Episode, output: z.strictObject({ lifts: z.array(MeasuredLift) }) },
   /** What people made of drafts, newest first. Counts are over all, whatever `fate` is asked for. */

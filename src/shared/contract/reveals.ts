@@ -123,9 +123,6 @@ export const REVEALS = {
   'library.facets': REVEALS_NOTHING,
   'library.names': REVEALS_NOTHING,
   'tags.change': REVEALS_NOTHING,
-  'repeat.start': REVEALS_NOTHING,
-  'repeat.stop': REVEALS_NOTHING,
-  'repeat.list': REVEALS_NOTHING,
   'lift.read': REVEALS_VERDICT,
   'decisions.page': INHERITED,
 

@@ -183,7 +183,6 @@ type NotOfAnEpisode = EventOf<
   | 'guide.ended'
   | 'advice.late'
   | 'tags.changed'
-  | 'episode.repeated'
   | 'reward_profile.saved'
   | 'reward_profile.removed'
   | 'run.imported'

@@ -15,7 +15,6 @@ import { emptyEntry } from '../../state/receive.ts';
 import { isReplayOf, navigate, useRoute } from '../../state/route.ts';
 import * as styles from './LiveView.module.css';
 import { Outline } from './Outline.tsx';
-import { RepeatPanel } from './RepeatPanel.tsx';
 import { ReplayActs } from './ReplayActs.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { useInstead } from './useEpisode.tsx';
@@ -85,9 +84,6 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
       panels={[
         { id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay /> },
         { id: 'outline', label: 'Outline', panel: <Outline whole={whole} n={at} onGo={setN} /> },
-        ...(whole.ended === null
-          ? []
-          : [{ id: 'again', label: 'Run again', panel: <RepeatPanel whole={whole} onGo={setN} /> }]),
       ]}
       band={
         <>
