@@ -53,7 +53,7 @@ export function buildSupervisor(
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);
-  const pricesOf = ({ agent, experts }: RunSpec) => settings.pricesFor(agent, experts);
+  const pricesOf = ({ agent }: RunSpec) => settings.pricesFor(agent);
   const opening = { prompts, pricesOf, agentAddress: (profile?: string) => agentAddress(settings, profile) };
   const play = createRunEpisode({
     ...opening,
