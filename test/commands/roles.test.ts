@@ -149,7 +149,7 @@ const INPUTS: Partial<Record<Method, unknown>> = {
   'export.job': { export: 'x' },
   'export.cancel': { export: 'x' },
   'export.show': { folder: '/x' },
-  'invites.create': { label: 'Ada', practice: false },
+  'invites.create': { label: 'Ada' },
   'invites.revoke': { id: 'x' },
 };
 

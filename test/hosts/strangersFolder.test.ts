@@ -173,7 +173,7 @@ async function makeStrangers(address: string, asked: () => number): Promise<Stra
   const { call, ready } = serving;
   await call('settings.write', { agent: { base_url: `${address}/v1`, model: 'm' } });
   await call('environments.add', { name: 'Elsewhere', url: address });
-  const invite = await call('invites.create', { label: 'Me', practice: false });
+  const invite = await call('invites.create', { label: 'Me' });
   const limits = { environment: null, per_minute: null, at_once: null };
   const keyTo = async (scope: 'console' | 'expert') =>
     (await call('keys.create', { name: scope, scopes: [scope], ...limits })).secret;
@@ -278,7 +278,7 @@ describe('a data folder of this user', () => {
   it('asks nothing where it was moved, and its invites hold; copied to another user it asks', async () => {
     rmSync(home, { recursive: true });
     const made = await startServing(home, ['--port', '0']);
-    const { token } = await made.call('invites.create', { label: 'Ada', practice: false });
+    const { token } = await made.call('invites.create', { label: 'Ada' });
     await made.kill();
     endTap(home);
     const moved = join(folder, 'moved');

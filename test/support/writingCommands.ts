@@ -85,7 +85,7 @@ export const WRITES = {
       at_once: null,
     }),
   'keys.revoke': ({ call, key: id }) => call('keys.revoke', { id }),
-  'invites.create': ({ call, newName }) => call('invites.create', { label: newName(), practice: false }),
+  'invites.create': ({ call, newName }) => call('invites.create', { label: newName() }),
   'invites.revoke': ({ call, invite: id }) => call('invites.revoke', { id }),
   'owner.renew_token': ({ call }) => call('owner.renew_token', {}),
   'guide.end': ({ call }) => call('guide.end', { outcome: 'done' }),
