@@ -2,7 +2,6 @@
 import { armLabel, type BenchSummary } from '../shared/bench/summary.ts';
 import { drawingOf, type Drawing } from './charts/chart.ts';
 import { evaluation } from './charts/evaluation.ts';
-import { humanMinutes } from './charts/humanMinutes.ts';
 import { lift } from './charts/lift.ts';
 
 export function benchFigures(summary: BenchSummary): Drawing[] {
@@ -10,22 +9,7 @@ export function benchFigures(summary: BenchSummary): Drawing[] {
   const kinds = (['solo', 'assisted'] as const).filter((kind) =>
     summary.arms.some((arm) => arm.kind === kind),
   );
-  return [
-    ...kinds.map((kind) => evaluationOf(summary, kind, notes)),
-    primaryOf(summary, notes),
-    ...(summary.seats.length === 0
-      ? []
-      : [
-          drawingOf(humanMinutes, {
-            notes,
-            rows: summary.seats.map(({ seat, arm, minutes, episodes }) => ({
-              label: `${seat}, ${arm}`,
-              minutes,
-              episodes,
-            })),
-          }),
-        ]),
-  ];
+  return [...kinds.map((kind) => evaluationOf(summary, kind, notes)), primaryOf(summary, notes)];
 }
 
 /** A title has no full stop. */

@@ -1,17 +1,8 @@
-// Which figures an episode has, drawn from its summary alone: the same in the console and in a report.
+// The figure of an episode, drawn from its summary alone: the same in the console and in a report.
 import { outcomeSentence, type EpisodeSummary } from '../shared/episode/summary.ts';
 import { isShortened, SHORTENED_NOTE } from '../shared/episode/walkthrough.ts';
 import { drawingOf, type Drawing } from './charts/chart.ts';
-import { episodeRewards } from './charts/episodeRewards.ts';
 import { walkthrough } from './charts/walkthrough.ts';
-
-export function episodeFigures(summary: EpisodeSummary): Drawing[] {
-  const { rewards } = summary;
-  return [
-    walkthroughFigure(summary),
-    ...(rewards.some(({ reward }) => reward !== 0) ? [drawingOf(episodeRewards, { points: rewards })] : []),
-  ];
-}
 
 export const walkthroughFigure = (summary: EpisodeSummary): Drawing =>
   drawingOf(walkthrough, {

@@ -13,7 +13,6 @@ import { completedShare, type RunStep, type TrainingRun } from '../shared/traini
 import { adaptiveRatio } from './charts/adaptiveRatio.ts';
 import { behaviour } from './charts/behaviour.ts';
 import { componentStack } from './charts/componentStack.ts';
-import { humanMinutes } from './charts/humanMinutes.ts';
 import { rewardHierarchy } from './charts/rewardHierarchy.ts';
 import { scoreboard } from './charts/scoreboard.ts';
 import { trainingWheels } from './charts/trainingWheels.ts';
@@ -21,7 +20,6 @@ import { drawingOf, type Drawing } from './charts/chart.ts';
 import { completions } from './charts/completions.ts';
 import { formatErrors } from './charts/formatErrors.ts';
 import { rewardCurves } from './charts/rewardCurves.ts';
-import { calibrationFigure } from './calibrationFigure.ts';
 import {
   completedStretches,
   completionEstimate,
@@ -40,7 +38,7 @@ export function trainingFigures(run: TrainingRun): Drawing[] {
   return run.source === 'example' ? exampleFigures(run) : runFigures(run);
 }
 
-function runFigures({ run, steps, notes, calibration }: TrainingRun): Drawing[] {
+function runFigures({ run, steps, notes }: TrainingRun): Drawing[] {
   const base = { notes: [...notes] };
   const hasErrors = steps.some(({ format_error_rate: rate }) => rate !== null);
   const path = pathOf(steps);
@@ -65,8 +63,6 @@ function runFigures({ run, steps, notes, calibration }: TrainingRun): Drawing[] 
     ...(asked.length === 0 ? [] : [drawingOf(behaviour, { ...base, steps: asked })]),
     ...phaseFigures(steps, base),
     ...partFigures(steps, base),
-    ...minuteFigures(steps, base),
-    ...(calibration === undefined ? [] : [calibrationFigure(calibration, notes)]),
   ];
 }
 
@@ -117,30 +113,6 @@ function partFigures(steps: readonly RunStep[], base: { notes: string[] }): Draw
         parts: Object.entries(components)
           .filter(([name]) => name !== FLAT_SHARE)
           .map(([name, value]) => ({ name, value })),
-      })),
-    }),
-  ];
-}
-
-/** More lines than this are put together, their minutes added up. */
-const MINUTE_ROWS_MAX = 20;
-
-function minuteFigures(steps: readonly RunStep[], base: { notes: string[] }): Drawing[] {
-  const told = steps.filter(({ expert_minutes: minutes }) => minutes !== null);
-  if (told.length === 0) return [];
-  const size = Math.ceil(told.length / MINUTE_ROWS_MAX);
-  const stretches = Array.from({ length: Math.ceil(told.length / size) }, (_, at) =>
-    told.slice(at * size, (at + 1) * size),
-  );
-  return [
-    drawingOf(humanMinutes, {
-      ...base,
-      rows: stretches.map((list) => ({
-        label: `${list.length === 1 ? 'Step' : 'Steps'} ${stretchName(list)}`,
-        minutes: list.reduce((sum, { expert_minutes: minutes }) => sum + (minutes ?? 0), 0),
-        episodes: list.every(({ rollouts }) => rollouts !== null)
-          ? list.reduce((sum, { rollouts }) => sum + (rollouts ?? 0), 0)
-          : null,
       })),
     }),
   ];

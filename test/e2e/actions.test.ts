@@ -61,12 +61,14 @@ describeConsole('an environment of actions', (app) => {
     expect(turns.map(({ actor }) => actor.type)).toEqual(['human', 'human', 'human', 'human']);
 
     await openPanel(page, 'Rewards');
-    const chart = page.getByRole('slider', { name: 'Reward by turn' });
-    await chart.focus();
-    await page.keyboard.press('Home');
-    await page.getByText('Turn 1: reward −0.25, −0.25 so far').waitFor();
-    await page.keyboard.press('End');
-    await page.getByText('Turn 4: reward 1, 0.25 so far').waitFor();
+    const rewards = page.getByRole('table', { name: 'Reward by turn' });
+    expect(await rewards.getByRole('row').allInnerTexts()).toEqual([
+      'Turn\tReward\tSo far',
+      '1\t−0.25\t−0.25',
+      '2\t−0.25\t−0.5',
+      '3\t−0.25\t−0.75',
+      '4\t1\t0.25',
+    ]);
     await shootSchemes(page, 'rewards');
   });
 

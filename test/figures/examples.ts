@@ -1,11 +1,8 @@
 // Data of each chart for tests: as it usually is, and with nothing in it.
-import { calibration } from '../../src/figures/charts/calibration.ts';
 import { drawingOf, type Drawing } from '../../src/figures/charts/chart.ts';
 import { componentStack } from '../../src/figures/charts/componentStack.ts';
 import { environmentOverview } from '../../src/figures/charts/environmentOverview.ts';
-import { episodeRewards } from '../../src/figures/charts/episodeRewards.ts';
 import { evaluation } from '../../src/figures/charts/evaluation.ts';
-import { humanMinutes } from '../../src/figures/charts/humanMinutes.ts';
 import { lift } from '../../src/figures/charts/lift.ts';
 import { rewardHierarchy } from '../../src/figures/charts/rewardHierarchy.ts';
 import { scoreboard } from '../../src/figures/charts/scoreboard.ts';
@@ -23,13 +20,6 @@ export const FULL: readonly Drawing[] = [
       { name: 'Blind', base: 1, modifier: -0.2 },
       { name: 'Not complete', base: 0.1, modifier: 0 },
       { name: 'Format error', base: -1, modifier: 0 },
-    ],
-  }),
-  drawingOf(calibration, {
-    bins: [
-      { stated: 0.1, complete: 0.15, low: 0.05, high: 0.36, n: 20 },
-      { stated: 0.5, complete: 0.4, low: 0.22, high: 0.61, n: 20 },
-      { stated: 0.9, complete: 0.6, low: 0.39, high: 0.78, n: 20 },
     ],
   }),
   drawingOf(componentStack, {
@@ -71,12 +61,6 @@ export const FULL: readonly Drawing[] = [
       { label: 'human minus none', estimate: 24, low: 9, high: 39, n: 33, is_shown: true },
     ],
   }),
-  drawingOf(humanMinutes, {
-    rows: [
-      { label: 'seat-one', minutes: 12.5, episodes: 14 },
-      { label: 'seat-two', minutes: null, episodes: 3 },
-    ],
-  }),
   drawingOf(scoreboard, {
     strategies: [
       { name: 'No expert', measured: 'validation, step 48', completion: { value: 0.552 } },
@@ -112,26 +96,16 @@ export const FULL: readonly Drawing[] = [
       { actor: 'verifier', who: 'Verifier', text: 'complete', outcome: 'ok' },
     ],
   }),
-  drawingOf(episodeRewards, {
-    points: [-0.25, -0.25, -0.25, 1].map((reward, index) => ({
-      turn: index + 1,
-      reward,
-      total: index === 3 ? 0.25 : -0.25 * (index + 1),
-    })),
-  }),
 ];
 
 export const POOR: readonly Drawing[] = [
   ...trainingFigures({ run: 'r', source: 'csv', notes: [], steps: [], unread: [] }),
   drawingOf(rewardHierarchy, { patterns: [] }),
-  drawingOf(calibration, { bins: [] }),
   drawingOf(componentStack, { rows: [] }),
   drawingOf(environmentOverview, { scenarios: [] }),
   drawingOf(evaluation, { kind: 'solo', arms: [] }),
   drawingOf(lift, { outcome: 'completion', differences: [] }),
-  drawingOf(humanMinutes, { rows: [{ label: 'seat-one', minutes: null, episodes: 1 }] }),
   drawingOf(scoreboard, { strategies: [] }),
   drawingOf(trainingWheels, { phases: [], metrics: [] }),
   drawingOf(walkthrough, { task: 't', steps: [] }),
-  drawingOf(episodeRewards, { points: [] }),
 ];

@@ -1,13 +1,11 @@
 // Long runs, runs of one step, and several runs in the same figures.
 import { describe, expect, it } from 'vitest';
-import { calibrationFigure } from '../../src/figures/calibrationFigure.ts';
 import { COMPARED_MAX, comparisonFigures } from '../../src/figures/comparisonFigures.ts';
 import type { FigureOptions } from '../../src/figures/frame.ts';
 import { POINTS_MAX, thinned } from '../../src/figures/longSeries.ts';
 import { rewardPoints } from '../../src/figures/runSeries.ts';
 import type { Figure } from '../../src/figures/scene.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
-import { calibrationOf } from '../../src/shared/calibration.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 import { emptyStep, type RunStep, type TrainingRun } from '../../src/shared/training/run.ts';
 import { classed, textsOf } from './support.ts';
@@ -118,18 +116,6 @@ it('the published example speaks of two curves only where both are drawn', () =>
     .map((drawing) => drawing.draw(LIGHT))
     .filter((figure) => textsOf(figure).includes('the two curves'));
   expect(speaking.map(({ name }) => name)).toEqual(['reward-curves']);
-});
-
-it('shows stated confidence against verdicts bin by bin, with the scores that are computed elsewhere', () => {
-  const points = [0.9, 0.9, 0.9, 0.9, 0.3].map((stated, at) => ({ stated, isRight: at < 2 }));
-  const known = calibrationOf(points);
-  if (known === null) throw new Error('no points');
-  const figure = calibrationFigure(known).draw(LIGHT);
-  expect(figure.title).toBe('The agent stated 78 % confidence on average; 40 % were complete');
-  expect(textsOf(figure)).toContain('n 4');
-  expect(textsOf(figure)).toContain('Brier score 0.346, expected calibration error 0.38');
-  const run = { ...runOf('r', 1, () => ({ reward: 1 })), calibration: known };
-  expect(trainingFigures(run).map(({ name }) => name)).toContain('calibration');
 });
 
 describe('a run that is watched', () => {

@@ -1,5 +1,5 @@
 // What the report of one episode says: its task step by step, and what came of it.
-import { episodeFigures } from '../../figures/episodeFigures.ts';
+import { walkthroughFigure } from '../../figures/episodeFigures.ts';
 import { formatNumber } from '../../figures/text.ts';
 import { outcomeSentence, type EpisodeSummary } from '../../shared/episode/summary.ts';
 import { outcomeOf, outcomeText } from '../../shared/taskOutcome.ts';
@@ -14,9 +14,10 @@ export function episodeReport(summary: EpisodeSummary): ReportContent {
     sections: [
       [`**${plain(outcomeSentence(summary))}.**`, `Task: ${plain(task)}`, factTable(summary)].join('\n\n'),
       stepSection(summary),
+      ...rewardSections(summary),
       READING,
     ],
-    drawings: episodeFigures(summary),
+    drawings: [walkthroughFigure(summary)],
     summary,
   };
 }
@@ -62,6 +63,16 @@ function stepSection({ walkthrough, verdict }: EpisodeSummary): string {
       : OUTCOMES[outcome],
   ]);
   return `## Steps\n\n${markdownTable(['Step', 'Turn', 'Who', 'What', 'Outcome'], rows)}`;
+}
+
+function rewardSections({ rewards }: EpisodeSummary): string[] {
+  if (rewards.every(({ reward }) => reward === 0)) return [];
+  const rows = rewards.map(({ turn, reward, total }) => [
+    String(turn),
+    formatNumber(reward, 6),
+    formatNumber(total, 6),
+  ]);
+  return [`## Rewards\n\n${markdownTable(['Turn', 'Reward', 'So far'], rows)}`];
 }
 
 const READING = [

@@ -13,6 +13,7 @@ const RewardPoint = z.strictObject({
   /** Of this step and those before it. */
   total: z.number(),
 });
+export type RewardPoint = z.infer<typeof RewardPoint>;
 export const EpisodeSummary = z.strictObject({
   kind: z.literal('interject.episode'),
   version: z.literal(EPISODE_SUMMARY_VERSION),
@@ -69,7 +70,8 @@ export function episodeSummary(record: EpisodeRecord): EpisodeSummary {
   };
 }
 
-function rewardsOf({ turns }: EpisodeRecord): z.infer<typeof RewardPoint>[] {
+/** The steps that gave a reward, and what they come to so far. */
+export function rewardsOf({ turns }: Pick<EpisodeRecord, 'turns'>): RewardPoint[] {
   let total = 0;
   return turns.flatMap(({ turn, call }) => {
     const reward = call?.returned?.reward ?? null;

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sumRewards } from '../../../src/main/environments/actions.ts';
 import { IMAGE_BYTES_MAX, readObservation } from '../../../src/renderer/parts/observation/readObservation.ts';
-import {
-  formatReward,
-  rewardScale,
-  rewardSeries,
-} from '../../../src/renderer/parts/observation/rewardSeries.ts';
+import { formatReward, rewardScale } from '../../../src/renderer/parts/observation/rewardScale.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
+import { rewardsOf } from '../../../src/shared/episode/summary.ts';
 import { pngOf } from '../../support/png.ts';
 
 const frame = (observation: object): string =>
@@ -98,7 +95,7 @@ describe('the rewards of an episode', () => {
     }) as unknown as Pick<EpisodeRecord, 'turns'>;
 
   it('come to what the episode is worth, with turns that gave none left out', () => {
-    const points = rewardSeries(turnsOf([-0.1, null, 0.2, 0.7]));
+    const points = rewardsOf(turnsOf([-0.1, null, 0.2, 0.7]));
     expect(points.map(({ turn, total }) => [turn, total])).toEqual([
       [1, -0.1],
       [3, 0.1],

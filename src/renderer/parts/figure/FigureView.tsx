@@ -10,14 +10,14 @@ import {
   type ReactNode,
 } from 'react';
 import type { Drawing } from '../../../figures/charts/chart.ts';
-import type { Figure, FigureTable, SvgNode } from '../../../figures/scene.ts';
-import { formatNumber } from '../../../figures/text.ts';
+import type { Figure, SvgNode } from '../../../figures/scene.ts';
 import { countText } from '../../../shared/countText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useWidth } from '../episode/useWidth.ts';
 import * as styles from './FigureView.module.css';
 import { pictureOf, svgFileOf } from './files.ts';
+import { NumberTable } from './NumberTable.tsx';
 
 /** What an element that was not measured yet is taken for. */
 const WIDTH = 600;
@@ -28,11 +28,9 @@ type FigureViewProps = {
   drawing: Drawing;
   /** What is chosen from by the arrow keys. */
   label: string;
-  /** Files and the table are left out where there is no room for them. */
-  isBare?: boolean;
 };
 
-export function FigureView({ drawing, label, isBare = false }: FigureViewProps): ReactNode {
+export function FigureView({ drawing, label }: FigureViewProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const measured = useWidth(box);
   const width = Number.isFinite(measured) && measured > 0 ? Math.min(measured, WIDTH_MAX) : WIDTH;
@@ -52,28 +50,22 @@ export function FigureView({ drawing, label, isBare = false }: FigureViewProps):
     <figure className={styles.figure} ref={box} aria-label={figure.title}>
       <Points figure={figure} label={label} svg={svg} />
       <Notes notes={figure.notes} />
-      {isBare ? null : (
-        <div className={styles.below}>
-          <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-            <summary>As a table</summary>
-            {isOpen ? <NumberTable table={figure.table} caption={figure.title} /> : null}
-          </details>
-          <Button
-            size="small"
-            tone="quiet"
-            onClick={() => saveFile(`${figure.name}.svg`, svgFileOf(drawing))}
-          >
-            Save SVG
-          </Button>
-          <Button
-            size="small"
-            tone="quiet"
-            onClick={() => void pictureOf(drawing).then((png) => saveFile(`${figure.name}.png`, png))}
-          >
-            Save PNG
-          </Button>
-        </div>
-      )}
+      <div className={styles.below}>
+        <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+          <summary>As a table</summary>
+          {isOpen ? <NumberTable table={figure.table} caption={figure.title} /> : null}
+        </details>
+        <Button size="small" tone="quiet" onClick={() => saveFile(`${figure.name}.svg`, svgFileOf(drawing))}>
+          Save SVG
+        </Button>
+        <Button
+          size="small"
+          tone="quiet"
+          onClick={() => void pictureOf(drawing).then((png) => saveFile(`${figure.name}.png`, png))}
+        >
+          Save PNG
+        </Button>
+      </div>
     </figure>
   );
 }
@@ -156,38 +148,6 @@ function nearestOf(points: Figure['points'], x: number, y: number): number {
     const known = points[best];
     return known !== undefined && distance(point) < distance(known) ? index : best;
   }, 0);
-}
-
-function NumberTable({ table, caption }: { table: FigureTable; caption: string }): ReactNode {
-  return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
-        <thead>
-          <tr>
-            {table.columns.map((column, index) => (
-              <th key={`${column} ${String(index)}`} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row, line) => (
-            // Two rows may say the same.
-            // oxlint-disable-next-line react/no-array-index-key
-            <tr key={line}>
-              {row.map((cell, index) => (
-                <td key={`${table.columns[index] ?? ''} ${String(index)}`}>
-                  {cell === null ? '–' : typeof cell === 'number' ? formatNumber(cell, 6) : cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 /** React writes attributes in its own way. */

@@ -1,10 +1,11 @@
 // The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { rewardsOf, type RewardPoint } from '../../../shared/episode/summary.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
-import { rewardSeries } from '../observation/rewardSeries.ts';
+import { NumberTable } from '../figure/NumberTable.tsx';
 import type { TimelineState } from '../timeline/useTimeline.ts';
 import { AnswerKey } from './AnswerKey.tsx';
 import { Conversation } from './Conversation.tsx';
@@ -12,14 +13,11 @@ import { eventsOf, StepEvents } from './StepEvents.tsx';
 import { ToolList } from './ToolList.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
 
-const LOADING_FIGURE = { label: 'Loading the figure', rows: 4 };
-
-/** Few episodes give rewards by step: the drawing of figures is fetched when one is opened. */
-const RewardChart = lazyPart(
-  async () => (await import('../observation/RewardChart.tsx')).RewardChart,
-  LOADING_FIGURE,
-);
-const Walkthrough = lazyPart(async () => (await import('./Walkthrough.tsx')).Walkthrough, LOADING_FIGURE);
+/** The drawing of figures is fetched when one is opened. */
+const Walkthrough = lazyPart(async () => (await import('./Walkthrough.tsx')).Walkthrough, {
+  label: 'Loading the figure',
+  rows: 4,
+});
 
 type Panel = 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
@@ -43,7 +41,7 @@ export function Inspector(props: InspectorProps): ReactNode {
   const { record, events, timeline, answerKey, seat, panels = [], current, onChoose } = props;
   const { all, activeKey } = timeline;
   const raw = useMemo(() => eventsOf(events, all, activeKey), [events, all, activeKey]);
-  const rewards = useMemo(() => rewardSeries(record), [record]);
+  const rewards = useMemo(() => rewardsOf(record), [record]);
   const tabs: Tab<Panel>[] = [
     { id: 'conversation', label: 'Conversation', panel: <Conversation record={record} /> },
     { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
@@ -58,7 +56,7 @@ export function Inspector(props: InspectorProps): ReactNode {
       panel: <AnswerKey record={record} seat={seat} state={answerKey} />,
     },
     ...(rewards.some(({ reward }) => reward !== 0)
-      ? [{ id: 'rewards', label: 'Rewards', panel: <RewardChart points={rewards} /> }]
+      ? [{ id: 'rewards', label: 'Rewards', panel: <RewardTable points={rewards} /> }]
       : []),
     ...(record.turns.length === 0
       ? []
@@ -67,4 +65,9 @@ export function Inspector(props: InspectorProps): ReactNode {
   ];
   const shown = tabs.some(({ id }) => id === current) ? current : 'conversation';
   return <Tabs label="Inspector" tabs={tabs} current={shown} onChoose={onChoose} />;
+}
+
+function RewardTable({ points }: { points: readonly RewardPoint[] }): ReactNode {
+  const rows = points.map(({ turn, reward, total }) => [turn, reward, total]);
+  return <NumberTable caption="Reward by turn" table={{ columns: ['Turn', 'Reward', 'So far'], rows }} />;
 }

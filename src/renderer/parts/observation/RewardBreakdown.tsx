@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import * as styles from './ObservationView.module.css';
 import type { RewardStep } from './readObservation.ts';
-import { formatReward, rewardScale } from './rewardSeries.ts';
+import { formatReward, rewardScale } from './rewardScale.ts';
 
 /** Sums that differ by less are the same number, added in another order. */
 const SAME = 1e-6;

@@ -1,19 +1,5 @@
-// The rewards of an episode's steps, turn by turn and added up, and the scale they are drawn on. Pure.
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+// The scale that rewards are drawn on. Pure.
 import { plain } from './readObservation.ts';
-
-export type RewardPoint = { turn: number; reward: number; total: number };
-
-/** The steps that gave a reward. */
-export function rewardSeries({ turns }: Pick<EpisodeRecord, 'turns'>): RewardPoint[] {
-  let total = 0;
-  return turns.flatMap(({ turn, call }) => {
-    const reward = call?.returned?.reward ?? null;
-    if (reward === null || !Number.isFinite(reward)) return [];
-    total = plain(total + reward);
-    return [{ turn, reward, total }];
-  });
-}
 
 /** Least and greatest of what is drawn, and the round numbers between them that are named at the axis; 0 is one. */
 export function rewardScale(values: readonly number[]): { min: number; max: number; ticks: number[] } {
