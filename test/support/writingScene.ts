@@ -181,7 +181,6 @@ async function makeQueues(call: Scene['call'], ended: string) {
     target: { on: 'trajectory', episode: ended },
     dimension: 'd',
     value: { type: 'free_text', text: 'Well done.' },
-    prelabel: null,
     timing: TIMING,
   } as const;
   const item = await first({ type: 'episodes', episodes: [ended] });

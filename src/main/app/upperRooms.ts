@@ -38,12 +38,8 @@ export function buildConsult(
   };
 }
 
-export const reviewOf = (
-  { log, llm }: Ground,
-  { resources }: AppConfig,
-  { clock, monotonic, newId }: AppEdges,
-): ReviewRoom =>
-  createReview({ log, clock, monotonic, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
+export const reviewOf = ({ log }: Ground, { clock, monotonic, newId }: AppEdges): ReviewRoom =>
+  createReview({ log, clock, monotonic, newId });
 
 const PEOPLE_WINDOW_MS = 60 * 60 * 1000;
 export function buildSupervisor(

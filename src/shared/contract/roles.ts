@@ -50,7 +50,6 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'annotation.withdraw',
   'annotation.correct',
   'annotation.prefer',
-  'annotation.reject_prelabel',
 ]);
 
 const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>([
