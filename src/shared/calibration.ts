@@ -1,28 +1,26 @@
 // How well stated confidence fits what the verifier said: reliability bins, expected calibration error and Brier score.
 // Pure. One point an episode: the confidence that its agent stated last, and whether the task was completed.
-import { z } from 'zod';
 import type { EpisodeRecord } from './episode/record.ts';
 
 /** `stated` in [0, 1]; `isRight` is the verifier's word. */
 export type StatedOutcome = { stated: number; isRight: boolean };
 
-const Bin = z.strictObject({
-  from: z.number(),
-  to: z.number(),
-  n: z.number().int(),
+type Bin = {
+  from: number;
+  to: number;
+  n: number;
   /** Means over the bin; null where it is empty. */
-  stated: z.number().nullable(),
-  right: z.number().nullable(),
-});
-export const Calibration = z.strictObject({
-  n: z.number().int(),
+  stated: number | null;
+  right: number | null;
+};
+type Calibration = {
+  n: number;
   /** Mean distance of stated and right over the bins, weighted by their n. */
-  ece: z.number(),
+  ece: number;
   /** Mean squared distance of what was stated and what came true. */
-  brier: z.number(),
-  bins: z.array(Bin),
-});
-export type Calibration = z.infer<typeof Calibration>;
+  brier: number;
+  bins: Bin[];
+};
 
 /** Bins of equal width; the upper edge belongs to a bin, 0 to the first. */
 const BINS = 10;

@@ -1,7 +1,6 @@
 // Telling whether a call that was made again gave the same: what is allowed to differ, and what is drift.
 
 type DriftRule = {
-  name: string;
   says: string;
   /** Sticky: it is looked for around hyphens alone, which most of a text has none of. */
   pattern: RegExp;
@@ -13,14 +12,12 @@ type DriftRule = {
 /** What differs between two runs of the same world and means nothing; everything else is drift. */
 export const DRIFT_RULES: readonly DriftRule[] = [
   {
-    name: 'timestamps',
     says: 'ISO 8601 timestamps count as the same: 2026-05-01T10:00:00Z, 2026-05-01 10:00:00.123+02:00',
     pattern: /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/y,
     hyphen: 4,
     mark: '<time>',
   },
   {
-    name: 'uuids',
     says: 'UUIDs count as the same: 8-4-4-4-12 hexadecimal digits',
     pattern: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/iy,
     hyphen: 8,

@@ -200,7 +200,7 @@ it('a plan is made from a split and looked at before anything is written, then s
 
 it('the roster of experts is part of the plan: with another one it does not go on', async () => {
   const owner = product.as('seat-owner');
-  const { seat } = (await owner('invites.create', { label: 'Priya', practice: false })).invite;
+  const { seat } = (await owner('invites.create', { label: 'Priya' })).invite;
   const experts: Roster = {
     experts: [{ kind: 'person', name: 'Priya', skills: ['domain'], ask_for: 'what the shop wants', seat }],
     routes: DEFAULT_ROUTES,

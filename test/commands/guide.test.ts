@@ -11,8 +11,8 @@ describe('the guided first question of a seat', () => {
     await product.close();
     removeFolder(product.folder);
   });
-  const invited = async (practice: boolean) => {
-    const { invite } = await product.as('seat-one')('invites.create', { label: 'Ada', practice });
+  const invited = async () => {
+    const { invite } = await product.as('seat-one')('invites.create', { label: 'Ada' });
     const caller = { seat: invite.seat, invite: invite.id };
     return {
       seat: invite.seat,
@@ -21,26 +21,22 @@ describe('the guided first question of a seat', () => {
     };
   };
 
-  it.each(['done', 'skipped'])(
-    'is due once where the invite asks for it: %s, and recorded so',
-    async (outcome) => {
-      const { seat, isRequired, end } = await invited(true);
-      expect(await isRequired()).toEqual({ is_required: true });
+  it.each(['done', 'skipped'])('is due once for an invited seat: %s, and recorded so', async (outcome) => {
+    const { seat, isRequired, end } = await invited();
+    expect(await isRequired()).toEqual({ is_required: true });
 
-      await end(outcome);
+    await end(outcome);
 
-      expect(await isRequired()).toEqual({ is_required: false });
-      const events = product.log.read(`seat/${seat}`).map(({ actor, event }) => ({ actor, event }));
-      expect(events).toContainEqual({
-        actor: seatActor(seat),
-        event: { kind: 'guide.ended', seat, outcome },
-      });
-      expect(await (await invited(true)).isRequired()).toEqual({ is_required: true });
-    },
-  );
+    expect(await isRequired()).toEqual({ is_required: false });
+    const events = product.log.read(`seat/${seat}`).map(({ actor, event }) => ({ actor, event }));
+    expect(events).toContainEqual({
+      actor: seatActor(seat),
+      event: { kind: 'guide.ended', seat, outcome },
+    });
+    expect(await (await invited()).isRequired()).toEqual({ is_required: true });
+  });
 
-  it('is not due where the invite does not ask for it, nor for the owner', async () => {
-    expect(await (await invited(false)).isRequired()).toEqual({ is_required: false });
+  it('is not due for the owner', async () => {
     expect(await product.as('seat-one')('guide.read', {})).toEqual({ is_required: false });
   });
 });

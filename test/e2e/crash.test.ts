@@ -191,7 +191,7 @@ async function answerHeard(server: Server, episode: string): Promise<void> {
 describeConsole('a data folder that was made elsewhere', (app) => {
   it('asks one question above everything, and starts without what came with it', async () => {
     await app.ask();
-    await app.server.call('invites.create', { label: 'Ada', practice: false });
+    await app.server.call('invites.create', { label: 'Ada' });
     await app.server.call('environments.add', { name: 'Elsewhere', url: 'https://elsewhere.example/env' });
     const limits = { environment: null, per_minute: null, at_once: null };
     await app.server.call('keys.create', { name: 'laptop', scopes: ['console'], ...limits });

@@ -98,8 +98,9 @@ function pageHelpers(fixture: ConsoleFixture): Pick<ConsoleFixture, 'open' | 'op
     open: (takeBackMs = 0) => openConsole(fixture.context, fixture.server, fixture.complaints, takeBackMs),
     openLink,
     openSeat: async (label) => {
-      const { token } = await fixture.server.call('invites.create', { label, practice: false });
+      const { token } = await fixture.server.call('invites.create', { label });
       const page = await openLink(fixture.server.url.replace(/#.*$/, `#token=${token}`));
+      await page.getByRole('button', { name: 'Skip' }).click();
       await page.getByRole('link', { name: 'My answers' }).waitFor();
       return page;
     },

@@ -1,36 +1,21 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { Inputs } from '../../src/shared/contract/contract.ts';
 import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';
-import { describeConsoleWith } from './fixture.ts';
+import { describeConsole } from './fixture.ts';
 import { shoot } from './pictures.ts';
 import type { Server } from './server.ts';
-import { modelEnvironment, startSlowExpert, type SlowExpert } from './slowExpert.ts';
 
 const TIMING = { first_seen_at: null, active_ms: 65_000 };
-const SUGGESTED = JSON.stringify({
-  suggestions: [
-    { dimension: 'outcome', turn: null, value: 'no', why: 'The workflow stays paused.' },
-    { dimension: 'failure', turn: null, value: ['no_plan'], why: 'It tried at random.' },
-  ],
-});
-
-let model: SlowExpert;
-const withModel = async () => {
-  model = await startSlowExpert();
-  return { env: modelEnvironment(model) };
-};
-
-describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
+describeConsole('a queue', (app) => {
   let server: Server;
   let page: Page;
   beforeEach(async () => {
     ({ server } = app);
     page = await app.open();
   });
-  afterEach(() => model.close());
 
   const play = (task: number): Promise<string> => app.play({ task_idx: task });
   const projectOf = async (): Promise<string> =>
@@ -129,46 +114,6 @@ describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
     await page.getByRole('complementary', { name: 'Review' }).waitFor();
   });
 
-  it('has labels suggested by a model for all its items, as drafts that a reviewer accepts or rejects', async () => {
-    const project = await projectOf();
-    const queue = await queueOf(project, [await play(0), await play(1)]);
-    await goTo(page, `#/annotate/${project}/${queue}?items`);
-    await expect.poll(() => rows('Items').count()).toBe(2);
-    await page.getByRole('button', { name: 'Suggest labels' }).click();
-    await page.getByRole('progressbar', { name: 'Items the model was asked about' }).waitFor();
-    await model.answer(SUGGESTED);
-    await page.getByText('The model: 1 of 2 items asked about, 2 suggestions.').waitFor();
-    await shoot(page, 'suggesting');
-    await model.answer('I would rather not.');
-    await page.getByText('The model: 2 of 2 items asked about, 2 suggestions, 1 without any.').waitFor();
-    await rows('Items').getByText('2 suggested').waitFor();
-    await rows('Items').getByText('no suggestion').waitFor();
-    await shoot(page, 'suggested');
-
-    await rows('Items').filter({ hasText: '2 suggested' }).locator('a').first().click();
-    await page.getByRole('complementary', { name: 'Review' }).waitFor();
-    const field = (name: string) => page.getByRole('region', { name, exact: true });
-    await field('Was the task done?').waitFor();
-    const toField = async (name: string): Promise<void> => {
-      for (let count = 0; count < 8; count += 1) {
-        if ((await field(name).getAttribute('aria-current')) === 'true') return;
-        await page.keyboard.press('ArrowRight');
-      }
-      throw new Error(`${name} cannot be reached`);
-    };
-    await toField('Was the task done?');
-    await shoot(page, 'suggestion');
-    await page.keyboard.press('a');
-    await field('Was the task done?').locator('[aria-pressed="true"]').waitFor();
-    await toField('What went wrong');
-    await page.keyboard.press('r');
-    await expect.poll(() => page.getByText('It tried at random.').count()).toBe(0);
-    const prelabels = async () => (await server.call('project.list', {})).projects[0]?.queues[0]?.prelabels;
-    await expect.poll(prelabels).toEqual({ accepted: 1, fixed: 0, rejected: 1, open: 0 });
-    await goTo(page, `#/annotate/${project}`);
-    await page.getByText('Suggestions: 1 accepted, 0 fixed, 1 rejected, 0 open.').waitFor();
-  });
-
   it('has what the agent should have done decided by key, and another one written', async () => {
     const project = await projectOf();
     const episode = await play(0);
@@ -185,7 +130,7 @@ describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
     const say = async (call: Server['call'], tool: string, note: string): Promise<void> => {
       await call('queue.open', at);
       const target = { on: 'call', episode, turn: 1 } as const;
-      const whole = { target: { on: 'trajectory', episode } as const, prelabel: null, timing: TIMING };
+      const whole = { target: { on: 'trajectory', episode } as const, timing: TIMING };
       const move = { type: 'call_tool' as const, tool_name: tool, arguments: { id: 1 } };
       await call('annotation.correct', {
         ...at,

@@ -16,10 +16,9 @@ describeConsole('an expert’s seat', (app) => {
   });
 
   /** Makes an invite in the settings, as an owner does; the link it shows. */
-  const invite = async (label: string, isPractising: boolean): Promise<string> => {
+  const invite = async (label: string): Promise<string> => {
     await goTo(owner, '#/settings');
     await owner.getByRole('textbox', { name: 'Who to invite' }).fill(label);
-    if (!isPractising) await owner.getByLabel('First', { exact: true }).selectOption('no');
     await owner.getByRole('button', { name: 'Create the link' }).click();
     const link = owner.locator('[data-invite-link]');
     await link.waitFor();
@@ -27,6 +26,7 @@ describeConsole('an expert’s seat', (app) => {
   };
   const enter = async (link: string): Promise<Page> => {
     const page = await app.openLink(link);
+    await page.getByRole('button', { name: 'Skip' }).click();
     await page.getByRole('link', { name: 'My answers' }).waitFor();
     return page;
   };
@@ -39,7 +39,7 @@ describeConsole('an expert’s seat', (app) => {
   const kept = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage));
 
   it('opens from a link with Desk, Live and My answers only, answers, and sees what came of it', async () => {
-    const expert = await enter(await invite('Ada', false));
+    const expert = await enter(await invite('Ada'));
     await expect.poll(() => places(expert)).toEqual(['Desk', 'Live', 'My answers']);
     await goTo(expert, '#/settings');
     await expert.getByText('You’re all caught up').waitFor();
@@ -65,7 +65,7 @@ describeConsole('an expert’s seat', (app) => {
   });
 
   it('leads through a first question that reaches nobody, refuses what is wrong, and ends at the desk', async () => {
-    const expert = await app.openLink(await invite('Di', true));
+    const expert = await app.openLink(await invite('Di'));
     const step = async (title: string): Promise<void> => {
       await expert.getByRole('heading', { name: title }).waitFor();
       await settle(expert);
@@ -120,7 +120,7 @@ describeConsole('an expert’s seat', (app) => {
 
   it('makes a plan of plain words, and sends both', async () => {
     const words = 'Priya is the finance lead. Use set_workflow_status on workflow 101 and make it active.';
-    const expert = await enter(await invite('Eve', false));
+    const expert = await enter(await invite('Eve'));
     const id = await startEpisode(owner, 0, 'Human with a draft');
     await waitForDraft(expert);
     await write(expert, words);
@@ -144,7 +144,7 @@ describeConsole('an expert’s seat', (app) => {
   });
 
   it('is refused what is the owner’s, whatever the page sends', async () => {
-    const link = await invite('Bo', false);
+    const link = await invite('Bo');
     const transport = createSocketTransport({
       origin: server.url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
       token: link.split('#token=')[1] ?? '',
@@ -159,7 +159,7 @@ describeConsole('an expert’s seat', (app) => {
   });
 
   it('keeps the words a person writes when the invite is revoked, and says that it was', async () => {
-    const expert = await enter(await invite('Cy', false));
+    const expert = await enter(await invite('Cy'));
     await startEpisode(owner, 0, 'Human with a draft');
     await waitForDraft(expert);
     await write(expert, 'half a sentence');

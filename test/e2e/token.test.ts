@@ -52,7 +52,7 @@ describeConsole('a console without the right token', (app) => {
   it('has the owner and an invited seat side by side in one browser, over a reload of each', async () => {
     const owner = await open(app.server.url);
     await owner.getByText('How do you want to begin?').waitFor();
-    const { token } = await app.server.call('invites.create', { label: 'Ada', practice: false });
+    const { token } = await app.server.call('invites.create', { label: 'Ada' });
     const guest = await open(`${bare()}#token=${token}`);
     await guest.getByRole('link', { name: 'My answers' }).waitFor();
 

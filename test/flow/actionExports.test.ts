@@ -74,7 +74,7 @@ describe('episodes of actions as data', () => {
     expect((await makeRows(app.log, 'sft', { min_reward: -5 })).rows).toHaveLength(1);
   });
 
-  it('can be forked, made again without drift, and labelled as episodes of tools can', async () => {
+  it('can be forked without drift, and labelled as episodes of tools can', async () => {
     const { id } = await playGrid(app, server.url, WAY);
     const call = app.as('seat-1');
     const fork = await call('episode.fork', { episode: id, turn: 2 });

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const owner = () => product.as('seat-one');
 const invite = (days?: number | null) =>
-  owner()('invites.create', { label: 'Ada', practice: false, ...(days === undefined ? {} : { days }) });
+  owner()('invites.create', { label: 'Ada', ...(days === undefined ? {} : { days }) });
 const createKey = (over: object = {}, caller: object = {}) =>
   product.route(
     'keys.create',
@@ -278,7 +278,7 @@ describe('a key to the console', () => {
       ).value as { key: { id: string }; secret: string };
     const inviteBy = async (from: Inside) =>
       (
-        (await from.call('invites.create', { label: 'Eve', practice: false })).value as {
+        (await from.call('invites.create', { label: 'Eve' })).value as {
           invite: { id: string };
         }
       ).invite.id;
@@ -366,8 +366,7 @@ describe('a key to the console', () => {
     const second = await make(console);
     const child = await byToken(second.secret);
     const third = await make(child);
-    const { token } = (await child.call('invites.create', { label: 'Eve', practice: false, days: null }))
-      .value as {
+    const { token } = (await child.call('invites.create', { label: 'Eve', days: null })).value as {
       token: string;
     };
     const guest = await byToken(token);

@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(files, { recursive: true, force: true });
 });
 
-const invite = () => product.as('seat-one')('invites.create', { label: 'Ada', practice: false });
+const invite = () => product.as('seat-one')('invites.create', { label: 'Ada' });
 
 /** Opens the console's socket as a page with this token would; null when the door refuses. */
 async function enter(token: string, seat = 'seat-chosen') {

@@ -173,7 +173,7 @@ async function makeStrangers(address: string, asked: () => number): Promise<Stra
   const { call, ready } = serving;
   await call('settings.change', { agent: { base_url: `${address}/v1`, model: 'm' } });
   await call('environments.add', { name: 'Elsewhere', url: address });
-  const invite = await call('invites.create', { label: 'Me', practice: false });
+  const invite = await call('invites.create', { label: 'Me' });
   const limits = { environment: null, per_minute: null, at_once: null };
   const keyTo = async (scope: 'console' | 'expert') =>
     (await call('keys.create', { name: scope, scopes: [scope], ...limits })).secret;
@@ -278,7 +278,7 @@ describe('a data folder of this user', () => {
   it('asks nothing where it was moved, and its invites hold; copied to another user it asks', async () => {
     rmSync(home, { recursive: true });
     const made = await startServing(home, ['--port', '0']);
-    const { token } = await made.call('invites.create', { label: 'Ada', practice: false });
+    const { token } = await made.call('invites.create', { label: 'Ada' });
     await made.kill();
     endTap(home);
     const moved = join(folder, 'moved');
@@ -306,7 +306,7 @@ describe('a copy of a data folder of this user', () => {
   it('that was given away and comes back, into the place of its own too, is known for one and asks', async () => {
     rmSync(home, { recursive: true });
     const made = await openHost(folder);
-    const { token } = await made.as('seat-one')('invites.create', { label: 'Ada', practice: false });
+    const { token } = await made.as('seat-one')('invites.create', { label: 'Ada' });
     await made.stop();
     const copy = join(folder, 'copy');
     cpSync(home, copy, { recursive: true, preserveTimestamps: true });
@@ -354,7 +354,7 @@ describe('an odd file in a data folder of this user', () => {
 
   it.each(Object.keys(ODD))('is named where it is in the way, whatever is asked: %s', async (odd) => {
     const made = await openHost(folder);
-    await made.as('seat-one')('invites.create', { label: 'Ada', practice: false });
+    await made.as('seat-one')('invites.create', { label: 'Ada' });
     await made.stop();
     const said: string[] = [];
     for (const name of NAMES) {

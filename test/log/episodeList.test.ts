@@ -163,7 +163,6 @@ describe('the library’s list', () => {
         dimension: 'd',
         value: { type: 'category', option: 'good' },
         schema_version: 1,
-        prelabel: null,
         ...at,
       },
       {

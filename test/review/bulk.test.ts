@@ -1,17 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/shared/contract/contract.ts';
 import { CORRECTION } from '../../src/shared/annotate/agreement.ts';
-import { createScriptedLlm } from '../support/scriptedLlm.ts';
-import type { Llm } from '../../src/main/llm/port.ts';
-import { Failure } from '../../src/shared/failure.ts';
 import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';
 
 let room: ReturnType<typeof openRoom>;
 afterEach(() => room.close());
 
 const EPISODES = ['e1', 'e2', 'e3', 'e4'];
-const open = (llm: Llm | null = null): void => {
-  room = openRoom(':memory:', llm);
+const open = (): void => {
+  room = openRoom();
   for (const id of EPISODES) room.episode(id);
 };
 type At = { project: string; queue: string };
@@ -95,79 +92,6 @@ describe('many items of a queue', () => {
   });
 });
 
-const REPLY = '{"suggestions": [{"dimension": "outcome", "turn": null, "value": "no", "why": "It failed."}]}';
-
-describe('a model asked about a whole queue', () => {
-  const settled = async (at: At): Promise<void> => {
-    await expect.poll(async () => (await queueOf(at))?.suggesting?.state).not.toBe('running');
-  };
-
-  it('suggests for every open item that has nothing yet, and counts what came of each', async () => {
-    open(createScriptedLlm([{ content: REPLY }, { content: 'I cannot.' }, { content: REPLY }]));
-    const at = await room.queue(['e1', 'e2', 'e3']);
-
-    expect(await room.as(OWNER)('queue.suggest', { ...at, items: null })).toEqual({ items: 3 });
-    await settled(at);
-
-    expect((await queueOf(at))?.suggesting).toMatchObject({
-      state: 'done',
-      items: 3,
-      done: 3,
-      failed: 1,
-      suggested: 2,
-      failure: { code: 'model_empty' },
-    });
-    const items = await itemsOf(at);
-    expect(items.map(({ prelabels }) => prelabels.open).toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
-    expect(items.filter(({ prelabel_failure: failure }) => failure?.code === 'model_empty')).toHaveLength(1);
-  });
-
-  it('gives up after three failures that are the model’s, and does not run twice at once', async () => {
-    const away = () => new Failure('model_unavailable', 'the model is away');
-    open(createScriptedLlm(Array.from({ length: 4 }, away)));
-    const at = await room.queue(EPISODES);
-
-    await room.as(OWNER)('queue.suggest', { ...at, items: null });
-    await expect(room.as(OWNER)('queue.suggest', { ...at, items: null })).rejects.toMatchObject({
-      code: 'bad_input',
-    });
-    await settled(at);
-
-    expect((await queueOf(at))?.suggesting).toMatchObject({
-      state: 'failed',
-      failure: { code: 'model_unavailable' },
-    });
-  });
-
-  it('stops when it is told to, and what was not asked has no failure to show', async () => {
-    const silent: Llm = {
-      model: 'silent',
-      complete: (_request, signal) =>
-        new Promise((_settle, fail) => {
-          signal.addEventListener('abort', () => fail(new Failure('cancelled', 'cancelled')));
-        }),
-    };
-    open(silent);
-    const at = await room.queue(EPISODES);
-    await room.as(OWNER)('queue.suggest', { ...at, items: null });
-
-    await room.as(OWNER)('queue.stop_suggesting', at);
-
-    expect((await queueOf(at))?.suggesting).toMatchObject({ state: 'stopped', done: 0, failed: 0 });
-    await new Promise((done) => setTimeout(done, 0));
-    expect((await itemsOf(at)).every(({ prelabel_failure: failure }) => failure === null)).toBe(true);
-  });
-
-  it('is refused where no model is set', async () => {
-    open();
-    const at = await room.queue(['e1']);
-    expect((await queueOf(at))?.can_suggest).toBe(false);
-    await expect(room.as(OWNER)('queue.suggest', { ...at, items: null })).rejects.toMatchObject({
-      code: 'model_not_configured',
-    });
-  });
-});
-
 describe('what the agent should have done', () => {
   const correct = (tool: string) =>
     ({ type: 'move', move: { type: 'call_tool', tool_name: tool, arguments: { id: 1 } } }) as const;
@@ -182,7 +106,7 @@ describe('what the agent should have done', () => {
       reason: null,
     });
     const outcome = { type: 'category', option: 'no' } as const;
-    const said = { ...here, target: loadText, prelabel: null };
+    const said = { ...here, target: loadText };
     await room.as(caller)('annotation.give', { ...said, dimension: 'outcome', value: outcome });
     await room.as(caller)('annotation.give', {
       ...said,

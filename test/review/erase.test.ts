@@ -42,7 +42,7 @@ async function review(caller: Caller, at: At, episode: string): Promise<void> {
       value: { type: 'free_text', text: `Names ${SECRET} of ${episode}.` },
     },
   ];
-  for (const one of given) await act('annotation.give', { ...at, ...one, prelabel: null, timing: NO_TIME });
+  for (const one of given) await act('annotation.give', { ...at, ...one, timing: NO_TIME });
 }
 
 async function reviewed(): Promise<{ project: string; queue: string }> {

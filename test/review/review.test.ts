@@ -27,8 +27,8 @@ const step = (episode: string, turn: number, option: string): Given => ({
   dimension: 'step_reward',
   value: { type: 'category', option },
 });
-const give = (caller: Caller, at: At, given: Given, prelabel: string | null = null) =>
-  room.as(caller)('annotation.give', { ...at, ...given, prelabel, timing: took(1000) });
+const give = (caller: Caller, at: At, given: Given) =>
+  room.as(caller)('annotation.give', { ...at, ...given, timing: took(1000) });
 const finish = (caller: Caller, at: At, ms = 30_000) =>
   room.as(caller)('queue.leave', { as: 'done', ...at, timing: took(ms) });
 const next = async (caller: Caller, at: { project: string; queue: string }): Promise<At> => {

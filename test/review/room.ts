@@ -1,14 +1,11 @@
 // A review room over a real log on a disk or in memory, with finished episodes to review.
-import { join } from 'node:path';
 import type { Caller, Handlers, Inputs, Outputs } from '../../src/shared/contract/contract.ts';
 import type { ProjectRow } from '../../src/shared/contract/annotate.ts';
 import { checkMethod } from '../../src/shared/contract/roles.ts';
 import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { annotateCommands } from '../../src/main/commands/annotate.ts';
-import type { Llm } from '../../src/main/llm/port.ts';
 import { createReview } from '../../src/main/review/review.ts';
-import { readPrompts } from '../../src/main/settings/prompts.ts';
 import { AGENT, createClock, ended, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
 export const OWNER: Caller = { seat: 'seat-owner' };
@@ -16,8 +13,6 @@ export const ONE: Caller = { seat: 'seat-one', invite: 'i1' };
 export const TWO: Caller = { seat: 'seat-two', invite: 'i2' };
 export const NO_TIME = { first_seen_at: null, active_ms: null };
 export const took = (ms: number) => ({ first_seen_at: 1, active_ms: ms });
-
-const resources = join(import.meta.dirname, '..', '..', 'resources');
 
 const turn = (n: number, tool: string): LogEvent[] => [
   {
@@ -43,7 +38,7 @@ const turn = (n: number, tool: string): LogEvent[] => [
 
 type AnnotateMethod = Extract<keyof Handlers, `${'project' | 'queue' | 'annotation'}.${string}`>;
 
-export function openRoom(path = ':memory:', llm: Llm | null = null) {
+export function openRoom(path = ':memory:') {
   const time = createClock();
   const log = openLog(path, time.clock);
   let last = 0;
@@ -54,8 +49,6 @@ export function openRoom(path = ':memory:', llm: Llm | null = null) {
     clock: time.clock,
     monotonic: time.monotonic,
     newId,
-    llm: () => llm,
-    prompts: readPrompts(join(resources, 'prompts')),
   });
   const handlers = annotateCommands({ log, review });
   const as =

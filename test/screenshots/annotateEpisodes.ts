@@ -39,7 +39,6 @@ async function reviewItem(
       target,
       dimension: dimension.id,
       value,
-      prelabel: null,
       timing: TIMING,
     });
   }

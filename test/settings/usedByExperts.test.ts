@@ -25,7 +25,7 @@ afterEach(() => {
 
 const SKILLED = { skills: ['recovery'], ask_for: 'errors' };
 
-const NEW_INVITE = { practice: false, created_at: 1, expires_at: null, made_by: null };
+const NEW_INVITE = { created_at: 1, expires_at: null, made_by: null };
 
 describe('what an expert of the roster uses', () => {
   it('cannot be removed while it is a model expert’s profile: the answer names who uses it and where to change that', () => {

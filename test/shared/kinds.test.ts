@@ -52,7 +52,6 @@ it('a remark and a last word of reviewers are found by their words', () => {
     kind: 'annotation.given',
     annotation: 'a',
     value: { type: 'free_text', text: 'It never looked.' },
-    prelabel: null,
     ...about,
   });
   const lastWord = LogEvent.parse({

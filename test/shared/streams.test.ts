@@ -8,7 +8,6 @@ const NAMES: Record<StreamKind, string> = {
   episode: '01J9-some-episode',
   late: 'late/e1',
   tags: 'tags/e1',
-  again: 'again/e1',
   import: 'import/e1',
   seat: 'seat/seat-other',
   annotate: 'annotate/p1',

@@ -123,7 +123,7 @@ export async function setScene(product: Product, broken: [string, string]): Prom
   const { id: environment } = await call('environments.add', { name: 'E', url: 'http://127.0.0.1:9' });
   const limits = { environment: null, per_minute: null, at_once: null };
   const { key } = await call('keys.create', { name: 'k', scopes: ['expert'], ...limits });
-  const { invite } = await call('invites.create', { label: 'I', practice: false });
+  const { invite } = await call('invites.create', { label: 'I' });
   await call('settings.change', { profiles: { save: { ...PROFILE, name: 'old' } } });
   await call('settings.change', { prices: { save: { ...PRICE, name: 'old' } } });
   await call('settings.change', { reward_profiles: { save: { name: 'old', settings: REWARD_DEFAULTS } } });
@@ -181,7 +181,6 @@ async function makeQueues(call: Scene['call'], ended: string) {
     target: { on: 'trajectory', episode: ended },
     dimension: 'd',
     value: { type: 'free_text', text: 'Well done.' },
-    prelabel: null,
     timing: TIMING,
   } as const;
   const item = await first({ type: 'episodes', episodes: [ended] });

@@ -59,7 +59,7 @@ function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
     report: edges.report,
   });
   const memory = watchMemory(ground.log);
-  const rooms = { review: reviewOf(ground, config, edges), curriculum };
+  const rooms = { review: reviewOf(ground, edges), curriculum };
   const starting = startingOf(config, ground, environments);
   const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
   const lines = createCommandLines({ ...ground, ...edges });

@@ -108,7 +108,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...trainingCommands({ ...ground, curriculum }),
     ...benches.handlers,
     ...benchFolderHandlers(context),
-    ...guideCommands({ log, settings }),
+    ...guideCommands({ log }),
     ...previewCommands({ log, settings, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),

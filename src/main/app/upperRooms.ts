@@ -38,12 +38,8 @@ export function buildConsult(
   };
 }
 
-export const reviewOf = (
-  { log, llm }: Ground,
-  { resources }: AppConfig,
-  { clock, monotonic, newId }: AppEdges,
-): ReviewRoom =>
-  createReview({ log, clock, monotonic, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
+export const reviewOf = ({ log }: Ground, { clock, monotonic, newId }: AppEdges): ReviewRoom =>
+  createReview({ log, clock, monotonic, newId });
 
 const PEOPLE_WINDOW_MS = 60 * 60 * 1000;
 export function buildSupervisor(
@@ -53,7 +49,7 @@ export function buildSupervisor(
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);
-  const pricesOf = ({ agent, experts }: RunSpec) => settings.pricesFor(agent, experts);
+  const pricesOf = ({ agent }: RunSpec) => settings.pricesFor(agent);
   const opening = { prompts, pricesOf, agentAddress: (profile?: string) => agentAddress(settings, profile) };
   const play = createRunEpisode({
     ...opening,

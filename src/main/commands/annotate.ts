@@ -56,11 +56,6 @@ export const isReviewer =
 
 function projectCommands({ review }: AnnotateDependencies): CommandArea<'project'> {
   const { projects } = review;
-  const how = () => ({
-    now: review.clock(),
-    canSuggest: review.suggest.canSuggest(),
-    suggesting: (queue: string) => review.suggestJobs.state(queue),
-  });
   return {
     'project.list': async (_input, caller) => {
       const reviewer = reviewerOf(caller);
@@ -70,7 +65,7 @@ function projectCommands({ review }: AnnotateDependencies): CommandArea<'project
           (project) =>
             reviewer.isOwner || [...project.queues.values()].some((queue) => mayReview(queue, reviewer)),
         );
-      return { projects: all.map((project) => projectRow(project, reviewer, how())) };
+      return { projects: all.map((project) => projectRow(project, reviewer, review.clock())) };
     },
     'project.create': async ({ name, instructions, dimensions }, { seat }) => ({
       project: projects.create(name, instructions, dimensions, seatActor(seat)),
@@ -125,13 +120,10 @@ function queueCommands({ log, review: { projects, queues } }: AnnotateDependenci
   };
 }
 
-type OwnerHandlers = Pick<
-  Handlers,
-  'queue.assign_many' | 'queue.add' | 'queue.suggest' | 'queue.stop_suggesting'
->;
+type OwnerHandlers = Pick<Handlers, 'queue.assign_many' | 'queue.add'>;
 
 /** What is done with a queue as a whole. */
-function ownerCommands({ review: { queues, suggestJobs } }: AnnotateDependencies): OwnerHandlers {
+function ownerCommands({ review: { queues } }: AnnotateDependencies): OwnerHandlers {
   return {
     'queue.assign_many': async ({ items, reviewers, each, ...at }, caller) => ({
       changed: queues.assignMany(at, items, { reviewers, each }, reviewerOf(caller)),
@@ -140,28 +132,19 @@ function ownerCommands({ review: { queues, suggestJobs } }: AnnotateDependencies
       const added = queues.add(at, episodes, reviewerOf(caller));
       return { added, present: new Set(episodes).size - added };
     },
-    'queue.suggest': async ({ items, ...at }, caller) => ({
-      items: suggestJobs.start(at, items, reviewerOf(caller)),
-    }),
-    'queue.stop_suggesting': async (at) => {
-      suggestJobs.stop(at);
-      return {};
-    },
   };
 }
 
 type ItemHandlers = Omit<CommandArea<'queue'>, keyof QueueHandlers | keyof OwnerHandlers>;
 
-function itemCommands({ log, review: { projects, queues, suggest } }: AnnotateDependencies): ItemHandlers {
+function itemCommands({ log, review: { projects, queues } }: AnnotateDependencies): ItemHandlers {
   return {
     'queue.open': async (at, caller) => {
       const reviewer = reviewerOf(caller);
       const until = queues.open(at, reviewer);
-      const canSuggest = reviewer.isOwner && suggest.canSuggest();
       return itemView(findItem(projects, at, reviewer), reviewer, {
         rowOf: episodeRowFor(log, caller),
         until,
-        canSuggest,
       });
     },
     'queue.leave': async ({ as, reason, timing, ...at }, caller) => {
@@ -180,7 +163,7 @@ function itemCommands({ log, review: { projects, queues, suggest } }: AnnotateDe
 
 function judgementCommands({
   log,
-  review: { projects, judge, suggest },
+  review: { projects, judge },
 }: AnnotateDependencies): CommandArea<'annotation'> {
   return {
     'annotation.give': async ({ project, queue, item, ...given }, caller) => ({
@@ -196,13 +179,6 @@ function judgementCommands({
     'annotation.prefer': async ({ project, queue, item, ...given }, caller) => ({
       preference: judge.prefer({ project, queue, item }, given, reviewerOf(caller)),
     }),
-    'annotation.suggest': async (at, caller) => ({
-      suggested: await suggest.suggest(at, reviewerOf(caller)),
-    }),
-    'annotation.reject_prelabel': async ({ prelabel, timing, ...at }, caller) => {
-      judge.rejectPrelabel(at, prelabel, timing, reviewerOf(caller));
-      return {};
-    },
     'annotation.conflicts': async (at, caller) => {
       const reviewer = reviewerOf(caller);
       const found: ReviewerItem = findItem(projects, at, reviewer);

@@ -17,10 +17,10 @@ type InviteHandlers = Pick<
 >;
 
 export const inviteCommands = ({ settings, keys, clock }: InvitesDependencies): InviteHandlers => ({
-  'invites.create': async ({ label, practice, days = INVITE_DAYS }, { key = null }) => {
+  'invites.create': async ({ label, days = INVITE_DAYS }, { key = null }) => {
     const now = clock();
     const expires_at = days === null ? null : now + days * DAY_MS;
-    return settings.createInvite({ label, practice, created_at: now, expires_at, made_by: key });
+    return settings.createInvite({ label, created_at: now, expires_at, made_by: key });
   },
   'invites.list': async () => ({
     invites: settings.invites().map((one) => ({ ...one, last_used_at: keys.lastUsedAt(one.id) })),

@@ -1,5 +1,4 @@
 // The owner's commands for training runs: which there are, what each step came to, and a trainer's own log read in.
-import { calibrationOf } from '../../shared/calibration.ts';
 import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
 import type { KeyRow } from '../../shared/contract/gateway.ts';
 import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
@@ -104,26 +103,12 @@ function createRunReader({
         if (rollouts.length % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
       }
       return {
-        run: {
-          ...withPhases(mergedRun(run, runSteps(rollouts), imported), history),
-          ...calibrationOfRollouts(rollouts),
-        },
+        run: withPhases(mergedRun(run, runSteps(rollouts), imported), history),
         samples: samplesOf(log, rows),
         tasks: tasksOf(rows),
       };
     },
   };
-}
-
-/** Of the rollouts that stated how sure they are and were verified. */
-function calibrationOfRollouts(rollouts: readonly Rollout[]): Pick<TrainingRun, 'calibration'> {
-  const points = rollouts.flatMap(({ facts }) =>
-    facts === null || facts.label === null || facts.stated === undefined
-      ? []
-      : [{ stated: facts.stated, isRight: facts.label === 'complete' }],
-  );
-  const calibration = calibrationOf(points);
-  return calibration === null ? {} : { calibration };
 }
 
 const noSteps = (run: string, isPlayed: boolean): Failure =>

@@ -32,7 +32,7 @@ type RebuildRequest = {
 };
 
 /** The arguments of the reset as logged; what was redacted is left out. */
-export const loggedReset = (record: EpisodeRecord): Record<string, Json> =>
+const loggedReset = (record: EpisodeRecord): Record<string, Json> =>
   withoutMarks(record.reset?.request ?? {});
 
 /** How much of two differing results a report shows. */

@@ -55,7 +55,6 @@ export async function inviteCommand(
       const lifetime = days === undefined ? {} : { days: days === 'never' ? null : days };
       const { invite, token } = await product.call('invites.create', {
         label: who,
-        practice: true,
         ...lifetime,
       });
       output.line({ type: 'invite', ...invite, token, url: addressOf(token) });

@@ -67,7 +67,7 @@ function eventWithout(event: JudgementBody, episode: string, taking: Taking): Ju
   const { target } = event;
   if (isBody(target) && target['episode'] !== episode) return event;
   const changed = candidatesWithout(event, episode, taking);
-  for (const field of ['reason', 'rationale', 'message'])
+  for (const field of ['reason'])
     if (typeof changed[field] === 'string') changed[field] = taking.text(changed[field]);
   for (const field of ['value', 'correct'])
     if (isBody(changed[field])) changed[field] = saidWithout(changed[field], taking);

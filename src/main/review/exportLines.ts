@@ -25,7 +25,6 @@ function* itemLines(
       dimension_name: dimension?.name ?? null,
       use: dimension?.use ?? null,
       review: stateOf(one.reviewer),
-      prelabel_outcome: prelabelOutcome(item, one.prelabel, one.reviewer),
     };
   }
   for (const one of item.corrections) {
@@ -37,10 +36,4 @@ function* itemLines(
   for (const { id, schemaVersion, ...one } of item.adjudications) {
     yield { type: 'adjudication', ...at, adjudication: id, schema_version: schemaVersion, ...one };
   }
-}
-
-function prelabelOutcome(item: ItemRecord, prelabel: string | null, reviewer: string): string | null {
-  if (prelabel === null) return null;
-  const decisions = item.prelabels.find(({ id }) => id === prelabel)?.decisions ?? [];
-  return decisions.find((one) => one.reviewer === reviewer)?.outcome ?? null;
 }

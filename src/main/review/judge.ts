@@ -1,8 +1,8 @@
 // Records what a reviewer says about an item: checked against the schema and the episode, then committed.
 import { wrongValue } from '../../shared/annotate/check.ts';
 import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
-import { episodesOf, valueKey } from '../../shared/annotate/target.ts';
-import { seatActor, type Privilege, type Timing } from '../../shared/events/actor.ts';
+import { episodesOf } from '../../shared/annotate/target.ts';
+import { seatActor, type Timing } from '../../shared/events/actor.ts';
 import {
   projectStream,
   type AnnotationEvent,
@@ -13,7 +13,7 @@ import {
 } from '../../shared/events/annotations.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { LogEntry, EventLog } from '../log/eventLog.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { reviewerPrivilege } from './privilege.ts';
 import type { Projects } from './projects.ts';
 import { checkMine } from './queues.ts';
@@ -29,7 +29,6 @@ type GivenAnnotation = {
   target: Target;
   dimension: string;
   value: Value;
-  prelabel: string | null;
   timing: Timing;
 };
 
@@ -46,7 +45,6 @@ export type Judge = {
     given: { choice: 'left' | 'right' | 'tie'; reason: string | null; timing: Timing },
     reviewer: Reviewer,
   ): string;
-  rejectPrelabel(at: ItemAddress, prelabel: string, timing: Timing, reviewer: Reviewer): void;
   adjudicate(at: ItemAddress, given: AdjudicatedFields, reviewer: Reviewer): string;
 };
 
@@ -70,9 +68,8 @@ function createGround({ log, projects, clock }: JudgementDependencies) {
     privilege: reviewerPrivilege(log, queue, item, seat),
     timing,
   });
-  const commit = (at: ItemAddress, { seat }: Reviewer, ...events: AnnotationEvent[]): void => {
-    const entries: LogEntry[] = events.map((event) => ({ actor: seatActor(seat), event }));
-    log.appendAll(projectStream(at.project), entries);
+  const commit = (at: ItemAddress, { seat }: Reviewer, event: AnnotationEvent): void => {
+    log.append(projectStream(at.project), seatActor(seat), event);
   };
   return { open, base, commit };
 }
@@ -84,27 +81,21 @@ function createJudgementWriter(
   const { log, newId } = parts;
   const { open, base, commit } = createGround(parts);
   return {
-    annotate: (at, { target, dimension, value, prelabel, timing }, reviewer) => {
+    annotate: (at, { target, dimension, value, timing }, reviewer) => {
       const found = open(at, reviewer);
       checkTarget(log, found, target);
       checkDimensionValue(found, target, dimension, value);
       const annotation = newId();
       const said = base(at, found, reviewer, timing);
-      commit(
-        at,
-        reviewer,
-        {
-          kind: 'annotation.given',
-          annotation,
-          target,
-          dimension,
-          value,
-          schema_version: found.project.schema.version,
-          prelabel,
-          ...said,
-        },
-        ...decisions(found, prelabel, value, annotation, said),
-      );
+      commit(at, reviewer, {
+        kind: 'annotation.given',
+        annotation,
+        target,
+        dimension,
+        value,
+        schema_version: found.project.schema.version,
+        ...said,
+      });
       return annotation;
     },
     withdraw: (at, annotation, reviewer) => {
@@ -127,9 +118,7 @@ function createJudgementWriter(
 }
 
 /** Choosing between what others did or said. */
-function createAdjudication(
-  parts: JudgementDependencies,
-): Pick<Judge, 'prefer' | 'rejectPrelabel' | 'adjudicate'> {
+function createAdjudication(parts: JudgementDependencies): Pick<Judge, 'prefer' | 'adjudicate'> {
   const { log, projects, newId } = parts;
   const { open, base, commit } = createGround(parts);
   return {
@@ -142,18 +131,6 @@ function createAdjudication(
       const said = base(at, found, reviewer, timing);
       commit(at, reviewer, { kind: 'preference.given', preference, left, right, choice, reason, ...said });
       return preference;
-    },
-    rejectPrelabel: (at, prelabel, timing, reviewer) => {
-      const found = open(at, reviewer);
-      findPrelabel(found, prelabel);
-      const said = base(at, found, reviewer, timing);
-      commit(at, reviewer, {
-        kind: 'prelabel.decided',
-        prelabel,
-        outcome: 'rejected',
-        annotation: null,
-        ...said,
-      });
     },
     adjudicate: (at, { target, dimension, value, correct, reason, timing }, reviewer) => {
       const found = findItem(projects, at, reviewer);
@@ -177,36 +154,6 @@ function createAdjudication(
       return adjudication;
     },
   };
-}
-
-/** What the annotation makes of the suggestion it came from: taken as it was, or put right. */
-function decisions(
-  found: ReviewerItem,
-  prelabel: string | null,
-  value: Value,
-  annotation: string,
-  said: { queue: string; item: string; privilege: Privilege; timing: Timing },
-): AnnotationEvent[] {
-  if (prelabel === null) return [];
-  const suggested = findPrelabel(found, prelabel);
-  const outcome = valueKey(suggested.value) === valueKey(value) ? 'accepted' : 'fixed';
-  // The time counts once, where the annotation stands.
-  return [
-    {
-      kind: 'prelabel.decided',
-      prelabel,
-      outcome,
-      annotation,
-      ...said,
-      timing: { first_seen_at: null, active_ms: null },
-    },
-  ];
-}
-
-function findPrelabel({ item }: ReviewerItem, prelabel: string) {
-  const found = item.prelabels.find(({ id }) => id === prelabel);
-  if (found === undefined) throw new Failure('not_found', 'this suggestion is not there any more');
-  return found;
 }
 
 function checkDimensionValue({ project }: ReviewerItem, target: Target, id: string, value: Value): Dimension {

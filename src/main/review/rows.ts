@@ -8,7 +8,6 @@ import type {
   PreferenceRow,
   ProjectRow,
   QueueRow,
-  Suggesting,
 } from '../../shared/contract/annotate.ts';
 import { agreementOf, conflictsOf } from '../../shared/annotate/agreement.ts';
 import { openConflicts, progressOf } from '../../shared/annotate/progress.ts';
@@ -29,13 +28,7 @@ import { mayReview, type ReviewerItem, type Reviewer } from './reviewer.ts';
 /** Rows of episodes as the caller may read them. */
 export type RowOf = (episode: string) => EpisodeRow | null;
 
-type RowContext = {
-  now: number;
-  canSuggest: boolean;
-  suggesting: (queue: string) => Suggesting | null;
-};
-
-export const projectRow = (record: ProjectRecord, reviewer: Reviewer, how: RowContext): ProjectRow => ({
+export const projectRow = (record: ProjectRecord, reviewer: Reviewer, now: number): ProjectRow => ({
   project: record.id,
   name: record.name,
   instructions: record.instructions,
@@ -45,13 +38,12 @@ export const projectRow = (record: ProjectRecord, reviewer: Reviewer, how: RowCo
   dimensions: [...record.schema.dimensions],
   queues: [...record.queues.values()]
     .filter((queue) => mayReview(queue, reviewer))
-    .map((queue) => queueRow(record, queue, reviewer, how)),
+    .map((queue) => queueRow(record, queue, reviewer, now)),
 });
 
-function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, how: RowContext): QueueRow {
+function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, now: number): QueueRow {
   const { dimensions } = record.schema;
   const { seat, isOwner } = reviewer;
-  const { now } = how;
   const progress = progressOf(dimensions, queue, now);
   return {
     queue: queue.queue,
@@ -72,21 +64,9 @@ function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer,
           reviewers: progress.reviewers.filter((one) => one.seat === seat),
         },
     agreement: isOwner ? agreementOf(dimensions, queue) : [],
-    prelabels: prelabelCounts(queue.items),
-    suggesting: isOwner ? how.suggesting(queue.queue) : null,
-    can_suggest: isOwner && how.canSuggest && queue.subject === 'episode',
     free: free(queue, seat, now).length,
     done: queue.items.filter((item) => item.seats.get(seat)?.state === 'done').length,
   };
-}
-
-function prelabelCounts(items: readonly ItemRecord[]): QueueRow['prelabels'] {
-  const counts = { accepted: 0, fixed: 0, rejected: 0, open: 0 };
-  for (const { decisions } of items.flatMap(({ prelabels }) => prelabels)) {
-    if (decisions.length === 0) counts.open += 1;
-    for (const { outcome } of decisions) counts[outcome] += 1;
-  }
-  return counts;
 }
 
 export function reviewItemRow(
@@ -113,8 +93,6 @@ export function reviewItemRow(
     mine: item.seats.get(seat)?.state ?? 'open',
     seats: isOwner || !queue.is_blind ? seats : seats.filter((one) => one.seat === seat),
     is_complete: isComplete(queue, item),
-    prelabels: prelabelCounts([item]),
-    prelabel_failure: isOwner ? item.prelabelFailure : null,
     conflicts: isOwner ? openConflicts(project.schema.dimensions, item) : { all: 0, open: 0 },
   };
 }
@@ -134,7 +112,7 @@ const isHidden = (queue: QueueRecord, item: ItemRecord, seat: string): boolean =
 export function itemView(
   found: ReviewerItem,
   reviewer: Reviewer,
-  how: { rowOf: RowOf; until: number | null; canSuggest: boolean },
+  how: { rowOf: RowOf; until: number | null },
 ): ItemView {
   const { project, queue, item } = found;
   // Nobody reads another's view before giving their own: owners too, while they review.
@@ -148,17 +126,6 @@ export function itemView(
     annotations: item.annotations.filter(isMine).map(annotationRow),
     corrections: item.corrections.filter(isMine).map(correctionRow),
     preferences: item.preferences.filter(isMine).map(preferenceRow),
-    prelabels: item.prelabels.map(({ id, target, dimension, value, rationale, model, decisions }) => ({
-      prelabel: id,
-      target,
-      dimension,
-      value,
-      rationale,
-      model,
-      outcome: decisions.find((one) => one.reviewer === reviewer.seat)?.outcome ?? null,
-    })),
-    prelabel_failure: item.prelabelFailure,
-    can_suggest: how.canSuggest,
   };
 }
 

@@ -1,5 +1,4 @@
 // What models cost, as a person entered it: by the name of a model, or of a model profile, which goes first.
-import type { Expert } from '../../shared/experts/roster.ts';
 import { NamedPrice } from '../../shared/contract/models.ts';
 import type { ModelPrice } from '../../shared/events/prices.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
@@ -46,29 +45,18 @@ export function pricesFor(
     agent: { policy, profile, model },
     profiles,
     expert,
-    roster,
-    listed,
   }: {
     agent: AgentSpec;
     /** The profiles that were chosen on the command line. */
     profiles: Partial<Record<ModelRole, { profile?: string | undefined } | undefined>>;
     expert: string | null;
-    /** Who may be asked, and the model profiles there are. */
-    roster: readonly Expert[];
-    listed: readonly { name: string; model: string }[];
   },
 ): EpisodePrices {
   const ofAgent = policy === 'chat' ? priceOf(profile ?? profiles.agent?.profile, model) : undefined;
   const ofExpert = priceOf(profiles.expert?.profile, expert);
-  const ofRoster = roster.flatMap((one) => {
-    if (one.kind !== 'model') return [];
-    const price = priceOf(one.profile, listed.find(({ name }) => name === one.profile)?.model);
-    return price === undefined ? [] : [[one.name, price] as const];
-  });
-  if (ofAgent === undefined && ofExpert === undefined && ofRoster.length === 0) return undefined;
+  if (ofAgent === undefined && ofExpert === undefined) return undefined;
   return {
     ...(ofAgent === undefined ? {} : { agent: ofAgent }),
     ...(ofExpert === undefined ? {} : { expert: ofExpert }),
-    ...(ofRoster.length === 0 ? {} : { experts: Object.fromEntries(ofRoster) }),
   };
 }

@@ -51,7 +51,6 @@ export const PROMPT_FILES = {
     holes: ['words', 'task', 'tools', 'baseline', 'hint'],
   },
   advisorHint: { file: 'advisor/hint.md', holes: ['hint'] },
-  reviewPrelabel: { file: 'review/prelabel.md', holes: ['task', 'schema', 'transcript'] },
 } as const;
 
 export type PromptName = keyof typeof PROMPT_FILES;

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { ModelsInForce, SettingsPatch } from '../../shared/contract/settings.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import type { RoleModel } from '../../shared/contract/commandSettings.ts';
-import type { Roster } from '../../shared/experts/roster.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
@@ -54,7 +53,7 @@ export type SettingsStore = EnvironmentList &
      */
     model(role: ModelRole, profile?: string): ModelConfig | null;
     /** What the models of an episode cost now, as far as it is known; a profile's price goes before its model's. */
-    pricesFor: (agent: AgentSpec, roster?: Roster | null) => EpisodePrices;
+    pricesFor: (agent: AgentSpec) => EpisodePrices;
     describe(): ModelsInForce;
     write(patch: ModelsPatch): void;
     /** What commands that come through the door say for their own episodes: it goes before everything else. */
@@ -113,14 +112,7 @@ export function createSettings({
 
   return {
     model: (role, profile) => modelConfig(modelOf(role, profile)),
-    pricesFor: (agent, roster) =>
-      pricesFor(prices, {
-        agent,
-        profiles: flags(),
-        expert: resolved('expert').model,
-        roster: roster?.experts ?? [],
-        listed: profiles.profiles(),
-      }),
+    pricesFor: (agent) => pricesFor(prices, { agent, profiles: flags(), expert: resolved('expert').model }),
     describe: () => ({
       agent: describeModel(resolved('agent'), flags().agent?.profile),
       expert: describeModel(resolved('expert'), flags().expert?.profile),

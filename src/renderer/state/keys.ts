@@ -71,7 +71,6 @@ export const KEY_BINDINGS = {
   'list.export': { scope: 'list', label: 'Export selection', chords: ['e'] },
   'list.review': { scope: 'list', label: 'Review selection', chords: ['q'] },
   'list.assign': { scope: 'list', label: 'Assign selection', chords: ['a'] },
-  'list.suggest': { scope: 'list', label: 'Suggest labels for selection', chords: ['m'] },
   'list.compare': { scope: 'list', label: 'Compare the two selected', chords: ['c'] },
   'live.next': { scope: 'live', label: 'Next episode', chords: ['J'] },
   'live.previous': { scope: 'live', label: 'Previous episode', chords: ['K'] },
@@ -222,8 +221,6 @@ export const KEY_BINDINGS = {
   'annotate.correct': { scope: 'annotate', label: 'What the agent should have done', chords: ['c'] },
   'annotate.mark': { scope: 'annotate', label: 'Find words to mark', chords: ['m'] },
   'annotate.whole': { scope: 'annotate', label: 'The whole episode, or back to the step', chords: ['w'] },
-  'annotate.accept': { scope: 'annotate', label: 'Accept the suggestion', chords: ['a'], isDecisive: true },
-  'annotate.reject': { scope: 'annotate', label: 'Reject the suggestion', chords: ['r'], isDecisive: true },
   'annotate.undo': { scope: 'annotate', label: 'Undo', chords: ['z'] },
   'annotate.done': {
     scope: 'annotate',

@@ -68,8 +68,6 @@ function addItems(record: ProjectRecord, { at }: Recorded, event: EventOf<'items
       annotations: [],
       corrections: [],
       preferences: [],
-      prelabels: [],
-      prelabelFailure: null,
       adjudications: [],
     };
     queue.items.push(added);

@@ -1,4 +1,4 @@
-// Folding what reviewers, a model and an adjudicator said about one item. Nobody's word replaces another's.
+// Folding what reviewers and an adjudicator said about one item. Nobody's word replaces another's.
 import type { AnnotationEvent, Target } from '../events/annotations.ts';
 import type { EventOf, Recorded } from '../events/vocabulary.ts';
 import type { ItemRecord } from './record.ts';
@@ -7,12 +7,7 @@ import { targetKey } from './target.ts';
 export type JudgementEvent = Extract<
   AnnotationEvent,
   {
-    kind:
-      | `annotation.${string}`
-      | `prelabel.${string}`
-      | 'correction.given'
-      | 'preference.given'
-      | 'adjudication.given';
+    kind: `annotation.${string}` | 'correction.given' | 'preference.given' | 'adjudication.given';
   }
 >;
 
@@ -65,8 +60,6 @@ export function foldJudgement(item: ItemRecord, recorded: Recorded, event: Judge
       ];
       return;
     }
-    default:
-      foldPrelabel(item, recorded, event);
   }
 }
 
@@ -81,8 +74,8 @@ const stamp = (
 });
 
 function annotate(item: ItemRecord, recorded: Recorded, event: EventOf<'annotation.given'>): void {
-  const { annotation: id, target, dimension, value, schema_version: schemaVersion, prelabel } = event;
-  const said = { id, ...stamp(recorded, event), target, dimension, value, schemaVersion, prelabel };
+  const { annotation: id, target, dimension, value, schema_version: schemaVersion } = event;
+  const said = { id, ...stamp(recorded, event), target, dimension, value, schemaVersion };
   item.annotations = [
     ...item.annotations.filter(
       (one) =>
@@ -90,39 +83,4 @@ function annotate(item: ItemRecord, recorded: Recorded, event: EventOf<'annotati
     ),
     said,
   ];
-}
-
-function foldPrelabel(
-  item: ItemRecord,
-  { at, actor }: Recorded,
-  event: Extract<JudgementEvent, { kind: `prelabel.${string}` }>,
-): void {
-  switch (event.kind) {
-    case 'prelabel.suggested': {
-      const { prelabel: id, target, dimension, value, schema_version, rationale, model } = event;
-      item.prelabelFailure = null;
-      item.prelabels = [
-        ...item.prelabels.filter((one) => one.dimension !== dimension || !isSameTarget(one.target, target)),
-        { id, at, target, dimension, value, schemaVersion: schema_version, rationale, model, decisions: [] },
-      ];
-      return;
-    }
-    case 'prelabel.failed':
-      item.prelabelFailure = { code: event.code, message: event.message };
-      return;
-    case 'prelabel.decided': {
-      const decision = { reviewer: actor.id ?? '', at, outcome: event.outcome };
-      item.prelabels = item.prelabels.map((one) =>
-        one.id === event.prelabel
-          ? {
-              ...one,
-              decisions: [
-                ...one.decisions.filter(({ reviewer }) => reviewer !== decision.reviewer),
-                decision,
-              ],
-            }
-          : one,
-      );
-    }
-  }
 }

@@ -17,7 +17,6 @@ export type Annotation = Judgement & {
   dimension: string;
   value: Value;
   schemaVersion: number;
-  prelabel: string | null;
 };
 export type Correction = Judgement & { target: Target; correct: Correct; reason: string | null };
 export type Preference = Judgement & {
@@ -34,19 +33,6 @@ export type Adjudication = Judgement & {
   correct: Correct | null;
   schemaVersion: number;
   reason: string | null;
-};
-type PrelabelDecision = { reviewer: string; at: number; outcome: 'accepted' | 'fixed' | 'rejected' };
-type Prelabel = {
-  id: string;
-  at: number;
-  target: Target;
-  dimension: string;
-  value: Value;
-  schemaVersion: number;
-  rationale: string;
-  model: string | null;
-  /** What each reviewer made of it. */
-  decisions: PrelabelDecision[];
 };
 
 /** What one reviewer did about one item. */
@@ -73,8 +59,6 @@ export type ItemRecord = {
   annotations: Annotation[];
   corrections: Correction[];
   preferences: Preference[];
-  prelabels: Prelabel[];
-  prelabelFailure: { code: string; message: string } | null;
   adjudications: Adjudication[];
 };
 

@@ -1,6 +1,5 @@
 // Two arms compared on the same tasks, and what that says in plain words. Pure.
 import { deviationOf, meanOf, type Interval } from '../statistics/means.ts';
-import { FEW_TASKS, leastDifferenceOfFew } from '../statistics/fewTasks.ts';
 import { ALPHA, leastMeanDifference, leastPairedDifference, POWER } from '../statistics/power.ts';
 import { mcnemarExact, pairedDifference, type PairedCounts } from '../statistics/proportions.ts';
 import { signFlip } from '../statistics/signFlip.ts';
@@ -84,14 +83,22 @@ export function pairCounts(tasks: readonly TaskRuns[], { first, second }: Pair):
   return counts;
 }
 
+/** Below so many tasks of several runs each Student's power promises too much, and none is stated. */
+const FEW_TASKS = 20;
+
 /** The least true difference in completion that this bench would have shown most of the time. */
 export function powerOf(plan: BenchPlan, tasks: readonly TaskRuns[], pair: Pair): PrimaryComparison['power'] {
   const least = leastDifference(plan, tasks, pair);
-  const says =
-    least === null
-      ? 'With so few tasks, this bench could not have shown any difference.'
-      : `This bench could have shown a difference of ${points(least)} or more: four times of five, at 5 %.`;
-  return { power: POWER, alpha: ALPHA, least_difference: least, says };
+  const compared = taskDifferences(tasks, pair, completed).length;
+  return { power: POWER, alpha: ALPHA, least_difference: least, says: powerText(least, compared) };
+}
+
+function powerText(least: number | null, tasks: number): string {
+  if (least !== null)
+    return `This bench could have shown a difference of ${points(least)} or more: four times of five, at 5 %.`;
+  return isShownAt(signFlip(Array.from({ length: tasks }, () => 1)).p)
+    ? `With fewer than ${String(FEW_TASKS)} tasks, what this bench could have shown is not stated.`
+    : 'With so few tasks, this bench could not have shown any difference.';
 }
 
 function leastDifference(plan: BenchPlan, tasks: readonly TaskRuns[], pair: Pair): number | null {
@@ -102,7 +109,7 @@ function leastDifference(plan: BenchPlan, tasks: readonly TaskRuns[], pair: Pair
   const isWhole = differences.every(Number.isInteger);
   if (plan.seeds.length > 1 && deviation > 0 && !isWhole) {
     return count < FEW_TASKS
-      ? leastDifferenceOfFew(differences)
+      ? null
       : leastMeanDifference({ deviation, tasks: count, step: 1 / plan.seeds.length });
   }
   // Where nothing varied, a task counts as solved always or never: that takes the largest difference to show.

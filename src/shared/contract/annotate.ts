@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Privilege, Timing } from '../events/actor.ts';
 import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
 import { Condition } from '../events/lifecycle.ts';
-import { FailureShape } from '../failure.ts';
 import { isReservedTool } from '../wire.ts';
 import { EmptyInput } from './inputs.ts';
 import { AgreementRow, ProgressRow } from './progress.ts';
@@ -24,25 +23,6 @@ const name = z.string().trim().min(1).max(120);
 const instructions = z.string().max(20_000);
 const reason = z.string().max(20_000).nullable();
 
-/** How model suggestions fared: accepted as they were, corrected, rejected; and how many nobody judged yet. */
-const PrelabelCounts = z.strictObject({
-  accepted: z.number().int(),
-  fixed: z.number().int(),
-  rejected: z.number().int(),
-  open: z.number().int(),
-});
-
-export const Suggesting = z.strictObject({
-  state: z.enum(['running', 'done', 'stopped', 'failed']),
-  items: z.number().int(),
-  done: z.number().int(),
-  /** Items it suggested nothing for. */
-  failed: z.number().int(),
-  suggested: z.number().int(),
-  /** What went wrong last; what ended it where it failed. */
-  failure: FailureShape.nullable(),
-});
-export type Suggesting = z.infer<typeof Suggesting>;
 
 export const QueueRow = z.strictObject({
   queue: z.string(),
@@ -58,11 +38,6 @@ export const QueueRow = z.strictObject({
   progress: ProgressRow,
   /** Empty for an expert’s seat. */
   agreement: z.array(AgreementRow),
-  prelabels: PrelabelCounts,
-  /** A model that is being asked about many items, or was since the start. Null for an expert’s seat. */
-  suggesting: Suggesting.nullable(),
-  /** Whether a model is set that could suggest labels. */
-  can_suggest: z.boolean(),
   /** Items the caller can take now, and those it has finished. */
   free: z.number().int(),
   done: z.number().int(),
@@ -92,9 +67,6 @@ export const ItemRow = z.strictObject({
   mine: SeatState,
   seats: z.array(z.strictObject({ seat: z.string(), state: SeatState, active_ms: z.number().nullable() })),
   is_complete: z.boolean(),
-  prelabels: PrelabelCounts,
-  /** Why a model suggested nothing, the last time it was asked. Null for an expert’s seat. */
-  prelabel_failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   conflicts: z.strictObject({ all: z.number().int(), open: z.number().int() }),
 });
 export type ItemRow = z.infer<typeof ItemRow>;
@@ -106,7 +78,6 @@ export const AnnotationRow = z.strictObject({
   dimension: z.string(),
   value: Value,
   schema_version: z.number().int(),
-  prelabel: z.string().nullable(),
   ...byReviewer,
 });
 export type AnnotationRow = z.infer<typeof AnnotationRow>;
@@ -125,17 +96,6 @@ export const PreferenceRow = z.strictObject({
   ...byReviewer,
 });
 export type PreferenceRow = z.infer<typeof PreferenceRow>;
-export const PrelabelRow = z.strictObject({
-  prelabel: z.string(),
-  target: Target,
-  dimension: z.string(),
-  value: Value,
-  rationale: z.string(),
-  model: z.string().nullable(),
-  /** What the caller made of it; null while it waits for that. */
-  outcome: z.enum(['accepted', 'fixed', 'rejected']).nullable(),
-});
-export type PrelabelRow = z.infer<typeof PrelabelRow>;
 export const ConflictRow = z.strictObject({
   target: Target,
   dimension: z.string(),
@@ -168,10 +128,6 @@ export const ItemView = z.strictObject({
   annotations: z.array(AnnotationRow),
   corrections: z.array(CorrectionRow),
   preferences: z.array(PreferenceRow),
-  prelabels: z.array(PrelabelRow),
-  prelabel_failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  /** Whether a model is set that could suggest labels. */
-  can_suggest: z.boolean(),
 });
 export type ItemView = z.infer<typeof ItemView>;
 
@@ -298,13 +254,6 @@ const queues = {
     input: z.strictObject({ ...queue, episodes: z.array(z.string()).min(1).max(100_000) }),
     output: z.strictObject({ added: z.number().int(), present: z.number().int() }),
   },
-  /** Asks the expert’s model about items, one after the other; null: all that are open and have no suggestions. */
-  'queue.suggest': {
-    ...OWNER_WRITES,
-    input: z.strictObject({ ...queue, items: z.array(z.string()).min(1).max(10_000).nullable() }),
-    output: z.strictObject({ items: z.number().int() }),
-  },
-  'queue.stop_suggesting': { ...OWNER_READS, input: z.strictObject(queue), output: EmptyInput },
 } as const;
 
 const judgements = {
@@ -315,7 +264,6 @@ const judgements = {
       target: Target,
       dimension: z.string(),
       value: Value,
-      prelabel: z.string().nullable(),
       timing: Timing,
     }),
     output: z.strictObject({ annotation: z.string() }),
@@ -339,17 +287,6 @@ const judgements = {
       timing: Timing,
     }),
     output: z.strictObject({ preference: z.string() }),
-  },
-  /** Asks the expert’s model for suggestions on an item. */
-  'annotation.suggest': {
-    ...OWNER_WRITES,
-    input: z.strictObject(item),
-    output: z.strictObject({ suggested: z.number().int() }),
-  },
-  'annotation.reject_prelabel': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ ...item, prelabel: z.string(), timing: Timing }),
-    output: EmptyInput,
   },
   /** Where the finished reviews of an item differ. */
   'annotation.conflicts': {

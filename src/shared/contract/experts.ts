@@ -23,8 +23,6 @@ const ExpertFigures = z.strictObject({
   outcomes: z.strictObject({ episodes: Count, complete: Count }),
   median_answer_ms: z.number().nullable(),
   tokens: z.strictObject({ input: z.number(), output: z.number(), unknown: Count }),
-  cost: z.number().nullable(),
-  currency: z.string().nullable(),
 });
 
 export const experts = {

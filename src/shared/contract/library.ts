@@ -1,5 +1,5 @@
-// The commands of the library: what narrows and orders its list, search in all words of the log, tags, calls made
-// again, and what people made of drafts.
+// The commands of the library: what narrows and orders its list, search in all words of the log, tags, and what
+// people made of drafts.
 import { z } from 'zod';
 import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';

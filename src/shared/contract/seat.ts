@@ -15,8 +15,6 @@ export const Invite = z.strictObject({
   label: z.string(),
   seat: z.string(),
   created_at: z.number(),
-  /** Whether a guided question comes before the first real one. */
-  practice: z.boolean(),
   /** UTC ms; null for one that holds until it is revoked. */
   expires_at: z.number().nullable().default(null),
   /** The key to the console that made it, and that it ends with; null for the owner's own. */
@@ -62,7 +60,6 @@ export const seat = {
     ...OWNER_WRITES,
     input: z.strictObject({
       label: z.string().trim().min(1).max(80),
-      practice: z.boolean(),
       /** Null for one that does not expire; 30 where it is left out. */
       days: z.number().int().min(1).max(INVITE_DAYS_MAX).nullable().optional(),
     }),

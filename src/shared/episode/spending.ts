@@ -45,15 +45,13 @@ function requestsOf({ turns, consultations, copiedN }: EpisodeRecord, prices: Pr
     .flatMap((one) => one.drafts.filter(({ generator }) => generator === 'model'));
   return [
     ...own.map(({ usage }) => ({ usage, price: prices?.agent })),
-    ...drafts.map((one) => ({ usage: one.usage ?? null, price: priceOfDraft(prices, one.expert) })),
+    // What models of the expert roster cost is not known.
+    ...drafts.map((one) => ({
+      usage: one.usage ?? null,
+      price: one.expert === undefined ? prices?.expert : undefined,
+    })),
   ];
 }
-
-/** An expert of the roster has a price of its own; the advisor has that of its role. */
-export const priceOfDraft = (
-  prices: Prices | undefined,
-  expert: string | undefined,
-): ModelPrice | undefined => (expert === undefined ? prices?.expert : prices?.experts?.[expert]);
 
 /** Null where no model was asked: a rehearsal, a person, a client's own agent. */
 export function spendingOf(record: EpisodeRecord): Spending | null {

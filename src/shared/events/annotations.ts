@@ -187,8 +187,6 @@ const judgementEvents = [
     dimension: z.string(),
     value: Value,
     schema_version: z.number().int(),
-    /** The model's suggestion it came from. */
-    prelabel: z.string().nullable(),
     ...given,
   })({
     ...JUDGEMENT,
@@ -211,24 +209,6 @@ const judgementEvents = [
     reason: z.string().max(20_000).nullable(),
     ...given,
   })({ ...JUDGEMENT, search: ['note', 'reason'] }),
-  defineKind('prelabel.suggested', {
-    prelabel: z.string(),
-    ...at,
-    target: Target,
-    dimension: z.string(),
-    value: Value,
-    schema_version: z.number().int(),
-    rationale: z.string(),
-    model: z.string().nullable(),
-  })(REVIEW),
-  defineKind('prelabel.failed', { ...at, code: z.string(), message: z.string() })(REVIEW),
-  /** What a reviewer made of a suggestion. `annotation` is what they gave instead, or as it was. */
-  defineKind('prelabel.decided', {
-    prelabel: z.string(),
-    outcome: z.enum(['accepted', 'fixed', 'rejected']),
-    annotation: z.string().nullable(),
-    ...given,
-  })(JUDGEMENT),
   /** The last word where reviewers differ. Theirs stay as they are. */
   defineKind('adjudication.given', {
     adjudication: z.string(),

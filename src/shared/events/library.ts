@@ -1,6 +1,6 @@
-// The kinds that say what people made of episodes that lie in the library: tags, and calls that were made again; and
-// what was exported, and which splits hold. They stand in streams of their own (`tags/<episode>`, `again/<episode>`,
-// `exports`, `splits`): an episode's events never change.
+// The kinds that say what people made of episodes that lie in the library: tags, what was exported, and which
+// splits hold. They stand in streams of their own (`tags/<episode>`, `exports`, `splits`): an episode's events never
+// change.
 import { z } from 'zod';
 import { ListedTask } from '../split.ts';
 import { JsonObject } from './turns.ts';

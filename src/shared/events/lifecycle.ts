@@ -247,8 +247,6 @@ export const lifecycleEvents = [
       .strictObject({
         agent: ModelPrice.optional(),
         expert: ModelPrice.optional(),
-        /** Of the model experts of the roster, by their names. */
-        experts: z.record(z.string(), ModelPrice).optional(),
       })
       .optional(),
     /** Who could be asked in it, and by which table; absent where no roster was set. */

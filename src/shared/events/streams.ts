@@ -11,11 +11,9 @@ export const STREAM_READERS = {
   late: { owner: true, expert: false },
   /** `tags/<episode>`: the owner's words, which may say how it went. */
   tags: { owner: true, expert: false },
-  /** `again/<episode>`: its calls, made again. */
-  again: { owner: true, expert: false },
   /** `import/<episode>`: where it was read from, with paths. */
   import: { owner: true, expert: false },
-  /** `seat/<id>`: what a seat has seen, practised and said of its presence. */
+  /** `seat/<id>`: what a seat has seen and said of its presence. */
   seat: { owner: true, expert: false },
   /** `annotate/<project>`: what reviewers said; a blind queue's reviewers read their own by `queue.open`. */
   annotate: { owner: true, expert: false },

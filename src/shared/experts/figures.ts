@@ -2,7 +2,6 @@
 import { isCopiedAt } from '../episode/branch.ts';
 import type { Consultation, Draft, EpisodeRecord } from '../episode/record.ts';
 import { timeAway } from '../episode/restarts.ts';
-import { costOf, priceOfDraft } from '../episode/spending.ts';
 import { plainName } from './roster.ts';
 import { uptakeOf, type UptakeVerdict } from '../episode/uptake.ts';
 
@@ -29,16 +28,11 @@ export type ExpertFigures = {
   outcomes: { episodes: number; complete: number };
   /** Half of its answers came within this time, without what the program was away; null without an answer. */
   median_answer_ms: number | null;
-  /** Of its model; `cost` is null where a price is not known. `unknown`: requests whose tokens the server did not say. */
+  /** Of its model. `unknown`: requests whose tokens the server did not say. */
   tokens: { input: number; output: number; unknown: number };
-  cost: number | null;
-  currency: string | null;
 };
 
-type Tally = Omit<ExpertFigures, 'median_answer_ms' | 'cost' | 'currency'> & {
-  waits: number[];
-  costs: { cost: number | null; currency: string | null }[];
-};
+type Tally = Omit<ExpertFigures, 'median_answer_ms'> & { waits: number[] };
 
 const emptyTally = (expert: string): Tally => ({
   expert,
@@ -51,7 +45,6 @@ const emptyTally = (expert: string): Tally => ({
   outcomes: { episodes: 0, complete: 0 },
   tokens: { input: 0, output: 0, unknown: 0 },
   waits: [],
-  costs: [],
 });
 
 /** Counts episode by episode, so that no two records need to be at hand at once. */
@@ -88,7 +81,7 @@ function addConsultation(of: TallyOf, record: EpisodeRecord, one: Consultation):
     of(routed.expert).asked += 1;
     if (routed.by === 'name') of(routed.expert).named += 1;
   }
-  for (const draft of drafts) if (draft.expert !== undefined) addDraft(of(draft.expert), record, one, draft);
+  for (const draft of drafts) if (draft.expert !== undefined) addDraft(of(draft.expert), one, draft);
   const failed = one.draftFailure !== null && drafts.length === 0 ? routed?.drafter : null;
   if (failed !== null && failed !== undefined) of(failed).drafts.failed += 1;
   if (decision?.type === 'declined' && decision.expert !== undefined) of(decision.expert).declined += 1;
@@ -100,7 +93,7 @@ function addConsultation(of: TallyOf, record: EpisodeRecord, one: Consultation):
   if (uptake !== null) tally.uptake[uptake.verdict] += 1;
 }
 
-function addDraft(tally: Tally, record: EpisodeRecord, { decision }: Consultation, draft: Draft): void {
+function addDraft(tally: Tally, { decision }: Consultation, draft: Draft): void {
   const { drafts, tokens } = tally;
   drafts.made += 1;
   const fate = draftFate(decision, draft);
@@ -109,8 +102,6 @@ function addDraft(tally: Tally, record: EpisodeRecord, { decision }: Consultatio
   tokens.input += input ?? 0;
   tokens.output += output ?? 0;
   if (input === null || output === null) tokens.unknown += 1;
-  const price = priceOfDraft(record.started?.prices, draft.expert);
-  tally.costs.push({ cost: costOf(draft.usage ?? null, price), currency: price?.currency ?? null });
 }
 
 function draftFate(
@@ -135,18 +126,10 @@ function addOutcome(of: TallyOf, { ended, verified }: EpisodeRecord, own: readon
   }
 }
 
-function figuresOf({ waits, costs, ...tally }: Tally): ExpertFigures {
-  const currencies = new Set(costs.map(({ currency }) => currency));
-  const [currency = null] = currencies;
-  // Money of two currencies is no sum, and a sum without one of its costs is none either.
-  const isPriced = currencies.size === 1 && currency !== null && costs.every(({ cost }) => cost !== null);
-  return {
-    ...tally,
-    median_answer_ms: median(waits),
-    cost: isPriced ? costs.reduce((sum, { cost }) => sum + (cost ?? 0), 0) : null,
-    currency: isPriced ? currency : null,
-  };
-}
+const figuresOf = ({ waits, ...tally }: Tally): ExpertFigures => ({
+  ...tally,
+  median_answer_ms: median(waits),
+});
 
 function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);

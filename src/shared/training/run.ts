@@ -1,6 +1,5 @@
 // A training run as figures and reports read it: one entry a step, whatever it was read from.
 import { z } from 'zod';
-import { Calibration } from '../calibration.ts';
 
 const finite = z.number().refine(Number.isFinite, 'a finite number');
 const maybe = finite.nullable().default(null);
@@ -56,8 +55,6 @@ export const TrainingRun = z.strictObject({
   steps: z.array(RunStep),
   /** Names of what was read and is in none of the fields. */
   unread: z.array(z.string()).default([]),
-  /** How well stated confidence fits the verifier’s word; absent where no rollout stated any. */
-  calibration: Calibration.optional(),
 });
 export type TrainingRun = z.infer<typeof TrainingRun>;
 

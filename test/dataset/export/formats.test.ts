@@ -74,8 +74,6 @@ const review = (episode: string, over: Partial<ItemRecord>): ItemRecord => ({
   annotations: [],
   corrections: [],
   preferences: [],
-  prelabels: [],
-  prelabelFailure: null,
   adjudications: [],
   ...over,
 });
@@ -87,7 +85,6 @@ const stepMark = (episode: string, turn: number, option: string, reviewer = 'sea
   dimension: PROCESS_REWARD.id,
   value: { type: 'category' as const, option },
   schemaVersion: 1,
-  prelabel: null,
 });
 
 describe('every format', () => {

@@ -218,7 +218,6 @@ describe('a console is told the same of', () => {
       target: { on: 'trajectory', episode },
       dimension: 'd',
       value: { type: 'free_text', text: 'It never looked.' },
-      prelabel: null,
       timing: TIMING,
     });
     await act('it is done', 'queue.leave', { as: 'done', ...item, timing: TIMING });

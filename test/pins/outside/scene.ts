@@ -294,7 +294,6 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
         target: { on: 'trajectory', episode: subject.type === 'episode' ? subject.episode : '' },
         dimension: 'good',
         value: { type: 'scale', number: numbers[at] ?? 0 },
-        prelabel: null,
         timing: TIMING,
       });
       await product.as(seat)('queue.leave', { as: 'done', ...it, timing: TIMING });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../../src/shared/contract/annotate.ts';
 import { workloadText } from '../../../src/renderer/views/annotate/AssignDialog.tsx';
-import { itemName, reviewLabels, suggestedText } from '../../../src/renderer/views/annotate/itemLabels.ts';
-import { prelabelText, suggestingText } from '../../../src/renderer/views/annotate/SuggestBand.tsx';
+import { itemName, reviewLabels } from '../../../src/renderer/views/annotate/itemLabels.ts';
 import { idsBetween, toggled } from '../../../src/renderer/parts/list/useSelection.ts';
 import { formatRoute, parseRoute, queueItemsRoute } from '../../../src/renderer/state/route.ts';
 import { personName } from '../../../src/renderer/state/usePeople.ts';
@@ -12,7 +11,6 @@ const PEOPLE = [
   { seat: 'seat-me', label: 'You' },
   { seat: 'seat-ada', label: 'Ada' },
 ];
-const NONE = { accepted: 0, fixed: 0, rejected: 0, open: 0 };
 const item = (over: Partial<ItemRow> = {}): ItemRow => ({
   item: 'i1',
   subject: { type: 'episode', episode: 'e1' },
@@ -21,8 +19,6 @@ const item = (over: Partial<ItemRow> = {}): ItemRow => ({
   mine: 'open',
   seats: [],
   is_complete: false,
-  prelabels: NONE,
-  prelabel_failure: null,
   conflicts: { all: 0, open: 0 },
   ...over,
 });
@@ -51,17 +47,6 @@ describe('an item of a queue', () => {
     ]);
     expect(personName(PEOPLE, 'seat-me')).toBe('You');
   });
-
-  it('says what was suggested, and then what became of it', () => {
-    expect(suggestedText(item())).toBeNull();
-    expect(suggestedText(item({ prelabel_failure: { code: 'model_empty', message: '' } }))).toBe(
-      'no suggestion',
-    );
-    expect(suggestedText(item({ prelabels: { ...NONE, open: 3 } }))).toBe('3 suggested');
-    expect(suggestedText(item({ prelabels: { accepted: 1, fixed: 0, rejected: 2, open: 1 } }))).toBe(
-      '1 accepted, 2 rejected, 1 open',
-    );
-  });
 });
 
 describe('sharing items out', () => {
@@ -84,19 +69,5 @@ describe('sharing items out', () => {
     expect(hash).toBe('#/annotate/p%201/q1?items');
     expect(parseRoute(hash)).toEqual(queueItemsRoute('p 1', 'q1'));
     expect(parseRoute('#/annotate/p/q')).not.toHaveProperty('isListed');
-  });
-});
-
-describe('a model asked about many items', () => {
-  const RUN = { state: 'running', items: 40, done: 12, failed: 0, suggested: 31, failure: null } as const;
-  it('is followed in words', () => {
-    expect(suggestingText(RUN)).toBe('The model: 12 of 40 items asked about, 31 suggestions.');
-    expect(suggestingText({ ...RUN, state: 'stopped', failed: 1 })).toBe(
-      'The model: 12 of 40 items asked about, 31 suggestions, 1 without any. Stopped.',
-    );
-    expect(prelabelText(NONE)).toBeNull();
-    expect(prelabelText({ accepted: 4, fixed: 1, rejected: 2, open: 9 })).toBe(
-      'Suggestions: 4 accepted, 1 fixed, 2 rejected, 9 open.',
-    );
   });
 });

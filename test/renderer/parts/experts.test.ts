@@ -51,8 +51,6 @@ describe('an expert in the console', () => {
       outcomes: { episodes: 0, complete: 0 },
       median_answer_ms: null,
       tokens: { input: 0, output: 0, unknown: 0 },
-      cost: null,
-      currency: null,
     };
     expect(figureTexts(none)).toEqual(['asked 0', 'answered 0']);
     expect(
@@ -66,8 +64,6 @@ describe('an expert in the console', () => {
         outcomes: { episodes: 2, complete: 1 },
         median_answer_ms: 1500,
         tokens: { input: 1000, output: 100, unknown: 1 },
-        cost: 0.5,
-        currency: 'EUR',
       }),
     ).toEqual([
       'asked 3 (1 by name)',
@@ -75,7 +71,7 @@ describe('an expert in the console', () => {
       'drafts 2: 1 edited, 1 failed',
       'followed 1 of 2',
       'complete 1 of 2 episodes',
-      'at least 1,100 tokens, 0.50 EUR',
+      'at least 1,100 tokens',
     ]);
   });
 });

@@ -63,7 +63,6 @@ function reviewed(items: number, marks: readonly Mark[], seats = ['a', 'b']) {
       dimension,
       value,
       schema_version: 1,
-      prelabel: null,
       privilege: [],
       timing: NO_TIME,
     });

@@ -48,6 +48,20 @@ describe('one run of each task', () => {
 });
 
 describe('several runs of each task', () => {
+  it.each([
+    [5, 'With so few tasks, this bench could not have shown any difference.'],
+    [12, 'With fewer than 20 tasks, what this bench could have shown is not stated.'],
+  ])('states no power of %i tasks, and says so', (count, says) => {
+    const plan = benchPlan({ seeds: FIVE, tasks: benchPlan().tasks.slice(0, count) });
+    const { primary } = summarize(
+      plan,
+      observedEpisodes(plan, ({ arm, seed, task_idx }) => ({
+        isComplete: (seed + task_idx) % 3 === 0 || arm === 'model',
+      })),
+    );
+    expect(primary.power).toMatchObject({ least_difference: null, says });
+  });
+
   it('are one value per task: the same outcomes five times show no more than once', () => {
     const isComplete = ({ arm, task_idx }: { arm: string; task_idx: number }): boolean =>
       arm === 'model' && task_idx < 5;

@@ -1,28 +1,18 @@
 // The questions at a place, answered with digits or by mouse; one of them has the keys.
-import { Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
-import type { AnnotationRow, ItemView, PrelabelRow } from '../../../shared/contract/annotate.ts';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
 import { targetKey } from '../../../shared/annotate/target.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import type { KeyId } from '../../state/keys.ts';
-import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { currentCard, isCardShown, showCard } from './cards.ts';
 import { currentIndex, keptAt, firstFieldPlace, type ChosenField } from './current.ts';
-import {
-  choicesOf,
-  valueWithChoice,
-  isChosen,
-  ownAt,
-  suggestionAt,
-  valueText,
-  type ReviewField,
-} from './fields.ts';
+import { choicesOf, valueWithChoice, isChosen, ownAt, valueText, type ReviewField } from './fields.ts';
 import * as styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
@@ -58,7 +48,6 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   const page = turned.key === key ? turned.page % pages : 0;
   const first = page * NINE;
   const own = field === undefined ? null : ownAt(field, view.annotations, seat);
-  const suggestion = field === undefined ? null : suggestionAt(field, view.prelabels);
 
   const goTo = (next: number): void => {
     const wrapped = fields[(next + fields.length) % Math.max(1, fields.length)];
@@ -95,10 +84,6 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
       goTo(to);
       list.current?.querySelectorAll('section')[to]?.querySelector('textarea')?.focus();
     };
-    if (suggestion !== null) {
-      bindings['annotate.accept'] = inSight(() => review.set(field, suggestion.value));
-      bindings['annotate.reject'] = inSight(() => review.rejectSuggestion(suggestion.prelabel));
-    }
   }
   useKeys('annotate', bindings);
   return (
@@ -116,7 +101,6 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
               dimension === one.dimension.id &&
               targetKey(target) === targetKey(one.target),
           )}
-          suggestion={suggestionAt(one, view.prelabels)}
           digitsFrom={one === field && !isReadOnly ? first : null}
           isReadOnly={isReadOnly}
           review={review}
@@ -136,7 +120,6 @@ type FieldCardProps = {
   item: string;
   own: AnnotationRow | null;
   others: readonly AnnotationRow[];
-  suggestion: PrelabelRow | null;
   /** The option that has the key 1; null where the keys are elsewhere. */
   digitsFrom: number | null;
   isReadOnly: boolean;
@@ -145,7 +128,7 @@ type FieldCardProps = {
 };
 
 function FieldCard(props: FieldCardProps): ReactNode {
-  const { field, own, others, suggestion, digitsFrom, isReadOnly, review, onEnter } = props;
+  const { field, own, others, digitsFrom, isReadOnly, review, onEnter } = props;
   const { dimension } = field;
   const choices = choicesOf(dimension);
   return (
@@ -160,9 +143,6 @@ function FieldCard(props: FieldCardProps): ReactNode {
         {dimension.name}
         {dimension.is_required ? <span className={styles.quiet}> required</span> : null}
       </h3>
-      {suggestion === null || isReadOnly ? null : (
-        <Suggestion field={field} suggestion={suggestion} hasKeys={digitsFrom !== null} review={review} />
-      )}
       <div className={styles.choices} role="group" aria-label={dimension.name}>
         {choices.map((choice, index) => {
           const digit = digitsFrom === null ? -1 : index - digitsFrom + 1;
@@ -204,46 +184,6 @@ function FieldCard(props: FieldCardProps): ReactNode {
         </p>
       ))}
     </section>
-  );
-}
-
-function Suggestion({
-  field,
-  suggestion,
-  hasKeys,
-  review,
-}: {
-  field: ReviewField;
-  suggestion: PrelabelRow;
-  hasKeys: boolean;
-  review: Review;
-}): ReactNode {
-  return (
-    <div className={styles.suggestion}>
-      <p>
-        <Sparkles aria-hidden="true" />
-        <strong>{valueText(field.dimension, suggestion.value)}</strong>
-        <span className={styles.quiet}>{` suggested by ${suggestion.model ?? 'a model'}`}</span>
-      </p>
-      {suggestion.rationale === '' ? null : <p>{suggestion.rationale}</p>}
-      <span className={styles.row}>
-        <Button
-          size="small"
-          {...(hasKeys ? { chord: 'annotate.accept' } : {})}
-          onClick={() => review.set(field, suggestion.value)}
-        >
-          Accept
-        </Button>
-        <Button
-          size="small"
-          tone="quiet"
-          {...(hasKeys ? { chord: 'annotate.reject' } : {})}
-          onClick={() => review.rejectSuggestion(suggestion.prelabel)}
-        >
-          Reject
-        </Button>
-      </span>
-    </div>
   );
 }
 

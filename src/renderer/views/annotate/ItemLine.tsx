@@ -1,12 +1,12 @@
 // One line of a queue's list.
-import { CircleCheck, Gavel, Sparkles } from 'lucide-react';
+import { CircleCheck, Gavel } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import type { Person } from '../../state/usePeople.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { cx } from '../../ui/cx.ts';
-import { itemName, reviewLabels, suggestedText } from './itemLabels.ts';
+import { itemName, reviewLabels } from './itemLabels.ts';
 import * as styles from './QueueItems.module.css';
 
 type Props = {
@@ -21,7 +21,6 @@ type Props = {
 
 export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Props): ReactNode {
   if (row === undefined) return <div className={styles.line} role="gridcell" aria-busy="true" />;
-  const suggested = suggestedText(row);
   const name = itemName(row);
   return (
     <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
@@ -46,14 +45,6 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
       </span>
       <span role="gridcell" className={styles.task}>
         <TaskPlace place={name} episode={null} />
-      </span>
-      <span role="gridcell" className={styles.suggested} title={row.prelabel_failure?.message}>
-        {suggested === null ? null : (
-          <>
-            <Sparkles aria-hidden="true" />
-            {suggested}
-          </>
-        )}
       </span>
       <span role="gridcell" className={styles.reviews}>
         {reviewLabels(row, people).map(({ seat, name: who, label, isDone }) => (

@@ -66,9 +66,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
             A queue holds the episodes to review. Select them as in the library.
           </EmptyState>
         ) : (
-          project.queues.map((queue) => (
-            <QueueCard key={queue.queue} project={project} queue={queue} onChanged={onChanged} />
-          ))
+          project.queues.map((queue) => <QueueCard key={queue.queue} project={project} queue={queue} />)
         )}
         <Questions project={project} />
       </div>

@@ -1,5 +1,5 @@
 // One queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
-import { EyeOff, Gavel, ListChecks, Play, Sparkles, VenetianMask } from 'lucide-react';
+import { EyeOff, Gavel, ListChecks, Play, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import type { AgreementRow } from '../../../shared/contract/progress.ts';
@@ -11,15 +11,12 @@ import { formatCount } from '../../parts/text/size.ts';
 import { alphaText, alphaLabel, shareText } from './fields.ts';
 import * as styles from './Annotate.module.css';
 import { ReviewersTable } from './ReviewersTable.tsx';
-import { SuggestBand } from './SuggestBand.tsx';
-import { useSuggesting } from './useSuggesting.ts';
 
-type Props = { project: ProjectRow; queue: QueueRow; onChanged: () => void };
+type Props = { project: ProjectRow; queue: QueueRow };
 
-export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
+export function QueueCard({ project, queue }: Props): ReactNode {
   const isOwner = useRole() === 'owner';
   const { progress, agreement } = queue;
-  const suggest = useSuggesting(project.project, queue, onChanged);
   const open = progress.conflicts - progress.adjudicated;
   const review = (): void => navigate(annotateRoute(project.project, queue.queue));
   const decide = (): void => navigate(annotateRoute(project.project, queue.queue, null, true));
@@ -36,15 +33,6 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
             onClick={() => navigate(queueItemsRoute(project.project, queue.queue))}
           >
             Items
-          </Button>
-        ) : null}
-        {queue.can_suggest && !suggest.isRunning ? (
-          <Button
-            icon={<Sparkles />}
-            title="For all open items without suggestions"
-            onClick={() => suggest.start(null)}
-          >
-            Suggest labels
           </Button>
         ) : null}
         {isOwner && open > 0 ? (
@@ -65,7 +53,6 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
           ? ''
           : `, reviewers differ on ${String(progress.conflicts)} (${String(progress.adjudicated)} decided)`}
       </p>
-      <SuggestBand queue={queue} suggest={suggest} />
       {progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
       {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (

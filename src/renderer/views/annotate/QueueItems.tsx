@@ -1,6 +1,6 @@
-// What a queue holds, item by item: who has it, how long it took, what was suggested, where reviewers differ;
-// choosing items to assign them or to have labels suggested.
-import { ListChecks, Sparkles, UserPlus, X } from 'lucide-react';
+// What a queue holds, item by item: who has it, how long it took, where reviewers differ; choosing items
+// to assign them.
+import { ListChecks, UserPlus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
@@ -19,9 +19,7 @@ import { AssignDialog } from './AssignDialog.tsx';
 import { ItemLine } from './ItemLine.tsx';
 import { ReviewersTable } from './ReviewersTable.tsx';
 import * as styles from './QueueItems.module.css';
-import { SuggestBand } from './SuggestBand.tsx';
 import { readItemIds, useItems, type Items, type Show } from './useItems.ts';
-import { useSuggesting } from './useSuggesting.ts';
 
 const ITEM_ROW_HEIGHT = 36;
 /** As many as one act may be about. */
@@ -40,7 +38,6 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
   const at = { project: project.project, queue: queue.queue };
   const [show, setShow] = useState<Show>('all');
   const items = useItems(at, show);
-  const suggest = useSuggesting(project.project, queue, onChanged);
   const { again } = items;
   // News of the project comes with its row.
   useEffect(() => again(), [again, queue]);
@@ -56,27 +53,16 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
             : formatCount(items.total, queue.subject === 'pair' ? 'pair' : 'episode')}
         </span>
         <span className={styles.gap} />
-        {queue.can_suggest ? (
-          <Button
-            icon={<Sparkles />}
-            isDisabled={suggest.isRunning}
-            title="For all open items without suggestions"
-            onClick={() => suggest.start(null)}
-          >
-            Suggest labels
-          </Button>
-        ) : null}
       </header>
       <div className={styles.facts}>
         {queue.progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
-        <SuggestBand queue={queue} suggest={suggest} />
       </div>
-      <ItemsList {...{ project, queue, onChanged, items, show, suggest }} />
+      <ItemsList {...{ project, queue, onChanged, items, show }} />
     </section>
   );
 }
 
-type ListProps = Props & { items: Items; show: Show; suggest: ReturnType<typeof useSuggesting> };
+type ListProps = Props & { items: Items; show: Show };
 
 /** The list, or what stands in its place. */
 function ItemsList(props: ListProps): ReactNode {
@@ -105,7 +91,6 @@ function ItemTable({
   onChanged,
   items,
   show,
-  suggest,
   total,
 }: ListProps & { total: number }): ReactNode {
   const at = { project: project.project, queue: queue.queue };
@@ -143,7 +128,7 @@ function ItemTable({
           </Button>
         </p>
       ) : (
-        <ChosenItems {...{ project, queue, onChanged, suggest }} ids={chosen.ids} onClear={chosen.clear} />
+        <ChosenItems {...{ project, queue, onChanged }} ids={chosen.ids} onClear={chosen.clear} />
       )}
       <VirtualList
         ref={list}
@@ -172,20 +157,18 @@ function ItemTable({
   );
 }
 
-const ITEM_ACTS = ['list.assign', 'list.suggest'] as const;
+const ITEM_ACTS = ['list.assign'] as const;
 
-type ChosenProps = Pick<ListProps, 'project' | 'queue' | 'onChanged' | 'suggest'> & {
+type ChosenProps = Pick<ListProps, 'project' | 'queue' | 'onChanged'> & {
   ids: ReadonlySet<string>;
   onClear: () => void;
 };
 
-function ChosenItems({ project, queue, onChanged, suggest, ids, onClear }: ChosenProps): ReactNode {
+function ChosenItems({ project, queue, onChanged, ids, onClear }: ChosenProps): ReactNode {
   const [isAssigning, setIsAssigning] = useState(false);
-  const ask = (): void => suggest.start([...ids]);
   useKeys('list', {
     'list.assign': () => setIsAssigning(true),
     'list.select_none': onClear,
-    ...(queue.can_suggest && !suggest.isRunning ? { 'list.suggest': ask } : {}),
   });
   return (
     <div className={styles.chosen} role="toolbar" aria-label="Selected items">
@@ -193,17 +176,6 @@ function ChosenItems({ project, queue, onChanged, suggest, ids, onClear }: Chose
       <Button size="small" icon={<UserPlus />} chord="list.assign" onClick={() => setIsAssigning(true)}>
         Assign…
       </Button>
-      {queue.can_suggest ? (
-        <Button
-          size="small"
-          icon={<Sparkles />}
-          chord="list.suggest"
-          isDisabled={suggest.isRunning}
-          onClick={ask}
-        >
-          Suggest labels
-        </Button>
-      ) : null}
       <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
         Clear selection
       </Button>

@@ -1,5 +1,5 @@
-// The acts on an item as a whole: done, later, skip, undo, suggestions.
-import { Check, Clock, RotateCcw, SkipForward, Sparkles, Undo2 } from 'lucide-react';
+// The acts on an item as a whole: done, later, skip, undo.
+import { Check, Clock, RotateCcw, SkipForward, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ItemView } from '../../../shared/contract/annotate.ts';
 import { useKeys } from '../../state/hooks.ts';
@@ -72,11 +72,6 @@ export function ReviewActs({
       >
         Undo
       </Button>
-      {view.can_suggest && view.prelabels.length === 0 ? (
-        <Button tone="quiet" icon={<Sparkles />} isBusy={review.isSuggesting} onClick={review.suggest}>
-          Suggest labels
-        </Button>
-      ) : null}
     </footer>
   );
 }

@@ -1,6 +1,6 @@
 // What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
 import { targetKey } from '../../../shared/annotate/target.ts';
-import type { AnnotationRow, PrelabelRow } from '../../../shared/contract/annotate.ts';
+import type { AnnotationRow } from '../../../shared/contract/annotate.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { Dimension, Level, Target, Value } from '../../../shared/events/annotations.ts';
 
@@ -48,10 +48,6 @@ export const ownAt = (
   annotations: readonly AnnotationRow[],
   seat: string,
 ): AnnotationRow | null => annotations.filter(({ reviewer }) => reviewer === seat).find(isAt(field)) ?? null;
-
-/** A model's suggestion there that this reviewer has not judged. */
-export const suggestionAt = (field: ReviewField, prelabels: readonly PrelabelRow[]): PrelabelRow | null =>
-  prelabels.filter(({ outcome }) => outcome === null).find(isAt(field)) ?? null;
 
 type FieldChoice = { id: string; label: string; description: string };
 

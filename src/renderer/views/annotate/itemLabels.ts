@@ -37,21 +37,3 @@ export function reviewLabels({ reviewers, seats }: ItemRow, people: readonly Per
     };
   });
 }
-
-/** What a model suggested for it and what became of that, in few words; null for nothing. */
-export function suggestedText({ prelabels, prelabel_failure: failure }: ItemRow): string | null {
-  const { accepted, fixed, rejected, open } = prelabels;
-  const judged = accepted + fixed + rejected;
-  if (judged + open === 0) return failure === null ? null : 'no suggestion';
-  if (judged === 0) return `${String(open)} suggested`;
-  const parts = [
-    [accepted, 'accepted'],
-    [fixed, 'fixed'],
-    [rejected, 'rejected'],
-    [open, 'open'],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${String(count)} ${word}`)
-    .join(', ');
-}

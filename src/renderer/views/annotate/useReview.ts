@@ -7,7 +7,7 @@ import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Session } from '../../state/createSession.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { ownAt, suggestionAt, type ReviewField } from './fields.ts';
+import { ownAt, type ReviewField } from './fields.ts';
 
 export type ItemAt = { project: string; queue: string; item: string };
 type Undo = { label: string; run: () => Promise<unknown> };
@@ -20,12 +20,9 @@ export type Review = {
   refusal: FailureShape | null;
   /** Sets the value of a field, or takes it back with null. */
   set: (field: ReviewField, value: Value | null) => void;
-  rejectSuggestion: (prelabel: string) => void;
   correct: (target: Target, correct: Correct, reason: string | null) => Promise<boolean>;
   prefer: (choice: 'left' | 'right' | 'tie') => void;
   withdraw: (annotation: string) => void;
-  suggest: () => void;
-  isSuggesting: boolean;
   undo: (() => void) | null;
   undoLabel: string | null;
   /** Runs an act on the item one after the other, and reads the item again. */
@@ -39,7 +36,6 @@ export function useReview(at: ItemAt, readTiming: () => Timing): Review {
   const { call, seat } = useSession();
   const { value: view, failure, isLoading, again } = useAsk('queue.open', at, { everyMs: HOLD_MS });
   const { act, refusal, undo, undoLabel } = useActs(again);
-  const [isSuggesting, setIsSuggesting] = useState(false);
   const saying = sayingOf(call, at, readTiming);
   const quietly = (run: () => Promise<unknown>): Promise<boolean> =>
     act(async () => {
@@ -51,24 +47,17 @@ export function useReview(at: ItemAt, readTiming: () => Timing): Review {
     failure,
     isLoading,
     refusal,
-    isSuggesting,
     undo,
     undoLabel,
     act,
     set: (field, value) => {
       if (view === null) return;
       const before = ownAt(field, view.annotations, seat);
-      const suggested = suggestionAt(field, view.prelabels)?.prelabel ?? before?.prelabel ?? null;
-      void act(() => saying.set(field, value, before, suggested));
+      void act(() => saying.set(field, value, before));
     },
-    rejectSuggestion: (prelabel) => void quietly(() => saying.reject(prelabel)),
     correct: (target, correct, reason) => act(() => saying.correct(target, correct, reason)),
     prefer: (choice) => void act(() => saying.prefer(choice)),
     withdraw: (annotation) => void quietly(() => saying.withdraw(annotation)),
-    suggest: () => {
-      setIsSuggesting(true);
-      void quietly(() => call('annotation.suggest', at)).finally(() => setIsSuggesting(false));
-    },
   };
 }
 
@@ -113,31 +102,28 @@ type AnnotationPlace = Pick<AnnotationRow, 'target' | 'dimension'>;
 
 /** What a reviewer can say, each with what takes it back. */
 function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
-  const give = (place: AnnotationPlace, value: Value, prelabel: string | null) => {
+  const give = (place: AnnotationPlace, value: Value) => {
     const { target, dimension } = place;
-    return call('annotation.give', { ...at, target, dimension, value, prelabel, timing: readTiming() });
+    return call('annotation.give', { ...at, target, dimension, value, timing: readTiming() });
   };
   const withdraw = (annotation: string): Promise<unknown> =>
     call('annotation.withdraw', { ...at, annotation });
   return {
     withdraw,
-    reject: (prelabel: string): Promise<unknown> =>
-      call('annotation.reject_prelabel', { ...at, prelabel, timing: readTiming() }),
     set: async (
       { target, dimension }: ReviewField,
       value: Value | null,
       before: AnnotationRow | null,
-      prelabel: string | null,
     ): Promise<Undo | null> => {
       const place = { target, dimension: dimension.id };
       if (value === null) {
         if (before === null) return null;
         await withdraw(before.annotation);
-        return { label: 'what was undone', run: () => give(place, before.value, before.prelabel) };
+        return { label: 'what was undone', run: () => give(place, before.value) };
       }
-      const { annotation } = await give(place, value, prelabel);
+      const { annotation } = await give(place, value);
       const run = (): Promise<unknown> =>
-        before === null ? withdraw(annotation) : give(place, before.value, before.prelabel);
+        before === null ? withdraw(annotation) : give(place, before.value);
       return { label: dimension.name, run };
     },
     correct: async (target: Target, correct: Correct, reason: string | null): Promise<Undo> => {

@@ -63,15 +63,12 @@ export function Invites(): ReactNode {
 
 function InviteLine({ invite, onRevoke }: { invite: InviteRow; onRevoke: () => void }): ReactNode {
   const [isSure, setIsSure] = useState(false);
-  const { label, seat, practice } = invite;
+  const { label, seat } = invite;
   return (
     <li className={section.environment}>
       <div className={section.environmentLine}>
         <span className={section.environmentName}>{label}</span>
         <code className={section.url}>{seat}</code>
-        <span className={styles.quiet}>
-          {practice ? 'with a guided first question' : 'no guided first question'}
-        </span>
         <span className={section.gap} />
         {isSure ? (
           <>
@@ -161,7 +158,6 @@ function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void
   );
 }
 
-type Practice = 'yes' | 'no';
 type Lifetime = '7' | '30' | '90' | '365' | 'never';
 const LIFETIMES: readonly { value: Lifetime; label: string }[] = [
   { value: '7', label: 'After 7 days' },
@@ -175,12 +171,10 @@ const USUAL_LIFETIME = String(INVITE_DAYS) as Lifetime;
 function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactNode {
   const { call } = useSession();
   const [label, setLabel] = useState('');
-  const [practice, setPractice] = useState<Practice>('yes');
   const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
   const { isBusy, failure, run } = useAct(async () => {
     const { invite, token } = await call('invites.create', {
       label: label.trim(),
-      practice: practice === 'yes',
       days: lifetime === 'never' ? null : Number(lifetime),
     });
     setLabel('');
@@ -194,16 +188,6 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
     <form className={section.add} onSubmit={onSubmit}>
       <Field label="Who to invite" help="Kept in the settings; the log records only the seat.">
         <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
-      </Field>
-      <Field label="First" help="Three invented questions on the real card, in under two minutes.">
-        <Select<Practice>
-          value={practice}
-          options={[
-            { value: 'yes', label: 'Guided first question' },
-            { value: 'no', label: 'Real questions right away' },
-          ]}
-          onChoose={setPractice}
-        />
       </Field>
       <Field label="Expires">
         <Select<Lifetime> value={lifetime} options={LIFETIMES} onChoose={setLifetime} />

@@ -1,6 +1,5 @@
 // An expert's figures in words, and what is typed about one as the roster holds it.
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { formatMoney } from '../../../shared/episode/spending.ts';
 import type { Expert, QuestionKind } from '../../../shared/experts/roster.ts';
 import { formatDuration } from '../../ui/time.ts';
 
@@ -28,7 +27,7 @@ export function figureTexts(figures: Figures): string[] {
     ...(outcomes.episodes === 0
       ? []
       : [`complete ${String(outcomes.complete)} of ${String(outcomes.episodes)} episodes`]),
-    ...(tokens.input + tokens.output === 0 ? [] : [spentText(figures)]),
+    ...(tokens.input + tokens.output === 0 ? [] : [tokenText(tokens)]),
   ];
 }
 
@@ -44,10 +43,8 @@ function draftText({ made, failed, accepted, edited, declined, unused }: Figures
   return `drafts ${String(made)}${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
 }
 
-function spentText({ tokens, cost, currency }: Figures): string {
-  const least = tokens.unknown === 0 ? '' : 'at least ';
-  const count = `${least}${(tokens.input + tokens.output).toLocaleString('en')} tokens`;
-  return cost === null || currency === null ? count : `${count}, ${formatMoney(cost, currency)}`;
+function tokenText({ input, output, unknown }: Figures['tokens']): string {
+  return `${unknown === 0 ? '' : 'at least '}${(input + output).toLocaleString('en')} tokens`;
 }
 
 export type ExpertDraft = {
