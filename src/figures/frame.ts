@@ -34,7 +34,7 @@ export type ChartWords = {
   empty?: string;
 };
 
-export type ChartContent = ChartWords & {
+type ChartContent = ChartWords & {
   isEmpty: boolean;
   /** Of a long run it has thousands of rows: it is made when somebody asks for it. */
   table: () => FigureTable;

@@ -45,7 +45,7 @@ export type PlotSeries = {
   isJoined?: boolean;
 };
 
-export type PlotContent = ChartWords & {
+type PlotContent = ChartWords & {
   x: Axis;
   /** With them every point is a column. */
   categories?: readonly string[];

@@ -26,7 +26,7 @@ export type Row = Bounds & {
   parts?: readonly { name: string; value: number; colour?: ColourName }[];
 };
 
-export type RowsContent = ChartWords & {
+type RowsContent = ChartWords & {
   x: Axis;
   /** `dot`: the number matters; `bar`: its distance from zero does. */
   shape: 'dot' | 'bar';
