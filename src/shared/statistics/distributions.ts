@@ -87,8 +87,6 @@ export function invert(rising: (x: number) => number, value: number, low: number
   return (from + to) / 2;
 }
 
-export const normalQuantile = (chance: number): number => invert(normalCdf, chance, -40, 40);
-
 export const studentQuantile = (chance: number, freedom: number): number =>
   invert((t) => studentCdf(t, freedom), chance, -1e4, 1e4);
 
