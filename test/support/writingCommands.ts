@@ -111,10 +111,8 @@ export const WRITES = {
     call('desk.advise_late', { episode, consultation: `${episode}:c1`, text: 'The first.', timing: TIMING }),
   'note.send': ({ call, episodes: { held: episode } }) =>
     call('note.send', { episode, text: 'Look again.', timing: TIMING }),
-  'breakpoint.set': ({ call, episodes: { held: episode } }) =>
-    call('breakpoint.set', { episode, at: { on: 'error' } }),
-  'breakpoint.clear': ({ call, episodes: { held: episode } }) =>
-    call('breakpoint.clear', { episode, breakpoint: 'b' }),
+  'breakpoint.change': ({ call, episodes: { held: episode } }) =>
+    call('breakpoint.change', { episode, set: { on: 'error' } }),
   'policy.set': ({ call, episodes: { held: episode } }) => call('policy.set', { episode, rules: [HOLD_ALL] }),
   'label.give': ({ call, episodes: { held: episode } }) =>
     call('label.give', { episode, turn: 1, move: { type: 'final', text: 'Done.' }, timing: TIMING }),
@@ -261,7 +259,6 @@ export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'episode.resume': 'an episode that was interrupted',
   'desk.redraft': 'a model',
   'request.uncover': 'a client’s covered question',
-  'bench.resume': 'a bench that was stopped',
   'lift.start': 'an answer whose worth can be measured',
   'import.read': 'a file; what becomes of it is told by import.wait',
   'import.end': 'a file that came whole; what becomes of it is pushed',

@@ -32,6 +32,7 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       seat: caller.seat,
       role: roleOf(caller),
       data_folder: roleOf(caller) === 'owner' ? dataFolder : '',
+      ...(roleOf(caller) === 'owner' ? { log_bytes: log.bytes() } : {}),
       agent_model: settings.model('agent')?.model ?? null,
       expert_model: settings.model('expert')?.model ?? null,
       notices: roleOf(caller) === 'owner' ? parts.notices() : [],

@@ -25,7 +25,6 @@ type GatewayHandlers = Pick<
   | 'keys.create'
   | 'keys.revoke'
   | 'keys.defaults'
-  | 'keys.audit'
   | 'request.uncover'
   | 'groups.page'
   | 'group.read'
@@ -38,7 +37,7 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
       name: 'interject.py',
       text: existsSync(parts.clientFile) ? readFileSync(parts.clientFile, 'utf8') : null,
     }),
-    'keys.list': async () => ({ keys: keys.list() }),
+    'keys.list': async () => ({ keys: keys.list(), notes: keys.audit() }),
     'keys.create': async (key, { key: madeBy = null }) => {
       if (key.environment !== null && !environments().some(({ id }) => id === key.environment)) {
         throw new Failure('not_found', `there is no environment "${key.environment}"`, {
@@ -61,7 +60,6 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
           .map(({ secret }) => ({ environment: id, name, key: secret })),
       ),
     }),
-    'keys.audit': async () => ({ notes: keys.audit() }),
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
     'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),

@@ -35,6 +35,8 @@ export const app = {
       role: Role,
       /** Empty for an expert's seat. */
       data_folder: z.string(),
+      /** Of the log, for the owner alone: it is written anew when something is erased. */
+      log_bytes: z.number().int().nonnegative().optional(),
       agent_model: z.string().nullable(),
       expert_model: z.string().nullable(),
       notices: z.array(z.string()),
@@ -51,6 +53,12 @@ export const app = {
     ...OWNER_WRITES,
     who: 'owner alone',
     input: z.strictObject({ keep: z.boolean() }),
+    output: EmptyInput,
+  },
+  /** Gives up what this seat asked for under that name: a probe, an audit, a try. What is over is left alone. */
+  'request.cancel': {
+    ...EXPERT_READS,
+    input: z.strictObject({ id: z.string().max(100) }),
     output: EmptyInput,
   },
   /** A stretch of a text stored beside the log. Offsets and lengths are UTF-16 units. */

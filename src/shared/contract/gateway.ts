@@ -136,7 +136,12 @@ export const GroupRow = z.strictObject({
 export type GroupRow = z.infer<typeof GroupRow>;
 
 export const gateway = {
-  'keys.list': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ keys: z.array(KeyRow) }) },
+  /** `notes`: what happened with them, newest first. */
+  'keys.list': {
+    ...OWNER_READS,
+    input: EmptyInput,
+    output: z.strictObject({ keys: z.array(KeyRow), notes: z.array(KeyNote) }),
+  },
   /** The secret is told this once; what is kept is its digest. */
   'keys.create': {
     ...OWNER_WRITES,
@@ -162,8 +167,6 @@ export const gateway = {
       keys: z.array(z.strictObject({ environment: z.string(), name: z.string(), key: z.string() })),
     }),
   },
-  /** Newest first. */
-  'keys.audit': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ notes: z.array(KeyNote) }) },
   /** The small Python file that tells which episode a question belongs to. */
   'gateway.client_file': {
     ...OWNER_READS,
