@@ -82,9 +82,8 @@ export const WRITES = {
       per_minute: null,
       at_once: null,
     }),
-  'keys.revoke': ({ call, key: id }) => call('keys.revoke', { id }),
+  'access.revoke': ({ call, key: id }) => call('access.revoke', { id }),
   'invites.create': ({ call, newName }) => call('invites.create', { label: newName() }),
-  'invites.revoke': ({ call, invite: id }) => call('invites.revoke', { id }),
   'owner.renew_token': ({ call }) => call('owner.renew_token', {}),
   'guide.end': ({ call }) => call('guide.end', { outcome: 'done' }),
 
@@ -229,13 +228,11 @@ export const WRITES = {
       into: { folder: `${product.folder}/${newName()}`, is_forced: false },
     }),
   'bench.export': ({ call, bench }) => call('bench.export', { name: bench }),
-  'export.write': async ({ call, episodes: { ended: episode } }) => {
-    const { export: id } = await call('export.write', {
+  'export.start': async ({ call, episodes: { ended: episode } }) => {
+    const { export: id } = await call('export.start', {
       format: 'events',
       rules: { episodes: [episode] } as never,
-      files: 'jsonl',
-      kit: null,
-      despite: [],
+      write: { files: 'jsonl', kit: null, despite: [] },
     });
     await jobEnd(() => call('export.job', { export: id }));
   },

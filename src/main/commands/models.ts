@@ -7,7 +7,7 @@ import type { Tokens } from '../llm/tokenCommand.ts';
 import type { Requests } from './requests.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
-type ModelHandlers = Pick<Handlers, Exclude<keyof typeof models, 'settings.try_model'>>;
+type ModelHandlers = Pick<Handlers, keyof typeof models>;
 
 type ModelDependencies = { settings: SettingsStore; tokens: Tokens; requests: Requests };
 
@@ -19,7 +19,7 @@ export const modelCommands = ({ settings, tokens, requests }: ModelDependencies)
   },
 });
 
-export const notConfigured = (role: 'agent' | 'expert'): Failure =>
+const notConfigured = (role: 'agent' | 'expert'): Failure =>
   new Failure('model_not_configured', `no model is set for the ${role}`, {
     next: 'Set a base URL, a model name and a key, then try again.',
   });

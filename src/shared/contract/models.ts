@@ -68,15 +68,4 @@ export const models = {
     input: z.strictObject({ ...ProbedModel, probe: ModelProbe, id: z.string().min(1).max(100) }),
     output: ProbeResult,
   },
-  /** One short request to the model; says what it answered or why it could not. */
-  'settings.try_model': {
-    ...OWNER_READS,
-    input: z.strictObject({ role: z.enum(['agent', 'expert']) }),
-    output: z.strictObject({
-      ok: z.boolean(),
-      model: z.string().nullable(),
-      latency_ms: z.number(),
-      failure: FailureShape.nullable(),
-    }),
-  },
 } as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EmptyInput } from './inputs.ts';
 import { GuideOutcome } from '../events/lifecycle.ts';
 import { Text } from '../events/text.ts';
-import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
+import { EXPERT_READS, EXPERT_WRITES, OWNER_WRITES } from './row.ts';
 
 export const Role = z.enum(['owner', 'expert']);
 export type Role = z.infer<typeof Role>;
@@ -64,17 +64,6 @@ export const seat = {
       days: z.number().int().min(1).max(INVITE_DAYS_MAX).nullable().optional(),
     }),
     output: z.strictObject({ invite: Invite, token: z.string() }),
-  },
-  'invites.list': {
-    ...OWNER_READS,
-    input: z.strictObject({}),
-    output: z.strictObject({ invites: z.array(InviteRow) }),
-  },
-  /** Closes the seat's open consoles at once. Advice it gave stays. */
-  'invites.revoke': {
-    ...OWNER_WRITES,
-    input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({}),
   },
   /**
    * A new token of the owner's in place of the old one: consoles, sockets and cookies of the old one end at once. Not for
