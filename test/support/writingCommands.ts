@@ -85,7 +85,7 @@ export const WRITES = {
   'access.revoke': ({ call, key: id }) => call('access.revoke', { id }),
   'invites.create': ({ call, newName }) => call('invites.create', { label: newName() }),
   'owner.renew_token': ({ call }) => call('owner.renew_token', {}),
-  'guide.end': ({ call }) => call('guide.end', { outcome: 'done' }),
+  'seat.change': ({ call }) => call('seat.change', { guide: 'done' }),
 
   'episode.start': ({ call }) => call('episode.start', startInput({ condition: 'none', repeats: 2 })),
   'episode.fork': ({ call, episodes: { ended: episode } }) => call('episode.fork', { episode, turn: 1 }),

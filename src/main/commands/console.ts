@@ -34,6 +34,7 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       notices: roleOf(caller) === 'owner' ? parts.notices() : [],
       cut_chars: settings.gateway().cut_chars,
       may_review: parts.mayReview(caller),
+      ...(isGuideRequired(log, caller) ? { is_guide_required: true } : {}),
       ...cameWithOf(parts, caller),
     }),
     'folder.settle': async ({ keep }) => {
@@ -53,3 +54,7 @@ function cameWithOf({ cameWith }: ConsoleDependencies, caller: Caller): { came_w
   const list = roleOf(caller) === 'owner' && caller.key === undefined ? cameWith.list() : [];
   return list.length === 0 ? {} : { came_with: list };
 }
+
+/** An invited seat is led through its first question once; the owner never has to be. */
+const isGuideRequired = (log: EventLog, { seat, invite }: Caller): boolean =>
+  invite !== undefined && !log.read(`seat/${seat}`).some(({ event }) => event.kind === 'guide.ended');

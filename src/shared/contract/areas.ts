@@ -8,6 +8,7 @@ import {
   Condition,
   ConfidenceRule,
   Fallback,
+  GuideOutcome,
   Json,
   Limits,
   VerifierMode,
@@ -44,6 +45,8 @@ export const app = {
       came_with: z.array(z.string()).optional(),
       /** Whether a queue of reviews is for this seat. */
       may_review: z.boolean().optional(),
+      /** Until an invited seat has gone through the guided first question, or skipped it. */
+      is_guide_required: z.boolean().optional(),
       /** The cut that clients of the gateway are known to make; null for none. */
       cut_chars: z.number().int().positive().nullable(),
     }),
@@ -309,9 +312,13 @@ export const desk = {
       reward_per_minute: z.number().nullable(),
     }),
   },
-  'seat.set_presence': {
-    ...EXPERT_READS,
-    input: z.strictObject({ presence: z.enum(['on_duty', 'away', 'off']) }),
+  /** What a seat says of itself: whether it takes questions, and that it is through with the guide or skipped it. */
+  'seat.change': {
+    ...EXPERT_WRITES,
+    input: z.strictObject({
+      presence: z.enum(['on_duty', 'away', 'off']).optional(),
+      guide: GuideOutcome.optional(),
+    }),
     output: EmptyInput,
   },
   'desk.decline': {
