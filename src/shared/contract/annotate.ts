@@ -23,7 +23,6 @@ const name = z.string().trim().min(1).max(120);
 const instructions = z.string().max(20_000);
 const reason = z.string().max(20_000).nullable();
 
-
 export const QueueRow = z.strictObject({
   queue: z.string(),
   name: z.string(),
