@@ -189,7 +189,7 @@ it('a plan is made from a split and looked at before anything is written, then s
   expect(stopped).toMatchObject({ state: 'stopped', summary: null });
   const early = await owner('bench.export', { name: 'chosen' }).catch(failureShape);
   expect(early).toMatchObject({ message: 'the bench chosen is not over' });
-  await owner('bench.resume', { name: 'chosen', concurrency: 4 });
+  await owner('bench.start', { name: 'chosen', concurrency: 4 });
   await expect.poll(() => product.benches.show('chosen').state).toBe('complete');
 
   const { folder, files } = await owner('bench.export', { name: 'chosen' });

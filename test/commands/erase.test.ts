@@ -54,7 +54,7 @@ describe('the command that erases', () => {
   });
 
   it('tells beforehand how large the log is that will be written anew', async () => {
-    const { bytes } = await product.as('seat-one')('erase.size', {});
+    const { log_bytes: bytes } = await product.as('seat-one')('app.describe', {});
     expect(bytes).toBeGreaterThan(100_000);
   });
 

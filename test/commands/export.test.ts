@@ -32,13 +32,11 @@ describe('the commands that export', () => {
   const writing = {
     format: 'sft' as const,
     rules: rulesOf(),
-    files: 'jsonl' as const,
-    kit: null,
-    despite: [],
+    write: { files: 'jsonl' as const, kit: null, despite: [] },
   };
 
   it('look first, with rows as they will be and what of them trains, and write nothing', async () => {
-    const { export: id } = await ask('export.check', { format: 'sft', rules: rulesOf() });
+    const { export: id } = await ask('export.start', { format: 'sft', rules: rulesOf(), write: null });
     const job = await done(id);
 
     expect(job).toMatchObject({ mode: 'preview', state: 'done', done: 30, total: 30, failure: null });
@@ -49,7 +47,7 @@ describe('the commands that export', () => {
   });
 
   it('write under the data folder, and keep what was written for going on from there', async () => {
-    const { export: id } = await ask('export.write', writing);
+    const { export: id } = await ask('export.start', writing);
     const { report } = await done(id);
     const { exports } = await ask('export.history', {});
 
@@ -68,7 +66,7 @@ describe('the commands that export', () => {
   });
 
   it('lay the training kit beside the data when it is asked for', async () => {
-    const { export: id } = await ask('export.write', { ...writing, kit: 'trl' });
+    const { export: id } = await ask('export.start', { ...writing, write: { ...writing.write, kit: 'trl' } });
     const { report } = await done(id);
 
     expect(report?.files).toEqual(
@@ -79,8 +77,8 @@ describe('the commands that export', () => {
   });
 
   it('run one after the other, and stop when they are told to', async () => {
-    const first = await ask('export.check', { format: 'sft', rules: rulesOf() });
-    const second = await ask('export.write', writing);
+    const first = await ask('export.start', { format: 'sft', rules: rulesOf(), write: null });
+    const second = await ask('export.start', writing);
     await ask('export.cancel', { export: second.export });
 
     expect((await done(first.export)).state).toBe('done');
@@ -90,11 +88,10 @@ describe('the commands that export', () => {
   });
 
   it('say why a job failed', async () => {
-    const { export: id } = await ask('export.write', {
+    const { export: id } = await ask('export.start', {
       ...writing,
-      kit: 'trl',
-      files: 'parquet',
       format: 'atif',
+      write: { ...writing.write, kit: 'trl', files: 'parquet' },
     });
 
     expect(await done(id)).toMatchObject({ state: 'failed', failure: { code: 'bad_input' } });

@@ -69,7 +69,7 @@ describe('the gateway’s settings', () => {
   it('are the owner’s: an expert’s seat is refused, keys and addresses too', async () => {
     const guest = { seat: 'seat-x', invite: 'i' };
 
-    for (const method of ['settings.read', 'keys.list', 'keys.defaults', 'keys.audit']) {
+    for (const method of ['settings.read', 'access.list', 'keys.defaults']) {
       await expect(product.route(method, {}, guest)).rejects.toMatchObject({ code: 'unauthorized' });
     }
     expect(product.gateway.status()).toMatchObject({ address: null, tapped: 0 });

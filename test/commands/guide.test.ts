@@ -16,27 +16,30 @@ describe('the guided first question of a seat', () => {
     const caller = { seat: invite.seat, invite: invite.id };
     return {
       seat: invite.seat,
-      isRequired: () => product.route('guide.read', {}, caller),
-      end: (outcome: string) => product.route('guide.end', { outcome }, caller),
+      isRequired: async () => {
+        const app = (await product.route('app.describe', {}, caller)) as { is_guide_required?: true };
+        return app.is_guide_required ?? false;
+      },
+      end: (outcome: string) => product.route('seat.change', { guide: outcome }, caller),
     };
   };
 
   it.each(['done', 'skipped'])('is due once for an invited seat: %s, and recorded so', async (outcome) => {
     const { seat, isRequired, end } = await invited();
-    expect(await isRequired()).toEqual({ is_required: true });
+    expect(await isRequired()).toBe(true);
 
     await end(outcome);
 
-    expect(await isRequired()).toEqual({ is_required: false });
+    expect(await isRequired()).toBe(false);
     const events = product.log.read(`seat/${seat}`).map(({ actor, event }) => ({ actor, event }));
     expect(events).toContainEqual({
       actor: seatActor(seat),
       event: { kind: 'guide.ended', seat, outcome },
     });
-    expect(await (await invited()).isRequired()).toEqual({ is_required: true });
+    expect(await (await invited()).isRequired()).toBe(true);
   });
 
   it('is not due for the owner', async () => {
-    expect(await product.as('seat-one')('guide.read', {})).toEqual({ is_required: false });
+    expect(await product.as('seat-one')('app.describe', {})).not.toHaveProperty('is_guide_required');
   });
 });

@@ -165,8 +165,8 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
   'decisions.page': (call) => call('decisions.page', { fate: null, ...PAGE }),
   'export.job': async (call) => {
-    const ask = { format: 'sft', rules: { episodes: [ended], verdict: 'any' } };
-    const { export: id } = await call<'export.check'>('export.check', ask);
+    const ask = { format: 'sft', rules: { episodes: [ended], verdict: 'any' }, write: null };
+    const { export: id } = await call<'export.start'>('export.start', ask);
     await expect
       .poll(async () => (await ownerCall<'export.job'>('export.job', { export: id }))['state'], {
         timeout: 20_000,

@@ -216,7 +216,7 @@ describeConsole('a data folder that was made elsewhere', (app) => {
 
     await question.getByRole('button', { name: 'Start without them' }).click();
     await question.waitFor({ state: 'detached' });
-    expect((await app.server.call('invites.list', {})).invites).toEqual([]);
+    expect((await app.server.call('access.list', {})).invites).toEqual([]);
     expect((await app.server.call('environments.list', {})).environments).toHaveLength(1);
   });
 });

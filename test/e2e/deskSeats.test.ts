@@ -181,7 +181,7 @@ describeConsole('a desk of two seats', (app) => {
   });
 
   it('lets nobody wait when nobody is on duty, and says so', async () => {
-    await server.call('seat.set_presence', { presence: 'off' });
+    await server.call('seat.change', { presence: 'off' });
     for (const page of [one, other]) {
       await page.getByRole('button', { name: /^Presence/ }).click();
       await page.getByRole('menuitemradio', { name: /^Away/ }).click();

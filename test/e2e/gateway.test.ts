@@ -42,7 +42,7 @@ describeConsole('the gateway', (app) => {
     const expert = door('Expert as a model');
     await expert.getByRole('status').first().waitFor();
     expect(await expert.getByText('No one is on duty').count()).toBe(0);
-    await server.call('seat.set_presence', { presence: 'away' });
+    await server.call('seat.change', { presence: 'away' });
     await page.getByRole('button', { name: 'Presence: On duty' }).click();
     await page.getByRole('menuitemradio', { name: /^Away/ }).click();
     await expert.getByText('No one is on duty').waitFor();

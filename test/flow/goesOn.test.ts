@@ -93,9 +93,9 @@ describe('what a person had set about an episode', () => {
 
   it('holds in a fork too, breakpoints included, and the fork says what it carries', async () => {
     const id = await gated();
-    await product.as(ME)('breakpoint.set', {
+    await product.as(ME)('breakpoint.change', {
       episode: id,
-      at: { on: 'tool', glob: 'get_*', argument: null },
+      set: { on: 'tool', glob: 'get_*', argument: null },
     });
 
     const { episode } = await product.as(ME)('episode.fork', { episode: id, turn: 1 });

@@ -169,7 +169,7 @@ describe('a task that a split holds out', () => {
       const start = { condition: 'brief', baseline: lastOf(product, heldOut), task_idx: heldOut } as const;
       await expect(seat('episode.start', startInput(start))).rejects.toThrow(/is held out \(val\)/);
 
-      await seat('seat.set_presence', { presence: 'on_duty' });
+      await seat('seat.change', { presence: 'on_duty' });
       await answered(product, heldOut, 'Call the tool with the right id.');
       const next = await asked(product, trained);
       expect((await seat('advice.similar', { ...next, limit: 20 })).advice).toEqual([]);

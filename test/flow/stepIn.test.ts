@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Breakpoint } from '../../src/shared/events/stepIns.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
-import type { stepInCommands } from '../../src/main/commands/stepIns.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { serveEnvironment } from '../support/flow.ts';
 import { ASK_ALL, asking, ME, native, replies, reply, startStepIn } from '../support/stepIn.ts';
@@ -275,13 +275,10 @@ describe('pausing', () => {
 });
 
 describe('breakpoints', () => {
-  const withBreakpoint = async (
-    at: Parameters<ReturnType<typeof stepInCommands>['breakpoint.set']>[0]['at'],
-    ...list: LlmReply[]
-  ) => {
+  const withBreakpoint = async (at: Breakpoint, ...list: LlmReply[]) => {
     const episode = start(replies(native('find_workflow', { first: true }), ...list), asking());
     await episode.held();
-    await episode.commands['breakpoint.set']({ episode: episode.id, at }, ME);
+    await episode.commands['breakpoint.change']({ episode: episode.id, set: at }, ME);
     await episode.commands['policy.set']({ episode: episode.id, rules: [] }, ME);
     await episode.commands['call.decide']({ act: 'approve', ...episode.about('t1'), similar: false }, ME);
     return episode;

@@ -24,12 +24,7 @@ const play = async (task_idx: number, seed = 0) => {
 };
 
 it('is listed with its description and tasks beside the worlds of tools', async () => {
-  const { scenarios } = await product.as('a')('scenarios.search', {
-    environment: 'builtin',
-    query: '',
-    offset: 0,
-    limit: 50,
-  });
+  const { scenarios } = await product.as('a')('scenarios.list', { environment: 'builtin', is_fresh: false });
   const { tasks } = await product.as('a')('tasks.list', { environment: 'builtin', scenario: SCENARIO });
 
   expect(scenarios.map(({ name }) => name)).toEqual([

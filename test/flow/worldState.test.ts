@@ -133,18 +133,18 @@ describe('a try that is given up', () => {
       call: null,
       calls,
       with_verdict: false,
-      try: 'mine',
+      id: 'mine',
     });
     const ended = running.then(
       () => 'done',
       (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
     );
-    await product.as('seat-two')('preview.cancel', { try: 'mine' });
-    await call('preview.cancel', { try: 'mine' });
+    await product.as('seat-two')('request.cancel', { id: 'mine' });
+    await call('request.cancel', { id: 'mine' });
 
     expect(await ended).toMatch(/given up/);
     expect(product.log.record(id).previews).toEqual([]);
-    expect(await call('preview.cancel', { try: 'mine' })).toEqual({});
+    expect(await call('request.cancel', { id: 'mine' })).toEqual({});
   });
 });
 

@@ -351,7 +351,7 @@ describe('a client’s episode', () => {
 
   it('stops at an error where a breakpoint says so', async () => {
     const one = await play();
-    await one.commands['breakpoint.set']({ episode: one.id, at: { on: 'error' } }, ME);
+    await one.commands['breakpoint.change']({ episode: one.id, set: { on: 'error' } }, ME);
     await settled();
     await one.client.call('get_workflow', { workflow_id: 987654 });
 

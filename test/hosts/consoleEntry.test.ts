@@ -246,7 +246,7 @@ describe('a key to the console', () => {
         failure: { code: 'unauthorized', message: `${method} is not for a key to the console` },
       });
     }
-    const { keys } = (await console.call('keys.list')).value as { keys: object[] };
+    const { keys } = (await console.call('access.list')).value as { keys: object[] };
     expect(JSON.stringify(keys)).not.toContain(byDefault?.secret);
   });
 
@@ -293,14 +293,14 @@ describe('a key to the console', () => {
     };
 
     for (const id of [own.key.id, other.key.id, byDefault, (await make(others)).key.id, 'nothing'])
-      expect(await console.call('keys.revoke', { id })).toMatchObject(refusal);
+      expect(await console.call('access.revoke', { id })).toMatchObject(refusal);
     for (const id of [(await invite()).invite.id, await inviteBy(others)])
-      expect(await console.call('invites.revoke', { id })).toMatchObject(refusal);
-    expect(await console.call('invites.revoke', { id: await inviteBy(console) })).toMatchObject({
+      expect(await console.call('access.revoke', { id })).toMatchObject(refusal);
+    expect(await console.call('access.revoke', { id: await inviteBy(console) })).toMatchObject({
       type: 'value',
     });
     for (const { key } of [grandchild, child])
-      expect(await console.call('keys.revoke', { id: key.id })).toMatchObject({ type: 'value' });
+      expect(await console.call('access.revoke', { id: key.id })).toMatchObject({ type: 'value' });
   });
 
   it('sits at its own seat, whichever owner’s seat the address names', async () => {
@@ -371,7 +371,7 @@ describe('a key to the console', () => {
     };
     const guest = await byToken(token);
 
-    await owner()('keys.revoke', { id: first.key.id });
+    await owner()('access.revoke', { id: first.key.id });
 
     for (const { closed } of [console, child, guest]) expect((await closed).code).toBe(4401);
     for (const secret of [first.secret, second.secret, third.secret]) {
@@ -379,7 +379,7 @@ describe('a key to the console', () => {
       expect(await open('/console', {}, [`interject.${secret}`])).toBe(401);
     }
     expect(await open('/console', {}, [`interject.${token}`])).toBe(401);
-    expect((await owner()('invites.list', {})).invites).toEqual([]);
+    expect((await owner()('access.list', {})).invites).toEqual([]);
     expect(product.keys.find(bystander.secret)).not.toBeNull();
   });
 
@@ -409,7 +409,7 @@ describe('a key to the console', () => {
 
   it('makes nothing any more once it is revoked', async () => {
     const { key } = await createKey();
-    await owner()('keys.revoke', { id: key.id });
+    await owner()('access.revoke', { id: key.id });
 
     await expect(createKey({}, { key: key.id })).rejects.toMatchObject({ code: 'unauthorized' });
   });
@@ -441,7 +441,7 @@ describe('an invite', () => {
 
   it('says when it was last used', async () => {
     const { token } = await invite();
-    const listed = async () => (await owner()('invites.list', {})).invites[0]?.last_used_at ?? null;
+    const listed = async () => (await owner()('access.list', {})).invites[0]?.last_used_at ?? null;
     expect(await listed()).toBeNull();
 
     await (await byToken(token)).call('app.describe');

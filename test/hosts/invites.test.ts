@@ -108,7 +108,7 @@ describe('an invite', () => {
     const guests = [await inside(token), await inside(token)];
     const bystander = await inside(other.token);
 
-    await product.as('seat-one')('invites.revoke', { id: made.id });
+    await product.as('seat-one')('access.revoke', { id: made.id });
 
     for (const { closed } of guests) {
       expect(await closed).toEqual({ code: 4401, reason: 'this invite was revoked' });
@@ -117,7 +117,7 @@ describe('an invite', () => {
     const knock = await fetch(`${listening.url}/console`, { headers: { authorization: `Bearer ${token}` } });
     expect(knock.status).toBe(401);
     expect((await bystander.call('app.describe')).type).toBe('value');
-    expect(await product.as('seat-one')('invites.list', {})).toMatchObject({ invites: [other.invite] });
+    expect(await product.as('seat-one')('access.list', {})).toMatchObject({ invites: [other.invite] });
   });
 
   it('that is revoked is off duty at once: an ask that falls back waits for nobody who is gone', async () => {
@@ -125,7 +125,7 @@ describe('an invite', () => {
     const guests = [await inside(token), await inside(token)];
     expect(product.seats.onDuty()).toEqual([made.seat]);
 
-    await product.as('seat-one')('invites.revoke', { id: made.id });
+    await product.as('seat-one')('access.revoke', { id: made.id });
     for (const { closed } of guests) await closed;
 
     expect(product.seats.onDuty()).toEqual([]);
@@ -147,11 +147,11 @@ describe('an invite', () => {
     const stored = readFileSync(join(product.folder, 'settings.json'), 'utf8');
 
     expect(stored).not.toContain(token.split('.')[2]);
-    expect(JSON.stringify(await product.as('seat-one')('invites.list', {}))).not.toMatch(/sha256|invite\./);
+    expect(JSON.stringify(await product.as('seat-one')('access.list', {}))).not.toMatch(/sha256|invite\./);
   });
 
   it('that is not there cannot be revoked', async () => {
-    await expect(product.as('seat-one')('invites.revoke', { id: 'nobody' })).rejects.toMatchObject({
+    await expect(product.as('seat-one')('access.revoke', { id: 'nobody' })).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -181,7 +181,7 @@ describe('a key to the console', () => {
     const { secret, key } = await create(['console']);
     const guest = await enter(secret);
 
-    await product.as('seat-one')('keys.revoke', { id: key.id });
+    await product.as('seat-one')('access.revoke', { id: key.id });
 
     expect(await guest?.closed).toEqual({ code: 4401, reason: 'this key was revoked' });
     expect(await enter(secret)).toBeNull();

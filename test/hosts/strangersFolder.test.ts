@@ -246,8 +246,8 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
     ).toContainEqual(
       expect.objectContaining({ event: expect.objectContaining({ kind: 'episode.broke_off' }) }),
     );
-    const asked = await call('settings.try_model', { role: 'agent' });
-    expect(asked.failure).toMatchObject({ code: 'model_not_configured' });
+    const asked = call('models.probe', { role: 'agent', probe: 'answer', id: 'a' });
+    await expect(asked).rejects.toMatchObject({ code: 'model_not_configured' });
     expect(listening.connections()).toBe(spoken);
 
     await call('folder.settle', { keep: true });
@@ -268,7 +268,7 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
     const here = await serve();
     const { call } = here;
     expect(await statuses(here, stranger)).toEqual([401, 401, 401, 401]);
-    expect((await call('invites.list', {})).invites).toEqual([]);
+    expect((await call('access.list', {})).invites).toEqual([]);
     await call('episode.settle', { episode: stranger.episode, act: 'end' });
     expect(listening.connections()).toBe(spoken);
   });

@@ -82,11 +82,10 @@ export const WRITES = {
       per_minute: null,
       at_once: null,
     }),
-  'keys.revoke': ({ call, key: id }) => call('keys.revoke', { id }),
+  'access.revoke': ({ call, key: id }) => call('access.revoke', { id }),
   'invites.create': ({ call, newName }) => call('invites.create', { label: newName() }),
-  'invites.revoke': ({ call, invite: id }) => call('invites.revoke', { id }),
   'owner.renew_token': ({ call }) => call('owner.renew_token', {}),
-  'guide.end': ({ call }) => call('guide.end', { outcome: 'done' }),
+  'seat.change': ({ call }) => call('seat.change', { guide: 'done' }),
 
   'episode.start': ({ call }) => call('episode.start', startInput({ condition: 'none', repeats: 2 })),
   'episode.fork': ({ call, episodes: { ended: episode } }) => call('episode.fork', { episode, turn: 1 }),
@@ -111,10 +110,8 @@ export const WRITES = {
     call('desk.advise_late', { episode, consultation: `${episode}:c1`, text: 'The first.', timing: TIMING }),
   'note.send': ({ call, episodes: { held: episode } }) =>
     call('note.send', { episode, text: 'Look again.', timing: TIMING }),
-  'breakpoint.set': ({ call, episodes: { held: episode } }) =>
-    call('breakpoint.set', { episode, at: { on: 'error' } }),
-  'breakpoint.clear': ({ call, episodes: { held: episode } }) =>
-    call('breakpoint.clear', { episode, breakpoint: 'b' }),
+  'breakpoint.change': ({ call, episodes: { held: episode } }) =>
+    call('breakpoint.change', { episode, set: { on: 'error' } }),
   'policy.set': ({ call, episodes: { held: episode } }) => call('policy.set', { episode, rules: [HOLD_ALL] }),
   'label.give': ({ call, episodes: { held: episode } }) =>
     call('label.give', { episode, turn: 1, move: { type: 'final', text: 'Done.' }, timing: TIMING }),
@@ -231,13 +228,11 @@ export const WRITES = {
       into: { folder: `${product.folder}/${newName()}`, is_forced: false },
     }),
   'bench.export': ({ call, bench }) => call('bench.export', { name: bench }),
-  'export.write': async ({ call, episodes: { ended: episode } }) => {
-    const { export: id } = await call('export.write', {
+  'export.start': async ({ call, episodes: { ended: episode } }) => {
+    const { export: id } = await call('export.start', {
       format: 'events',
       rules: { episodes: [episode] } as never,
-      files: 'jsonl',
-      kit: null,
-      despite: [],
+      write: { files: 'jsonl', kit: null, despite: [] },
     });
     await jobEnd(() => call('export.job', { export: id }));
   },
@@ -261,7 +256,6 @@ export const NEEDS_MORE: Partial<Record<Method, string>> = {
   'episode.resume': 'an episode that was interrupted',
   'desk.redraft': 'a model',
   'request.uncover': 'a client’s covered question',
-  'bench.resume': 'a bench that was stopped',
   'lift.start': 'an answer whose worth can be measured',
   'import.read': 'a file; what becomes of it is told by import.wait',
   'import.end': 'a file that came whole; what becomes of it is pushed',

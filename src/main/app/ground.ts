@@ -1,6 +1,7 @@
 // The lower floors, built once: the log, settings, worlds, models, the desk, and how environments are reached.
 import { join } from 'node:path';
 import { createLeakMeter, type MeasureLeak } from '../advisor/leakMeter.ts';
+import { createRequests, type Requests } from '../commands/requests.ts';
 import { createExportJobs, type ExportJobs } from '../dataset/export/exportJobs.ts';
 import { openImports } from '../dataset/import/openImports.ts';
 import { createDesk } from '../desk/desk.ts';
@@ -71,6 +72,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     measureLeak: MeasureLeak;
     rosterOf: QuestionRouting['rosterOf'];
     awmProblem: (folder: string) => Promise<MissingSecrets | null>;
+    requests: Requests;
   };
 
 /** How servers are reached, as the settings have it. */
@@ -135,6 +137,7 @@ export async function buildGround(config: AppConfig, edges: AppEdges, opened: Op
     ...models,
     knowledge: openTaskKnowledge({ log, ...reach, ...models, resources, folder, measureLeak }),
     measureLeak,
+    requests: createRequests(),
     ...waiting,
     close: async () => {
       await imports.close();

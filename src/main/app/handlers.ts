@@ -29,7 +29,6 @@ import { libraryCommands } from '../commands/library.ts';
 import type { Benches } from '../commands/benches.ts';
 import { benchFolderCommands } from '../commands/benchFolder.ts';
 import { previewCommands } from '../commands/previews.ts';
-import { guideCommands } from '../commands/guide.ts';
 import { rewardCommands } from '../commands/rewards.ts';
 import { trainingCommands } from '../commands/training.ts';
 import { worldStateCommands } from '../commands/world.ts';
@@ -78,6 +77,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...environmentOverviewCommands({ log, environmentOf, environments }),
     ...environmentSettingsCommands(settings, promptsOf(config.resources).awmUser.text, environments.changed),
     ...modelCommands(ground),
+    ...ground.requests.handlers,
     ...settingsCommands(ground),
     ...expertCommands(ground),
     ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, goOn, stopTapped: gateway.stop }),
@@ -108,8 +108,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...trainingCommands({ ...ground, curriculum }),
     ...benches.handlers,
     ...benchFolderHandlers(context),
-    ...guideCommands({ log }),
-    ...previewCommands({ log, settings, newId: edges.newId, ...states }),
+    ...previewCommands({ ...ground, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
     ...runs.handlers,

@@ -40,7 +40,7 @@ export type BenchesDependencies = {
 };
 
 export type Benches = {
-  handlers: Pick<Handlers, 'bench.start' | 'bench.resume' | 'bench.list' | 'bench.show'>;
+  handlers: Pick<Handlers, 'bench.start' | 'bench.list' | 'bench.show'>;
   /** Plans and plays it. Resolves when nothing of it plays any more. Throws `bad_input` before anything starts. */
   run(plan: BenchPlan, options: { concurrency: number }): Promise<void>;
   /** Throws `not_found`. */
@@ -71,13 +71,10 @@ export function createBenches(parts: BenchesDependencies): Benches {
     run,
     show,
     handlers: {
-      'bench.start': async ({ plan, concurrency }) => {
+      'bench.start': async ({ concurrency, ...which }) => {
+        const plan = 'plan' in which ? which.plan : plannedAs(log, which.name).plan;
         run(plan, { concurrency }).catch(report);
         return { name: plan.name };
-      },
-      'bench.resume': async ({ name, concurrency }) => {
-        run(plannedAs(log, name).plan, { concurrency }).catch(report);
-        return { name };
       },
       'bench.list': async () => {
         const benches: BenchRow[] = [];

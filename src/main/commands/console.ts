@@ -1,11 +1,8 @@
 // What the console asks about the product itself: what it is, long texts, settings.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
-import { failureShape } from '../../shared/failure.ts';
-import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { CameWith } from '../settings/cameWith.ts';
-import { notConfigured } from './models.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 type ConsoleDependencies = {
@@ -15,13 +12,12 @@ type ConsoleDependencies = {
   host: 'desktop' | 'browser';
   dataFolder: string;
   notices: () => string[];
-  llm: (role: 'agent' | 'expert') => Llm | null;
   mayReview: (caller: Caller) => boolean;
   cameWith: CameWith;
   /** Tells who watches them that there are other environments. */
   environmentsChanged: () => void;
 };
-type ConsoleHandlers = Pick<Handlers, 'app.describe' | 'folder.settle' | 'text.read' | 'settings.try_model'>;
+type ConsoleHandlers = Pick<Handlers, 'app.describe' | 'folder.settle' | 'text.read'>;
 
 export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
   const { log, settings, dataFolder } = parts;
@@ -32,11 +28,13 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       seat: caller.seat,
       role: roleOf(caller),
       data_folder: roleOf(caller) === 'owner' ? dataFolder : '',
+      ...(roleOf(caller) === 'owner' ? { log_bytes: log.bytes() } : {}),
       agent_model: settings.model('agent')?.model ?? null,
       expert_model: settings.model('expert')?.model ?? null,
       notices: roleOf(caller) === 'owner' ? parts.notices() : [],
       cut_chars: settings.gateway().cut_chars,
       may_review: parts.mayReview(caller),
+      ...(isGuideRequired(log, caller) ? { is_guide_required: true } : {}),
       ...cameWithOf(parts, caller),
     }),
     'folder.settle': async ({ keep }) => {
@@ -48,7 +46,6 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
       return {};
     },
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
-    'settings.try_model': async ({ role }) => tryModel(parts.llm(role), role),
   };
 }
 
@@ -58,25 +55,6 @@ function cameWithOf({ cameWith }: ConsoleDependencies, caller: Caller): { came_w
   return list.length === 0 ? {} : { came_with: list };
 }
 
-async function tryModel(llm: Llm | null, role: 'agent' | 'expert') {
-  const startedAt = performance.now();
-  const took = (): number => performance.now() - startedAt;
-  if (llm === null) {
-    return { ok: false, model: null, latency_ms: took(), failure: failureShape(notConfigured(role)) };
-  }
-  try {
-    const { model } = await llm.complete(
-      {
-        messages: [{ role: 'user', content: 'Answer with the word ready.' }],
-        tools: null,
-        maxOutputTokens: null,
-        temperature: null,
-        seed: null,
-      },
-      AbortSignal.timeout(30_000),
-    );
-    return { ok: true, model, latency_ms: took(), failure: null };
-  } catch (thrown) {
-    return { ok: false, model: llm.model, latency_ms: took(), failure: failureShape(thrown) };
-  }
-}
+/** An invited seat is led through its first question once; the owner never has to be. */
+const isGuideRequired = (log: EventLog, { seat, invite }: Caller): boolean =>
+  invite !== undefined && !log.read(`seat/${seat}`).some(({ event }) => event.kind === 'guide.ended');

@@ -42,7 +42,7 @@ type DeskHandlers = Pick<
   | 'desk.redraft'
   | 'desk.missed'
   | 'advice.similar'
-  | 'seat.set_presence'
+  | 'seat.change'
   | 'people.summary'
 >;
 
@@ -84,8 +84,10 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
       const reward_per_minute = minutes > 0 ? reward / minutes : null;
       return { minutes_last_hour: minutesSince, minutes, acts, episodes, reward, reward_per_minute };
     },
-    'seat.set_presence': async ({ presence }, { seat }) => {
-      seats.set(seat, presence);
+    'seat.change': async ({ presence, guide }, { seat }) => {
+      if (presence !== undefined) seats.set(seat, presence);
+      if (guide !== undefined)
+        log.append(`seat/${seat}`, seatActor(seat), { kind: 'guide.ended', seat, outcome: guide });
       return {};
     },
   };

@@ -4,7 +4,6 @@ import { BUILT_IN, builtInSpec, serverSpec } from '../../shared/environmentKinds
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
-import { createScenarioSearch } from '../../shared/scenarioSearch.ts';
 import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
@@ -12,11 +11,13 @@ import { typedAddress } from '../settings/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { auditHandlers } from './environmentAudits.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { Requests } from './requests.ts';
 
 type Dependencies = {
   settings: SettingsStore;
   environmentOf: EnvironmentOf;
   worldsUrl: string;
+  requests: Requests;
   clock: () => number;
 };
 type EnvironmentHandlers = Pick<
@@ -27,8 +28,6 @@ type EnvironmentHandlers = Pick<
   | 'environments.check'
   | 'environments.audit'
   | 'environments.audit_progress'
-  | 'environments.cancel_audit'
-  | 'scenarios.search'
   | 'scenarios.list'
   | 'tasks.list'
 >;
@@ -49,6 +48,7 @@ export function createEnvironments({
   settings,
   environmentOf,
   worldsUrl,
+  requests,
   clock,
 }: Dependencies): EnvironmentCatalog {
   const all = (): EnvironmentSpec[] => [builtInSpec(worldsUrl), ...settings.environments()];
@@ -98,6 +98,7 @@ export function createEnvironments({
       },
       ...checkHandler(settings),
       ...auditHandlers(
+        requests,
         (id) => environmentOf(find(id)),
         (id, proof) => settings.noteIsolation(find(id).id, proof === null ? null : { at: clock(), proof }),
       ),
@@ -145,17 +146,8 @@ function checkName(known: readonly EnvironmentSpec[], name: string, url: string)
 function scenarioHandlers(
   find: EnvironmentCatalog['find'],
   environmentOf: EnvironmentOf,
-): Pick<EnvironmentHandlers, 'scenarios.search' | 'scenarios.list' | 'tasks.list'> {
+): Pick<EnvironmentHandlers, 'scenarios.list' | 'tasks.list'> {
   return {
-    'scenarios.search': async ({ environment, query, offset, limit }) => {
-      const listed = await environmentOf(find(environment)).scenarios();
-      const matching = createScenarioSearch(listed)(query).map(({ scenario }) => scenario);
-      const page = matching.slice(offset, offset + limit);
-      return {
-        total: matching.length,
-        scenarios: page.map(({ name, description, tasks }) => ({ name, description, tasks: tasks.length })),
-      };
-    },
     'scenarios.list': async ({ environment, is_fresh }) => ({
       scenarios: await environmentOf(find(environment)).scenarios(is_fresh),
     }),

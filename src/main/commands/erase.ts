@@ -33,7 +33,6 @@ export function eraseEpisode(
   return { ...erased, files, shared: files.length === 0 ? 0 : others.size };
 }
 
-export const eraseCommands = (parts: EraseDependencies): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
-  'erase.size': async () => ({ bytes: parts.log.bytes() }),
+export const eraseCommands = (parts: EraseDependencies): Pick<Handlers, 'episode.erase'> => ({
   'episode.erase': async (asked, caller) => eraseEpisode(parts, asked, actorOf(caller)),
 });

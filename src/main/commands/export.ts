@@ -13,13 +13,7 @@ import { actorOf, type CommandLines } from './commandLines.ts';
 
 type ExportHandlers = Pick<
   Handlers,
-  | 'export.check'
-  | 'export.write'
-  | 'export.log'
-  | 'export.job'
-  | 'export.cancel'
-  | 'export.show'
-  | 'export.history'
+  'export.start' | 'export.log' | 'export.job' | 'export.cancel' | 'export.show' | 'export.history'
 >;
 
 type ExportDependencies = {
@@ -38,11 +32,12 @@ export function exportCommands(parts: ExportDependencies): ExportHandlers {
     return id;
   };
   return {
-    'export.check': async (ask) => ({ export: cancelled(exports.check(ask)) }),
-    'export.write': async ({ into, since, ...ask }, caller) => {
+    'export.start': async ({ write, ...asked }, caller) => {
+      if (write === null) return { export: cancelled(exports.check(asked)) };
+      const { into, since, ...how } = write;
       if (since !== undefined) checkSameLog(log, { log: { to: since.to, last: since } });
       const where = into === undefined ? null : { folder: into.folder, isForced: into.is_forced };
-      return { export: cancelled(exports.write({ ...ask, into: where }, actorOf(caller))) };
+      return { export: cancelled(exports.write({ ...asked, ...how, into: where }, actorOf(caller))) };
     },
     'export.log': async (ask) => {
       const stopping = new AbortController();

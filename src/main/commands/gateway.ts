@@ -9,9 +9,11 @@ import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Groups } from '../log/groups.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 
 type GatewayCommandsDependencies = {
   log: EventLog;
+  settings: Pick<SettingsStore, 'invites' | 'revokeInvite'>;
   keys: GatewayKeys;
   groups: Groups;
   environments: () => EnvironmentSpec[];
@@ -21,24 +23,27 @@ type GatewayCommandsDependencies = {
 type GatewayHandlers = Pick<
   Handlers,
   | 'gateway.client_file'
-  | 'keys.list'
+  | 'access.list'
   | 'keys.create'
-  | 'keys.revoke'
+  | 'access.revoke'
   | 'keys.defaults'
-  | 'keys.audit'
   | 'request.uncover'
   | 'groups.page'
   | 'group.read'
 >;
 
 export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
-  const { keys, groups, environments } = parts;
+  const { settings, keys, groups, environments } = parts;
   return {
     'gateway.client_file': async () => ({
       name: 'interject.py',
       text: existsSync(parts.clientFile) ? readFileSync(parts.clientFile, 'utf8') : null,
     }),
-    'keys.list': async () => ({ keys: keys.list() }),
+    'access.list': async () => ({
+      keys: keys.list(),
+      notes: keys.audit(),
+      invites: settings.invites().map((one) => ({ ...one, last_used_at: keys.lastUsedAt(one.id) })),
+    }),
     'keys.create': async (key, { key: madeBy = null }) => {
       if (key.environment !== null && !environments().some(({ id }) => id === key.environment)) {
         throw new Failure('not_found', `there is no environment "${key.environment}"`, {
@@ -47,10 +52,12 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
       }
       return keys.create(key, madeBy);
     },
-    'keys.revoke': async ({ id }, { key }) => {
-      const makerOf = () => keys.list().find((one) => one.id === id)?.made_by ?? null;
-      if (key !== undefined && !keys.isMadeBy(makerOf(), key)) throw notItsOwn();
-      keys.revoke(id);
+    'access.revoke': async ({ id }, { key }) => {
+      const invite = settings.invites().find((one) => one.id === id);
+      const maker = (invite ?? keys.list().find((one) => one.id === id))?.made_by ?? null;
+      if (key !== undefined && !keys.isMadeBy(maker, key)) throw notItsOwn();
+      if (invite === undefined) keys.revoke(id);
+      else settings.revokeInvite(id);
       return {};
     },
     'keys.defaults': async () => ({
@@ -61,7 +68,6 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
           .map(({ secret }) => ({ environment: id, name, key: secret })),
       ),
     }),
-    'keys.audit': async () => ({ notes: keys.audit() }),
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
     'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
@@ -69,7 +75,7 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
 }
 
 /** What a key to the console is told that would revoke what it did not make. */
-export const notItsOwn = (): Failure =>
+const notItsOwn = (): Failure =>
   refused('a key to the console revokes only what it made', {
     next: 'Revoke it with the owner’s own token.',
   });

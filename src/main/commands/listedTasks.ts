@@ -6,10 +6,9 @@ import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 
 export type ChosenTask = Pick<StartEpisode, 'scenario' | 'task_idx'>;
-type Environments = Pick<Handlers, 'scenarios.search' | 'scenarios.list'>;
+type Environments = Pick<Handlers, 'scenarios.list'>;
 
 const CALLER = { seat: 'cli' };
-const PAGE = 200;
 
 /** Throws `bad_input` or `unknown_scenario`. */
 export const checkTasks = (
@@ -52,8 +51,11 @@ function checkTaskNumber(scenario: string | null, task_idx: number | null, count
 /** The built-in worlds are known here. Throws `unknown_scenario` or `bad_input`. */
 async function checkWorldTasks(environments: Environments, chosen: readonly ChosenTask[]): Promise<void> {
   const known = new Map<string, number>();
-  for await (const { name, tasks } of scenariosOf(environments, BUILT_IN))
-    known.set(normalizeScenario(name), tasks);
+  const { scenarios } = await environments['scenarios.list'](
+    { environment: BUILT_IN, is_fresh: false },
+    CALLER,
+  );
+  for (const { name, tasks } of scenarios) known.set(normalizeScenario(name), tasks.length);
   for (const { scenario, task_idx } of chosen) {
     const count = known.get(normalizeScenario(scenario ?? ''));
     if (count === undefined)
@@ -61,15 +63,5 @@ async function checkWorldTasks(environments: Environments, chosen: readonly Chos
         next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs --world-dir.`,
       });
     checkTaskNumber(scenario, task_idx, count);
-  }
-}
-
-/** Page by page, since a server may list thousands. */
-export async function* scenariosOf(environments: Environments, environment: string) {
-  for (let offset = 0; ; offset += PAGE) {
-    const page = { environment, query: '', offset, limit: PAGE };
-    const { scenarios } = await environments['scenarios.search'](page, CALLER);
-    yield* scenarios;
-    if (scenarios.length < PAGE) return;
   }
 }

@@ -4,38 +4,22 @@ import type { models } from '../../shared/contract/models.ts';
 import { Failure } from '../../shared/failure.ts';
 import { probeModel } from '../llm/probes.ts';
 import type { Tokens } from '../llm/tokenCommand.ts';
+import type { Requests } from './requests.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
-type ModelHandlers = Pick<Handlers, Exclude<keyof typeof models, 'settings.try_model'>>;
+type ModelHandlers = Pick<Handlers, keyof typeof models>;
 
-export function modelCommands({
-  settings,
-  tokens,
-}: {
-  settings: SettingsStore;
-  tokens: Tokens;
-}): ModelHandlers {
-  const running = new Map<string, AbortController>();
-  return {
-    'models.probe': async ({ role, profile, probe, id }) => {
-      const config = settings.model(role, profile);
-      if (config === null) throw notConfigured(role);
-      const stop = new AbortController();
-      running.set(id, stop);
-      try {
-        return await probeModel(probe, { config, tokens, signal: stop.signal });
-      } finally {
-        running.delete(id);
-      }
-    },
-    'models.cancel_probe': async ({ id }) => {
-      running.get(id)?.abort();
-      return {};
-    },
-  };
-}
+type ModelDependencies = { settings: SettingsStore; tokens: Tokens; requests: Requests };
 
-export const notConfigured = (role: 'agent' | 'expert'): Failure =>
+export const modelCommands = ({ settings, tokens, requests }: ModelDependencies): ModelHandlers => ({
+  'models.probe': async ({ role, profile, probe, id }, { seat }) => {
+    const config = settings.model(role, profile);
+    if (config === null) throw notConfigured(role);
+    return requests.run(seat, id, (signal) => probeModel(probe, { config, tokens, signal }));
+  },
+});
+
+const notConfigured = (role: 'agent' | 'expert'): Failure =>
   new Failure('model_not_configured', `no model is set for the ${role}`, {
     next: 'Set a base URL, a model name and a key, then try again.',
   });

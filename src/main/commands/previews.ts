@@ -14,18 +14,17 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { StateRecord } from '../state/recordsOfCalls.ts';
 import { checkEffect, effectOf } from './effect.ts';
+import type { Requests } from './requests.ts';
 import { veilFor } from './veil.ts';
 
 type PreviewDependencies = {
   log: EventLog;
   preview: RunPreview;
   newId: () => string;
+  requests: Requests;
   settings: Pick<SettingsStore, 'environmentTries'>;
 };
-type PreviewHandlers = Pick<
-  Handlers,
-  'preview.describe' | 'preview.run' | 'preview.changes' | 'preview.cancel'
->;
+type PreviewHandlers = Pick<Handlers, 'preview.describe' | 'preview.run' | 'preview.changes'>;
 
 /** A preview that takes longer than this is given up. */
 const PREVIEW_MS = 120_000;
@@ -38,7 +37,6 @@ type NamedTry = PreviewRun & { name: string };
 
 export function previewCommands(parts: PreviewDependencies): PreviewHandlers {
   const { log, settings } = parts;
-  const underWay = new Map<string, AbortController>();
   const shared = createSharedTries<NamedTry>({ atOnce: AT_ONCE, kept: TRIES_KEPT });
   const tried = createTried();
   log.subscribe(({ stream, event }) => {
@@ -48,34 +46,22 @@ export function previewCommands(parts: PreviewDependencies): PreviewHandlers {
     'preview.describe': async ({ episode }, caller) => effectOf(log.record(episode), caller, settings),
     'preview.run': async (input, caller) => {
       const { seat } = caller;
-      const { episode } = input;
-      const key = `${seat} ${input.try ?? parts.newId()}`;
-      const giveUp = new AbortController();
-      underWay.set(key, giveUp);
-      try {
-        const { name, changes, records, ...result } = await runPreview(
-          parts,
-          shared,
-          input,
-          caller,
-          giveUp.signal,
-        );
-        const veil = veilFor(log, caller);
-        const isKept = changes !== null && !veil.isCovered(episode);
-        if (isKept) tried.keep(seat, name, { episode, changes, records });
-        return veil.tried(episode, { ...result, preview: isKept ? name : null });
-      } catch (thrown) {
-        if (!giveUp.signal.aborted) throw thrown;
-        throw new Failure('closed', 'the try was given up', { cause: thrown });
-      } finally {
-        underWay.delete(key);
-      }
+      const { episode, id = parts.newId() } = input;
+      return parts.requests.run(seat, id, async (giveUp) => {
+        try {
+          const tries = await runPreview(parts, shared, input, caller, giveUp);
+          const { name, changes, records, ...result } = tries;
+          const veil = veilFor(log, caller);
+          const isKept = changes !== null && !veil.isCovered(episode);
+          if (isKept) tried.keep(seat, name, { episode, changes, records });
+          return veil.tried(episode, { ...result, preview: isKept ? name : null });
+        } catch (thrown) {
+          if (!giveUp.aborted) throw thrown;
+          throw new Failure('closed', 'the try was given up', { cause: thrown });
+        }
+      });
     },
     'preview.changes': async ({ preview }, { seat }) => tried.read(seat, preview),
-    'preview.cancel': async (input, { seat }) => {
-      underWay.get(`${seat} ${input.try}`)?.abort();
-      return {};
-    },
   };
 }
 

@@ -25,16 +25,18 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const live = (episode: string): EpisodeRecord => liveRecord(log, episode);
   return {
     'episode.control': async (input, caller) => ({ seq: control(parts, input, seatActor(caller.seat)) }),
-    'breakpoint.set': async ({ episode, at }, caller) => {
-      checkTapBreakpoint(live(episode), at);
+    'breakpoint.change': async (change, caller) => {
+      const { episode } = change;
+      const record = live(episode);
+      const by = seatActor(caller.seat);
+      if ('clear' in change) {
+        log.append(episode, by, { kind: 'breakpoint.cleared', breakpoint: change.clear });
+        return { breakpoint: change.clear };
+      }
+      checkTapBreakpoint(record, change.set);
       const breakpoint = newId();
-      log.append(episode, seatActor(caller.seat), { kind: 'breakpoint.set', breakpoint, at });
+      log.append(episode, by, { kind: 'breakpoint.set', breakpoint, at: change.set });
       return { breakpoint };
-    },
-    'breakpoint.clear': async ({ episode, breakpoint }, caller) => {
-      live(episode);
-      log.append(episode, seatActor(caller.seat), { kind: 'breakpoint.cleared', breakpoint });
-      return {};
     },
     'policy.set': async ({ episode, rules }, caller) => {
       checkTapActs(live(episode));

@@ -17,7 +17,7 @@ export async function eraseCommand(
   const text = textFile === undefined ? null : readSecretText(textFile);
   const product = await openProductFor({ data }, { output });
   try {
-    const { bytes } = await product.call('erase.size', {});
+    const { log_bytes: bytes = 0 } = await product.call('app.describe', {});
     output.say(
       `${episode} is searched, then the log (${sizeWords(bytes)}) is written anew: that takes longer the larger it is`,
     );

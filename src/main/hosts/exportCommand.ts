@@ -93,18 +93,20 @@ async function makeData(
   }
   checkFiles({ format, files });
   const since = options.since === undefined ? null : readManifest(fromCaller(options.since)).log;
-  const { export: id } =
-    check === true
-      ? await product.call('export.check', { format, rules })
-      : await product.call('export.write', {
-          format,
-          rules,
-          files,
-          kit,
-          despite,
-          into: { folder: fromCaller(out), is_forced: force === true },
-          ...(since?.last ? { since: { to: since.to, ...since.last } } : {}),
-        });
+  const { export: id } = await product.call('export.start', {
+    format,
+    rules,
+    write:
+      check === true
+        ? null
+        : {
+            files,
+            kit,
+            despite,
+            into: { folder: fromCaller(out), is_forced: force === true },
+            ...(since?.last ? { since: { to: since.to, ...since.last } } : {}),
+          },
+  });
   const { report, failure } = await untilMade(product, id, output);
   if (report !== null) printReport(output, check === true ? null : despite)(report);
   if (failure !== null) throw failureFrom(failure);

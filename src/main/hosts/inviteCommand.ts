@@ -43,7 +43,7 @@ export async function inviteCommand(
       );
       output.say(addressOf(token) ?? 'interject serve prints the new address.');
     } else if (who === '') {
-      const { invites } = await product.call('invites.list', {});
+      const { invites } = await product.call('access.list', {});
       for (const invite of invites) {
         output.line({ type: 'invite', ...invite });
         const used =

@@ -5,7 +5,7 @@ import type { Inputs } from '../../shared/contract/contract.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import { ListedTask, SplitManifest } from '../../shared/split.ts';
-import { checkTasks, scenariosOf, type ChosenTask } from '../commands/listedTasks.ts';
+import { checkTasks, type ChosenTask } from '../commands/listedTasks.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';
 
@@ -23,7 +23,6 @@ export type TaskChoice = {
 
 /** As the checks of the product ask. */
 const handlersOf = ({ call }: Lists) => ({
-  'scenarios.search': (input: Inputs['scenarios.search']) => call('scenarios.search', input),
   'scenarios.list': (input: Inputs['scenarios.list']) => call('scenarios.list', input),
 });
 
@@ -45,9 +44,8 @@ export async function unlistedTaskNote(
   { scenario, task }: TaskChoice,
 ): Promise<string | null> {
   if (scenario !== null || task === undefined) return null;
-  const page = { environment, query: '', offset: 0, limit: 1 };
-  const listed = await product.call('scenarios.search', page).catch(() => null);
-  return listed?.total === 0
+  const listed = await product.call('scenarios.list', { environment, is_fresh: false }).catch(() => null);
+  return listed?.scenarios.length === 0
     ? `The server lists no tasks: it gets ${task} as task_idx, and may ignore it.`
     : null;
 }
@@ -108,10 +106,10 @@ async function everyScenario(
   range: number[] | 'all',
 ): Promise<ChosenTask[]> {
   const found: ChosenTask[] = [];
-  for await (const { name, tasks } of scenariosOf(handlersOf(product), environment)) {
-    const all = Array.from({ length: tasks }, (_, index) => index);
-    const indexes = range === 'all' ? all : range.filter((index) => index < tasks);
-    found.push(...indexes.map((task_idx) => ({ scenario: name, task_idx })));
+  const { scenarios } = await product.call('scenarios.list', { environment, is_fresh: false });
+  for (const { name, tasks } of scenarios) {
+    const indexes = range === 'all' ? tasks.keys() : range.filter((index) => index < tasks.length);
+    for (const task_idx of indexes) found.push({ scenario: name, task_idx });
   }
   if (found.length > 0) return found;
   throw new Failure('unknown_scenario', 'this environment lists no scenarios', {

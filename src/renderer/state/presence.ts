@@ -10,7 +10,7 @@ export async function choosePresence({ call, store }: Pick<Session, 'call' | 'st
   const before = store.getState().record.desk.seats;
   changeUi(store, () => ({ presence: { chosen: presence, before } }));
   try {
-    await call('seat.set_presence', { presence });
+    await call('seat.change', { presence });
   } catch (thrown) {
     changeUi(store, () => ({ presence: null }));
     throw thrown;

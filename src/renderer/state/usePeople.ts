@@ -10,7 +10,7 @@ export type Person = { seat: string; label: string };
 export function usePeople(): readonly Person[] {
   const { seat } = useSession();
   const isOwner = useRole() === 'owner';
-  const { value } = useAsk('invites.list', isOwner ? {} : null);
+  const { value } = useAsk('access.list', isOwner ? {} : null);
   return useMemo(
     () => [
       { seat, label: 'You' },

@@ -8,6 +8,7 @@ import {
   Condition,
   ConfidenceRule,
   Fallback,
+  GuideOutcome,
   Json,
   Limits,
   VerifierMode,
@@ -35,6 +36,8 @@ export const app = {
       role: Role,
       /** Empty for an expert's seat. */
       data_folder: z.string(),
+      /** Of the log, for the owner alone: it is written anew when something is erased. */
+      log_bytes: z.number().int().nonnegative().optional(),
       agent_model: z.string().nullable(),
       expert_model: z.string().nullable(),
       notices: z.array(z.string()),
@@ -42,6 +45,8 @@ export const app = {
       came_with: z.array(z.string()).optional(),
       /** Whether a queue of reviews is for this seat. */
       may_review: z.boolean().optional(),
+      /** Until an invited seat has gone through the guided first question, or skipped it. */
+      is_guide_required: z.boolean().optional(),
       /** The cut that clients of the gateway are known to make; null for none. */
       cut_chars: z.number().int().positive().nullable(),
     }),
@@ -51,6 +56,12 @@ export const app = {
     ...OWNER_WRITES,
     who: 'owner alone',
     input: z.strictObject({ keep: z.boolean() }),
+    output: EmptyInput,
+  },
+  /** Gives up what this seat asked for under that name: a probe, an audit, a try. What is over is left alone. */
+  'request.cancel': {
+    ...EXPERT_READS,
+    input: z.strictObject({ id: z.string().max(100) }),
     output: EmptyInput,
   },
   /** A stretch of a text stored beside the log. Offsets and lengths are UTF-16 units. */
@@ -301,9 +312,13 @@ export const desk = {
       reward_per_minute: z.number().nullable(),
     }),
   },
-  'seat.set_presence': {
-    ...EXPERT_READS,
-    input: z.strictObject({ presence: z.enum(['on_duty', 'away', 'off']) }),
+  /** What a seat says of itself: whether it takes questions, and that it is through with the guide or skipped it. */
+  'seat.change': {
+    ...EXPERT_WRITES,
+    input: z.strictObject({
+      presence: z.enum(['on_duty', 'away', 'off']).optional(),
+      guide: GuideOutcome.optional(),
+    }),
     output: EmptyInput,
   },
   'desk.decline': {

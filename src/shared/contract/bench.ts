@@ -34,16 +34,13 @@ const BenchSplit = z.strictObject({
 export type BenchSplit = z.infer<typeof BenchSplit>;
 
 export const benching = {
-  /** Starts the bench, or goes on with one of the same name and plan. */
+  /** Starts the bench, or goes on with one of the same name and plan; by a name alone with the plan in the log. */
   'bench.start': {
     ...OWNER_WRITES,
-    input: z.strictObject({ plan: BenchPlan, concurrency: Concurrency }),
-    output: z.strictObject({ name: BenchName }),
-  },
-  /** Goes on with a bench that was stopped, by the plan in the log. */
-  'bench.resume': {
-    ...OWNER_WRITES,
-    input: z.strictObject({ name: BenchName, concurrency: Concurrency }),
+    input: z.union([
+      z.strictObject({ plan: BenchPlan, concurrency: Concurrency }),
+      z.strictObject({ name: BenchName, concurrency: Concurrency }),
+    ]),
     output: z.strictObject({ name: BenchName }),
   },
   /** The splits that are pinned in this data folder: lists of tasks to run. */

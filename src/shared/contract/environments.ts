@@ -4,7 +4,7 @@ import { EnvironmentSpec, VerifierMode } from '../events/lifecycle.ts';
 import { ScenarioOverview } from '../environmentOverview.ts';
 import { FailureShape } from '../failure.ts';
 import { ConnectionSettings, HEADERS_MAX, HEADER_CHARS_MAX } from '../serverConnection.ts';
-import { EmptyInput, PageInput } from './inputs.ts';
+import { EmptyInput } from './inputs.ts';
 import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 const AuditId = z.string().min(1).max(100);
@@ -83,7 +83,7 @@ export const environments = {
   /** Tries on sessions of its own whether an environment keeps what `run` and a person count on. Takes up to minutes. */
   'environments.audit': {
     ...OWNER_READS,
-    /** `id` names it, so that it can be watched and cancelled while it goes on. */
+    /** `id` names it, so that it can be watched, and given up, while it goes on. */
     input: z.strictObject({ environment: z.string(), id: AuditId.optional() }),
     output: z.strictObject({ checks: z.array(AuditCheck), is_cancelled: z.boolean() }),
   },
@@ -97,7 +97,6 @@ export const environments = {
       total: z.number().int(),
     }),
   },
-  'environments.cancel_audit': { ...OWNER_READS, input: z.strictObject({ id: AuditId }), output: EmptyInput },
   /** What it offers as it lists it, and what the log shows of it. */
   'environments.overview': {
     ...OWNER_READS,
@@ -119,16 +118,6 @@ export const environments = {
       ),
       /** Why the environment could not list its scenarios: those that were played stand there. */
       failure: FailureShape.nullable(),
-    }),
-  },
-  'scenarios.search': {
-    ...OWNER_READS,
-    input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
-    output: z.strictObject({
-      total: z.number().int(),
-      scenarios: z.array(
-        z.strictObject({ name: z.string(), description: z.string(), tasks: z.number().int() }),
-      ),
     }),
   },
   /** All of them with the texts of their tasks; `is_fresh` asks the server even if it was asked a moment ago. */

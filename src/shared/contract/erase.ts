@@ -1,6 +1,6 @@
 // The command that takes texts of an episode out of the log for good.
 import { z } from 'zod';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
+import { OWNER_WRITES } from './row.ts';
 
 /** A shorter text would be found in what it has nothing to do with. */
 export const ERASED_TEXT_MIN = 6;
@@ -26,12 +26,6 @@ export const EraseResult = z.strictObject({
 export type EraseResult = z.infer<typeof EraseResult>;
 
 export const erasing = {
-  /** What there is to do before something is erased: the log is written anew, and everything waits for that. */
-  'erase.size': {
-    ...OWNER_READS,
-    input: z.strictObject({}),
-    output: z.strictObject({ bytes: z.number().int().nonnegative() }),
-  },
   /** Every text of an episode, or with `text` that one wherever it stands in it. */
   'episode.erase': {
     ...OWNER_WRITES,

@@ -174,34 +174,31 @@ export const ExportJob = z.strictObject({
 });
 export type ExportJob = z.infer<typeof ExportJob>;
 
-const request = { format: ExportFormat, rules: ExportRules } as const;
-
 /** A folder of this machine. `is_forced`: it may hold something. */
 export const ExportFolder = z.strictObject({ folder: z.string().min(1).max(8192), is_forced: z.boolean() });
 
+const ExportWrite = z.strictObject({
+  files: z.enum(['jsonl', 'parquet']),
+  /** Beside the data, a project that trains on it. */
+  kit: z.enum(['trl']).nullable(),
+  /** Findings that do not keep it from being written. */
+  despite: z.array(z.string()),
+  /** Where a command of this machine wants it; else under the data folder's `exports`. */
+  into: ExportFolder.optional(),
+  /** The export that it goes on from: where its last event stands in the log. */
+  since: z
+    .strictObject({ to: z.number().int().nullable(), episode: z.string(), n: z.number().int() })
+    .optional(),
+});
+
 export const exporting = {
-  /** Everything but the files: counts, findings, samples. */
-  'export.check': {
-    ...OWNER_READS,
-    input: z.strictObject(request),
-    output: z.strictObject({ export: z.string() }),
-  },
-  /** Writes a data set folder, under the data folder's `exports` where nothing else is said. Refused while an error stands that `despite` does not name. */
-  'export.write': {
+  /**
+   * Makes a data set. With `write` null everything but the files: counts, findings, samples; else a data set folder,
+   * refused while an error stands that `despite` does not name.
+   */
+  'export.start': {
     ...OWNER_WRITES,
-    input: z.strictObject({
-      ...request,
-      files: z.enum(['jsonl', 'parquet']),
-      /** Beside the data, a project that trains on it. */
-      kit: z.enum(['trl']).nullable(),
-      despite: z.array(z.string()),
-      /** Where a command of this machine wants it. */
-      into: ExportFolder.optional(),
-      /** The export that it goes on from: where its last event stands in the log. */
-      since: z
-        .strictObject({ to: z.number().int().nullable(), episode: z.string(), n: z.number().int() })
-        .optional(),
-    }),
+    input: z.strictObject({ format: ExportFormat, rules: ExportRules, write: ExportWrite.nullable() }),
     output: z.strictObject({ export: z.string() }),
   },
   'export.job': {

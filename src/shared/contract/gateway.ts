@@ -5,6 +5,7 @@ import { HoldFallback, OnTouch } from '../events/gateway.ts';
 import { EmptyInput, PageInput } from './inputs.ts';
 import { EpisodeRow } from './rows.ts';
 import { OWNER_READS, OWNER_WRITES } from './row.ts';
+import { InviteRow } from './seat.ts';
 
 /** What a key opens. */
 export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
@@ -136,7 +137,18 @@ export const GroupRow = z.strictObject({
 export type GroupRow = z.infer<typeof GroupRow>;
 
 export const gateway = {
-  'keys.list': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ keys: z.array(KeyRow) }) },
+  /** Who may come in: the keys with what happened with them, newest first, and the invites. */
+  'access.list': {
+    ...OWNER_READS,
+    input: EmptyInput,
+    output: z.strictObject({
+      keys: z.array(KeyRow),
+      notes: z.array(KeyNote),
+      invites: z.array(InviteRow),
+    }),
+  },
+  /** Ends a key or an invite: an invite's open consoles close at once, and advice its seat gave stays. */
+  'access.revoke': { ...OWNER_WRITES, input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** The secret is told this once; what is kept is its digest. */
   'keys.create': {
     ...OWNER_WRITES,
@@ -152,7 +164,6 @@ export const gateway = {
     }),
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
-  'keys.revoke': { ...OWNER_WRITES, input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** The secrets of the keys that exist by default, one for each environment, which open every door: what the connect page prints. */
   'keys.defaults': {
     ...OWNER_READS,
@@ -162,8 +173,6 @@ export const gateway = {
       keys: z.array(z.strictObject({ environment: z.string(), name: z.string(), key: z.string() })),
     }),
   },
-  /** Newest first. */
-  'keys.audit': { ...OWNER_READS, input: EmptyInput, output: z.strictObject({ notes: z.array(KeyNote) }) },
   /** The small Python file that tells which episode a question belongs to. */
   'gateway.client_file': {
     ...OWNER_READS,

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { ModelPrice, Usage } from '../events/prices.ts';
 import { FailureShape } from '../failure.ts';
-import { EmptyInput } from './inputs.ts';
 import { OWNER_READS } from './row.ts';
 
 /** A name a person types after `--agent-profile`. */
@@ -68,17 +67,5 @@ export const models = {
     ...OWNER_READS,
     input: z.strictObject({ ...ProbedModel, probe: ModelProbe, id: z.string().min(1).max(100) }),
     output: ProbeResult,
-  },
-  'models.cancel_probe': { ...OWNER_READS, input: z.strictObject({ id: z.string() }), output: EmptyInput },
-  /** One short request to the model; says what it answered or why it could not. */
-  'settings.try_model': {
-    ...OWNER_READS,
-    input: z.strictObject({ role: z.enum(['agent', 'expert']) }),
-    output: z.strictObject({
-      ok: z.boolean(),
-      model: z.string().nullable(),
-      latency_ms: z.number(),
-      failure: FailureShape.nullable(),
-    }),
   },
 } as const;

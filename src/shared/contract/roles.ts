@@ -29,7 +29,8 @@ export function checkInput(method: Method, input: Inputs[Method], caller: Caller
       },
     );
   }
-  if ('into' in input && input.into !== undefined && caller.isCommand !== true)
+  const { into } = 'write' in input ? (input.write ?? {}) : 'into' in input ? input : {};
+  if (into !== undefined && caller.isCommand !== true)
     throw refused('a folder of your choice is for commands of this machine', { next: 'Leave it out.' });
   if (roleOf(caller) === 'owner') return;
   if ('episode' in input) checkStream(input.episode);

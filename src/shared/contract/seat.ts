@@ -1,9 +1,8 @@
 // The commands of an expert's seat, and of the owner who invites one.
 import { z } from 'zod';
 import { EmptyInput } from './inputs.ts';
-import { GuideOutcome } from '../events/lifecycle.ts';
 import { Text } from '../events/text.ts';
-import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
+import { EXPERT_READS, OWNER_WRITES } from './row.ts';
 
 export const Role = z.enum(['owner', 'expert']);
 export type Role = z.infer<typeof Role>;
@@ -65,17 +64,6 @@ export const seat = {
     }),
     output: z.strictObject({ invite: Invite, token: z.string() }),
   },
-  'invites.list': {
-    ...OWNER_READS,
-    input: z.strictObject({}),
-    output: z.strictObject({ invites: z.array(InviteRow) }),
-  },
-  /** Closes the seat's open consoles at once. Advice it gave stays. */
-  'invites.revoke': {
-    ...OWNER_WRITES,
-    input: z.strictObject({ id: z.string() }),
-    output: z.strictObject({}),
-  },
   /**
    * A new token of the owner's in place of the old one: consoles, sockets and cookies of the old one end at once. Not for
    * keys to the console.
@@ -116,16 +104,5 @@ export const seat = {
       /** Lines in which no tool was found. */
       unread: z.array(z.string()),
     }),
-  },
-  /** `is_required` until this seat has gone through the guided first question that its invite asks for, or skipped it. */
-  'guide.read': {
-    ...EXPERT_READS,
-    input: z.strictObject({}),
-    output: z.strictObject({ is_required: z.boolean() }),
-  },
-  'guide.end': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ outcome: GuideOutcome }),
-    output: z.strictObject({}),
   },
 } as const;

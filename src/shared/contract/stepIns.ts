@@ -56,15 +56,14 @@ export const stepIns = {
     }),
     output: StepInResult,
   },
-  'breakpoint.set': {
+  /** Sets one, or clears one that is set; answers with its name. */
+  'breakpoint.change': {
     ...EXPERT_WRITES,
-    input: z.strictObject({ episode: z.string(), at: Breakpoint }),
+    input: z.union([
+      z.strictObject({ episode: z.string(), set: Breakpoint }),
+      z.strictObject({ episode: z.string(), clear: z.string() }),
+    ]),
     output: z.strictObject({ breakpoint: z.string() }),
-  },
-  'breakpoint.clear': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ episode: z.string(), breakpoint: z.string() }),
-    output: z.strictObject({}),
   },
   /** What becomes of a held call: it is made as it is or changed, or the agent is given a reason or a result instead. */
   'call.decide': {
@@ -188,8 +187,8 @@ export const worldCommands = {
         .min(1)
         .max(50),
       with_verdict: z.boolean(),
-      /** What the asker calls this try, to give it up by `preview.cancel`. */
-      try: z.string().max(80).optional(),
+      /** Names it, so that it can be given up. */
+      id: z.string().max(80).optional(),
       /** Made by the console itself: noted as shown to this seat, and no act of a person. */
       automatic: z.boolean().optional(),
       /** Makes the calls anew, though the result of the same try is kept. */
@@ -224,12 +223,6 @@ export const worldCommands = {
       /** The records that the calls point at, before the calls, for their names: each as JSON by its kind. */
       records: z.array(z.strictObject({ kind: z.string(), text: z.string() })),
     }),
-  },
-  /** Gives up a try of this seat that is under way; one that is over is left alone. */
-  'preview.cancel': {
-    ...EXPERT_READS,
-    input: z.strictObject({ try: z.string().max(80) }),
-    output: z.strictObject({}),
   },
   /**
    * Starts a new episode that goes on after `turn` of this one, its state rebuilt; or after the last turn before it

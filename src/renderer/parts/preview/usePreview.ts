@@ -43,7 +43,7 @@ export function usePreview({ episode, afterTurn, calls, callId = null }: Preview
     const name = running.current;
     running.current = null;
     // It ends by itself in any case; giving up only frees the session sooner.
-    if (name !== null) call('preview.cancel', { try: name }).catch(() => undefined);
+    if (name !== null) call('request.cancel', { id: name }).catch(() => undefined);
   }, [call]);
   useEffect(() => giveUp, [giveUp]);
   const run = async ({
@@ -64,7 +64,7 @@ export function usePreview({ episode, afterTurn, calls, callId = null }: Preview
     try {
       const where = { episode, turn: afterTurn, call: callId, calls: tried };
       const how = { ...(isAutomatic ? { automatic: true } : {}), ...(isAgain ? { again: true } : {}) };
-      const result = await call('preview.run', { ...where, with_verdict: withVerdict, try: name, ...how });
+      const result = await call('preview.run', { ...where, with_verdict: withVerdict, id: name, ...how });
       put({ type: 'done', result, calls: tried });
     } catch (thrown) {
       put({ type: 'failed', failure: failureShape(thrown), calls: tried });

@@ -101,7 +101,7 @@ function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void })
     onChanged();
   }, 'Could not cancel the bench');
   const resume = useAct(async () => {
-    await call('bench.resume', { name: plan.name, concurrency: CONCURRENCY });
+    await call('bench.start', { name: plan.name, concurrency: CONCURRENCY });
     onChanged();
   });
   const isRunning = state === 'running';

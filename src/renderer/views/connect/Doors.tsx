@@ -122,7 +122,7 @@ function RolloutName({ reach, secrets }: { reach: Reach; secrets: readonly strin
 
 /** Keys to this environment by which a call that nobody decides is executed. */
 function ExecutingKeys({ environment }: { environment: string | null }): ReactNode {
-  const { value } = useAsk('keys.list', {});
+  const { value } = useAsk('access.list', {});
   const executing = (value?.keys ?? []).filter(
     (key) => key.environment === environment && key.revoked_at === null && key.hold_fallback === 'approve',
   );

@@ -27,7 +27,11 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
   const write = (): void => {
     if (why !== null || report === null || writing.isRunning) return;
     const { format, rules, files, hasKit } = form;
-    writing.write({ format, rules, files, kit: hasKit ? 'trl' : null, despite: takenOf(report, despite) });
+    writing.write({
+      format,
+      rules,
+      write: { files, kit: hasKit ? 'trl' : null, despite: takenOf(report, despite) },
+    });
   };
   useKeys('data', { 'data.write': write });
   return (

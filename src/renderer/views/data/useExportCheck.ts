@@ -53,8 +53,8 @@ export function useExportCheck(format: ExportFormat, rules: ExportRules): Check 
     if (!isOpen) return;
     const isFirst = asked.current === '';
     asked.current = key;
-    const request = { format, rules };
-    runner.current?.start(() => call('export.check', request), isFirst ? 0 : CHECK_PAUSE_MS);
+    const request = { format, rules, write: null };
+    runner.current?.start(() => call('export.start', request), isFirst ? 0 : CHECK_PAUSE_MS);
     // `key` says all that `format` and `rules` do, and keeps its identity while they say the same.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key, tries, isOpen, call, edges]);

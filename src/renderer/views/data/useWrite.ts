@@ -7,7 +7,7 @@ import { useSession } from '../../state/hooks.ts';
 import { useExportCalls } from './exportCalls.ts';
 import { createJobRunner, IDLE, type JobNews, type JobRunner } from './jobRunner.ts';
 
-type WriteRequest = z.output<(typeof exporting)['export.write']['input']>;
+type WriteRequest = z.output<(typeof exporting)['export.start']['input']>;
 
 export type ExportWriting = {
   isRunning: boolean;
@@ -40,7 +40,7 @@ export function useWrite(): ExportWriting {
   const write = useCallback(
     (request: WriteRequest) => {
       own.remove(WRITING_NAME);
-      runner.current?.start(() => call('export.write', request));
+      runner.current?.start(() => call('export.start', request));
     },
     [call, own],
   );

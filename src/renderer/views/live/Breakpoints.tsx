@@ -47,7 +47,7 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
     setIsTried(true);
     if (typeof made === 'string') return;
     setIsTried(false);
-    void send(() => call('breakpoint.set', { episode, at: made }));
+    void send(() => call('breakpoint.change', { episode, set: made }));
   };
   const problem = isTried && typeof made === 'string' ? made : null;
   return (
@@ -63,7 +63,7 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
               <IconButton
                 label={`Clear the breakpoint ${breakpointText(at)}`}
                 icon={<Trash2 />}
-                onClick={() => void send(() => call('breakpoint.clear', { episode, breakpoint: id }))}
+                onClick={() => void send(() => call('breakpoint.change', { episode, clear: id }))}
               />
             </li>
           ))}

@@ -100,8 +100,8 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
 
 /** How large the log is, in words; null until that is known. The dialog says the rest without it. */
 function useLogSize(): string | null {
-  const { value } = useAsk('erase.size', {});
-  return value === null ? null : megabytes(value.bytes);
+  const bytes = useAsk('app.describe', {}).value?.log_bytes;
+  return bytes === undefined ? null : megabytes(bytes);
 }
 
 const megabytes = (bytes: number): string =>

@@ -20,8 +20,8 @@ export function GuideGate({ children }: { children: ReactNode }): ReactNode {
   const { call, store } = useSession();
   const isExpert = useRole() === 'expert';
   const isRepeated = useConsole(({ ui }) => ui.isGuideRepeated);
-  const { value, failure, again } = useAsk('guide.read', isExpert ? {} : null);
-  const isGuided = isExpert && (value?.is_required === true || isRepeated);
+  const { value, failure, again } = useAsk('app.describe', isExpert ? {} : null);
+  const isGuided = isExpert && (value?.is_guide_required === true || isRepeated);
   useEffect(() => {
     if (!isGuided) return undefined;
     // Who is in the guide answers nobody: questions must not count on this seat. A lost line says so by itself.
@@ -35,7 +35,7 @@ export function GuideGate({ children }: { children: ReactNode }): ReactNode {
     };
   }, [call, store, isGuided]);
   const end = useAct(async (outcome: GuideOutcome) => {
-    await call('guide.end', { outcome });
+    await call('seat.change', { guide: outcome });
     changeUi(store, () => ({ isGuideRepeated: false }));
     again();
   }, 'Could not end the introduction');

@@ -19,7 +19,7 @@ const triedCalls = ({ calls }: Inputs['preview.run']): Outputs['preview.run'] =>
 const ANSWERS: { readonly [M in Method]?: (input: Inputs[M]) => Outputs[M] } = {
   'preview.describe': () => ({ mode: 'by_itself', why: null }),
   'preview.run': triedCalls,
-  'preview.cancel': () => ({}),
+  'request.cancel': () => ({}),
 };
 
 /** The session with a line of its own, which knows the bakery and nothing else. */

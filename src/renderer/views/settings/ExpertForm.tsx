@@ -99,7 +99,7 @@ type WhichOneProps = { draft: ExpertDraft; change: (by: Partial<ExpertDraft>) =>
 /** The model's profile, or the person's invite. */
 function WhichOne({ draft, change }: WhichOneProps): ReactNode {
   const profiles = useAsk('settings.read', {}).value?.profiles ?? [];
-  const invites = useAsk('invites.list', {}).value?.invites ?? [];
+  const invites = useAsk('access.list', {}).value?.invites ?? [];
   if (draft.kind === 'model') {
     return (
       <Field

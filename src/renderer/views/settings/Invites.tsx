@@ -21,9 +21,9 @@ export function Invites(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
   const [made, setMade] = useState<NewInvite | null>(null);
-  const { value, failure, again } = useAsk('invites.list', {});
+  const { value, failure, again } = useAsk('access.list', {});
   const revoke = useAct(async ({ id, label }: InviteRow) => {
-    await call('invites.revoke', { id }).finally(again);
+    await call('access.revoke', { id }).finally(again);
     toast({
       tone: 'plain',
       title: `The invite of ${label} is revoked`,

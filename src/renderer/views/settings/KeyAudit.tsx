@@ -12,7 +12,7 @@ const BAD: ReadonlySet<string> = new Set(['wrong_key', 'wrong_scope', 'limited']
 
 export function KeyAudit(): ReactNode {
   const [opened, setOpened] = useState(0);
-  const { value, failure } = useAsk('keys.audit', opened === 0 ? null : {}, { revision: opened });
+  const { value, failure } = useAsk('access.list', opened === 0 ? null : {}, { revision: opened });
   return (
     <details onToggle={({ currentTarget }) => setOpened((n) => (currentTarget.open ? n + 1 : 0))}>
       <summary>Usage log</summary>

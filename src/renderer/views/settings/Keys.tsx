@@ -23,13 +23,13 @@ export function GatewayKeys(): ReactNode {
   const [made, setMade] = useState<NewKey | null>(null);
   const { value, failure, again } = useAnswer(['keys'], async () => {
     const [{ keys }, { environments }] = await Promise.all([
-      call('keys.list', {}),
+      call('access.list', {}),
       call('environments.list', {}),
     ]);
     return { keys, environments };
   });
   const revoke = useAct(async ({ id, name, is_default: isDefault }: KeyRow) => {
-    await call('keys.revoke', { id }).finally(again);
+    await call('access.revoke', { id }).finally(again);
     toast({
       tone: 'plain',
       title: isDefault ? `“${name}” has a new key` : `“${name}” is revoked`,

@@ -36,14 +36,14 @@ function useProbes({ role, profile }: Props) {
     const id = running.current;
     running.current = null;
     setNow(null);
-    if (id !== null) void call('models.cancel_probe', { id }).catch(() => undefined);
+    if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
   };
   // A view that is left asks no more.
   useEffect(
     () => () => {
       const id = running.current;
       running.current = null;
-      if (id !== null) void call('models.cancel_probe', { id }).catch(() => undefined);
+      if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
     },
     [call],
   );

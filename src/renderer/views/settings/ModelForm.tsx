@@ -32,7 +32,7 @@ type ModelFormProps = {
   onSaved: (settings: Outputs['settings.read']) => void;
 };
 
-type TriedModel = Outputs['settings.try_model'];
+type TriedModel = Outputs['models.probe'];
 
 /** Saving and trying, with what came of it. */
 function useModelActions({ role, settings, onSaved }: ModelFormProps) {
@@ -61,7 +61,8 @@ function useModelActions({ role, settings, onSaved }: ModelFormProps) {
   const { run, busyWith, failure } = useAct(async (act: 'save' | 'try') => {
     setTried(null);
     if (isChanged) await store();
-    if (act === 'try') setTried(await call('settings.try_model', { role }));
+    if (act === 'try')
+      setTried(await call('models.probe', { role, probe: 'answer', id: crypto.randomUUID() }));
   });
   return {
     draft,
@@ -160,7 +161,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
             </Button>
           ) : null}
         </div>
-        <TryOutcome failure={failure} tried={tried} />
+        <TryOutcome failure={failure} tried={tried} model={settings.model} />
         <ModelAbilities role={role} isDisabled={isChanged || settings.model === null} />
       </div>
     </form>
@@ -170,17 +171,18 @@ export function ModelForm(props: ModelFormProps): ReactNode {
 function TryOutcome({
   failure,
   tried,
+  model,
 }: {
   failure: FailureShape | null;
   tried: TriedModel | null;
+  model: string | null;
 }): ReactNode {
   if (failure !== null) return <ErrorNote title="Could not save or test it" failure={failure} />;
   if (tried === null) return null;
   if (tried.failure !== null) return <ErrorNote title="The model did not answer" failure={tried.failure} />;
   return (
     <p className={styles.works} role="status">
-      <CircleCheck aria-hidden="true" /> {tried.model ?? 'The model'} answered in{' '}
-      {formatDuration(tried.latency_ms)}
+      <CircleCheck aria-hidden="true" /> {model ?? 'The model'} answered in {formatDuration(tried.latency_ms)}
     </p>
   );
 }

@@ -35,13 +35,13 @@ export function useEnvironmentAudit(environment: string): EnvironmentAuditState 
   });
   const current = useRef<string | null>(null);
   const give = (id: string | null): void => {
-    if (id !== null) void call('environments.cancel_audit', { id }).catch(() => undefined);
+    if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
   };
   // A view that is left audits nothing more.
   useEffect(
     () => () => {
       const id = current.current;
-      if (id !== null) void call('environments.cancel_audit', { id }).catch(() => undefined);
+      if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
     },
     [call],
   );

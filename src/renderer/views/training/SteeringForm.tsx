@@ -59,7 +59,7 @@ export function SteeringForm({ run, keyName, done }: SteeringProps): ReactNode {
 
 function OtherKey({ run, keyName, done }: SteeringProps & { keyName: string }): ReactNode {
   const act = useSteering(run, done);
-  const keys = useAsk('keys.list', {}).value?.keys ?? [];
+  const keys = useAsk('access.list', {}).value?.keys ?? [];
   const others = keys.filter((key) => key.revoked_at === null && key.scopes.includes('tap'));
   const [chosen, setChosen] = useState('');
   return (
