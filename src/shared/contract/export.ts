@@ -19,10 +19,6 @@ export const ExportFormat = z.enum([
   'kto',
   /** TRL prompts only: a row a task. */
   'grpo',
-  /** Stepwise supervision: steps and a label each. No trainer of TRL 1.16 reads it. */
-  'prm',
-  'openai_sft',
-  'openai_preference',
   /** OpenEnv EpisodeRecord. */
   'episode_record',
   /** OpenEnv HumanFeedback. */
@@ -30,8 +26,6 @@ export const ExportFormat = z.enum([
   'atif',
   /** Agent World Model trajectory. */
   'awm',
-  /** Hugging Face session traces. */
-  'session',
   /** (question, what was known) -> final advice: for training an advisor. */
   'advisor',
   /** Episodes completed without any help, as messages. */

@@ -72,7 +72,6 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   no_scenario: of(null, 'The task has no scenario and number, so a trainer could not reset to it again'),
   no_reward: of(null, 'The episode has no reward'),
   no_steps: of(null, 'Nothing happened in it'),
-  not_rated: of(null, 'Nobody rated its first step'),
   no_feedback: of(null, 'Nobody said anything of it'),
   tie: of(null, 'A tie has no place in the format'),
   no_preference: of(null, 'The reviewers prefer neither'),

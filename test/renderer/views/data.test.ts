@@ -237,12 +237,12 @@ describe('the export as a command', () => {
       command: 'interject export --format events --rules rules.json --despite secrets --out events-data',
       needsFile: true,
     });
-    expect(
-      commandLine({ ...asked, format: 'openai_sft', rules: { ...asked.rules, arguments: 'string' } }),
-    ).toEqual({
-      command: 'interject export --format openai_sft --rules rules.json --out openai_sft-data',
-      needsFile: true,
-    });
+    expect(commandLine({ ...asked, format: 'atif', rules: { ...asked.rules, arguments: 'string' } })).toEqual(
+      {
+        command: 'interject export --format atif --rules rules.json --out atif-data',
+        needsFile: true,
+      },
+    );
   });
 
   it('names no flag that the command does not know', async () => {

@@ -46,7 +46,7 @@ export function ruleSentences(
       rules.include_contrary
         ? 'Pairs are kept whatever became of their sides.'
         : 'No pair whose chosen side led to a failed episode, or whose rejected side is known to complete the task.',
-      isPairs(format.id),
+      format.id === 'preference',
     ),
     ...some(
       rules.include_contrary
@@ -76,8 +76,6 @@ export function ruleSentences(
     ...some('Without what the agent thought.', !rules.reasoning && hasReasoning(format.id)),
   ];
 }
-
-const isPairs = (format: Format['id']): boolean => format === 'preference' || format === 'openai_preference';
 
 function outOrIn(rules: ExportRules): string {
   const kinds = {
