@@ -5,13 +5,13 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [156_328, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of src': [154_640, 'TypeScript and CSS, with comments and blank lines'],
   'lines of tests': [87_966, 'TypeScript under test'],
-  'contract commands': [144, 'rows of the contract between a console and main'],
+  'contract commands': [140, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [203, 'flags of all of these together'],
-  keys: [165, 'bindings of the keyboard in the console'],
-  'export formats': [20, 'what `export --format` takes, the log’s own three included'],
+  keys: [162, 'bindings of the keyboard in the console'],
+  'export formats': [16, 'what `export --format` takes, the log’s own three included'],
   'export rules': [22, 'what can narrow or change an export'],
   'words of documents': [52_106, 'Markdown under docs'],
   'production packages': [9, 'dependencies that are installed with the product'],
@@ -24,7 +24,7 @@ const ROOMS: Record<string, number> = {
   'main/agent': 1_487,
   'main/app': 636,
   'main/commands': 4_988,
-  'main/dataset': 13_813,
+  'main/dataset': 13_311,
   'main/desk': 1_185,
   'main/desktop': 1_795,
   'main/environments': 1_344,
@@ -35,7 +35,7 @@ const ROOMS: Record<string, number> = {
   'main/log': 4_397,
   'main/openenv': 1_946,
   'main/report': 707,
-  'main/review': 1_246,
+  'main/review': 846,
   'main/reward': 337,
   'main/settings': 2_272,
   'main/state': 360,
@@ -48,7 +48,7 @@ const ROOMS: Record<string, number> = {
   'renderer/state': 2_112,
   'renderer/ui': 3_587,
   'renderer/views': 28_577,
-  shared: 17_074,
+  shared: 16_829,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */
