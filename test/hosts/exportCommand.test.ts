@@ -192,7 +192,7 @@ describe('interject export', () => {
     const cases = [
       ['--format', 'sft'],
       ['--format', 'poem', '--out', 'a'],
-      ['--format', 'sft', '--out', 'a', '--min-agreement', '2'],
+      ['--format', 'sft', '--out', 'a', '--cap', '0'],
       ['--format', 'sft', '--out', 'a', '--split', 'nowhere.json'],
       ['--format', 'sft', '--out', 'a', '--since', 'nowhere'],
       ['--format', 'sft', '--out', 'a', '--since-date', 'soon'],

@@ -66,8 +66,6 @@ export const ExportRules = z.strictObject({
     .min(1)
     .nullable()
     .default(null),
-  /** Least share of pairs of reviewers who said the same of the episode, in [0, 1]; null for any, or none. */
-  min_agreement: z.number().min(0).max(1).nullable().default(null),
   /** Left out by default. */
   include_timeouts: z.boolean().default(false),
   include_late: z.boolean().default(false),

@@ -27,7 +27,6 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   interrupted: of('verdict', 'The episode was interrupted'),
   error: of('verdict', 'The episode ended with an error'),
   min_reward: of('min_reward', 'The reward is too low, or was never given'),
-  agreement: of('min_agreement', 'Reviewers agree too little, or fewer than two reviewed it'),
   exported_before: of('after_seq', 'It was exported before'),
   timeout: of('include_timeouts', 'Nobody answered in time'),
   late: of('include_late', 'The advice came too late'),

@@ -93,7 +93,7 @@ describe('the rules of an export', () => {
     const rules = ExportRules.parse({ uptake: ['followed'], held_out: [['s', 3]] });
 
     expect(readRules(rulesText(rules))).toEqual({ ok: true, value: rules });
-    expect(readRules('{"min_agreement": 2}')).toMatchObject({ ok: false, why: /min_agreement/ });
+    expect(readRules('{"cap_per_task": 0}')).toMatchObject({ ok: false, why: /cap_per_task/ });
     expect(readRules('{"mn_reward": 2}')).toMatchObject({ ok: false, why: /mn_reward/ });
     expect(readRules('not json')).toMatchObject({ ok: false, why: /not JSON/ });
   });
@@ -255,7 +255,6 @@ describe('the export as a command', () => {
       actors: ['human'],
       privilege: 'strip',
       uptake: ['followed'],
-      min_agreement: 0.5,
       include_timeouts: true,
       include_late: true,
       include_fabricated: true,

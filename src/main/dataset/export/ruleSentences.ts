@@ -37,10 +37,6 @@ export function ruleSentences(
     ...some(`Acts of: ${rules.actors?.join(', ') ?? ''}.`, rules.actors !== null),
     PRIVILEGE[rules.privilege],
     ...some(`Advice that was ${rules.uptake?.join(' or ') ?? ''}.`, rules.uptake !== null),
-    ...some(
-      `At least ${String(rules.min_agreement)} of the pairs of reviewers said the same of the episode.`,
-      rules.min_agreement !== null,
-    ),
     outOrIn(rules),
     ...some(
       rules.include_contrary
