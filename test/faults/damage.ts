@@ -58,7 +58,7 @@ async function startOf(
   { work, whole }: { work: string; whole: string | null },
 ): Promise<DamageFinding> {
   const isWhole = whole !== null && digestOf(join(folder, 'interject.db')) === whole;
-  const check = ['export', '--format', 'scores', '--check', '--despite', 'no_rows', 'too_few'];
+  const check = ['export', '--format', 'scores', '--check', '--despite', 'no_rows'];
   const { code, said } = await runProgram([...check, '--data', folder, '--json'], work);
   const line = said.trim().split('\n').at(-1) ?? '';
   const last: unknown = tryJson(line);

@@ -191,9 +191,6 @@ describe('several calls in one reply', () => {
     const { prompt, completion } = await first('sft');
     expect(shape([...(prompt as Sent[]), ...(completion as Sent[])])).toEqual(chat);
     expect(shape((await first('sft_messages'))['messages'] as Sent[])).toEqual(chat);
-    const openai = await first('openai_sft');
-    expect(shape(openai['messages'] as Sent[])).toEqual(chat);
-    expect(openai['parallel_tool_calls']).toBe(true);
     const record = await first('episode_record');
     expect(shape(record['messages'] as Sent[])).toEqual(chat);
     const trace = record['tool_trace'] as { tool_name: string; result: { error: string | null } }[];

@@ -140,7 +140,7 @@ describe('interject export', () => {
   it.each<[ExportFormat, Partial<ExportRules>, string[]]>([
     ['events', {}, []],
     ['events', { validation: { share: 0.5, seed: 3 }, cap_per_task: 1 }, ['secrets']],
-    ['openai_sft', { arguments: 'string', dedupe: false }, ['secrets', 'too_few']],
+    ['sft_messages', { arguments: 'string', dedupe: false }, ['secrets']],
   ])('makes the same bytes of %s by the commands that the console and the card print: %o', async (...one) => {
     const [format, over, despite] = one;
     fill((add) => add('key', { number: 60, task: 'Sign in with sk-abcdefghijklmnopqrstuvwx.' }));
@@ -192,11 +192,12 @@ describe('interject export', () => {
     const cases = [
       ['--format', 'sft'],
       ['--format', 'poem', '--out', 'a'],
-      ['--format', 'sft', '--out', 'a', '--min-agreement', '2'],
+      ['--format', 'sft', '--out', 'a', '--cap', '0'],
       ['--format', 'sft', '--out', 'a', '--split', 'nowhere.json'],
       ['--format', 'sft', '--out', 'a', '--since', 'nowhere'],
       ['--format', 'sft', '--out', 'a', '--since-date', 'soon'],
-      ['--format', 'openai_sft', '--out', 'a', '--arguments', 'string'],
+      ['--format', 'atif', '--out', 'a', '--arguments', 'string'],
+      ['--format', 'openai_sft', '--out', 'a'],
     ];
     for (const args of cases) expect((await interject(...args)).code, args.join(' ')).toBe(2);
   });

@@ -98,13 +98,13 @@ const others = (): Command[] => [
 ];
 
 /** Formats of which these episodes leave no row: nobody labelled, judged or ranked anything. */
-const WITHOUT_ROWS = ['grpo', 'prm', 'human_feedback'];
+const WITHOUT_ROWS = ['grpo', 'human_feedback'];
 const EXPORTS = [...ExportFormat.options, 'source', 'annotations'];
 const exports = (): Command[] =>
   EXPORTS.map((format, at) => {
     const ofLog = format === 'source' || format === 'annotations';
     const any = ofLog || format === 'demonstrations' ? [] : ['--any'];
-    const rules = ofLog ? [] : ['--no-dedupe', '--timeouts', '--despite', 'single_class', 'too_few'];
+    const rules = ofLog ? [] : ['--no-dedupe', '--timeouts', '--despite', 'single_class'];
     const json = at % 2 === 0 ? ['--json'] : [];
     return { args: ['export', '--format', format, '--out', `out-${format}`, ...any, ...rules, ...json] };
   });

@@ -20,7 +20,7 @@ const FILES = ['jsonl', 'parquet'] as const;
 type Files = (typeof FILES)[number];
 const out = (files: Files): string => join(folder, files);
 const exported = ({ log }: Made, files: Files) =>
-  write(log, out(files), { format: 'sft', files, despite: ['too_few'], isForced: true });
+  write(log, out(files), { format: 'sft', files, isForced: true });
 const loadRows = (files: Files) => pythonRows(RELEASE, 'load_kit_rows.py', [kit, out(files), 'sft']);
 
 /** The card as exports wrote it before it named its content. */

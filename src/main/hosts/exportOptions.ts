@@ -50,7 +50,6 @@ type RuleOptions = NarrowOptions & {
   actor?: ActorType[];
   privilege?: ExportRules['privilege'];
   uptake?: NonNullable<ExportRules['uptake']>;
-  minAgreement?: number;
   timeouts?: boolean;
   late?: boolean;
   fabricated?: boolean;
@@ -106,7 +105,6 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
         'contradicted',
       ]),
     )
-    .option('--min-agreement <share>', 'least share of pairs of reviewers who said the same', read.number)
     .option('--timeouts', 'keep asks that ran out of time')
     .option('--late', 'keep advice that came late')
     .option('--fabricated', 'keep results that a person made up')
@@ -186,7 +184,6 @@ function changes(
     actors: options.actor,
     privilege: options.privilege === undefined ? undefined : privilegeOption(options.privilege),
     uptake: options.uptake,
-    min_agreement: options.minAgreement,
     include_timeouts: options.timeouts,
     include_late: options.late,
     include_fabricated: options.fabricated,

@@ -19,10 +19,6 @@ export const ExportFormat = z.enum([
   'kto',
   /** TRL prompts only: a row a task. */
   'grpo',
-  /** Stepwise supervision: steps and a label each. No trainer of TRL 1.16 reads it. */
-  'prm',
-  'openai_sft',
-  'openai_preference',
   /** OpenEnv EpisodeRecord. */
   'episode_record',
   /** OpenEnv HumanFeedback. */
@@ -30,8 +26,6 @@ export const ExportFormat = z.enum([
   'atif',
   /** Agent World Model trajectory. */
   'awm',
-  /** Hugging Face session traces. */
-  'session',
   /** (question, what was known) -> final advice: for training an advisor. */
   'advisor',
   /** Episodes completed without any help, as messages. */
@@ -72,8 +66,6 @@ export const ExportRules = z.strictObject({
     .min(1)
     .nullable()
     .default(null),
-  /** Least share of pairs of reviewers who said the same of the episode, in [0, 1]; null for any, or none. */
-  min_agreement: z.number().min(0).max(1).nullable().default(null),
   /** Left out by default. */
   include_timeouts: z.boolean().default(false),
   include_late: z.boolean().default(false),

@@ -8,17 +8,17 @@ type FormatGroup = { label: string; formats: readonly ExportFormat[]; isRare?: t
 export const FORMAT_GROUPS: readonly FormatGroup[] = [
   {
     label: 'Imitate what went well',
-    formats: ['sft', 'sft_messages', 'openai_sft', 'demonstrations'],
+    formats: ['sft', 'sft_messages', 'demonstrations'],
   },
   {
     label: 'Prefer the better of two',
-    formats: ['preference', 'openai_preference', 'kto', 'prm'],
+    formats: ['preference', 'kto'],
   },
   { label: 'Practise in the environment', formats: ['grpo'] },
   { label: 'Teach advising and asking', formats: ['advisor', 'when_to_ask'], isRare: true },
   {
     label: 'Hand to other tools',
-    formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'session', 'scores', 'events'],
+    formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'scores', 'events'],
     isRare: true,
   },
 ];
@@ -57,21 +57,6 @@ export const FORMAT_TEXTS: Readonly<Record<ExportFormat, FormatTexts>> = {
     what: 'One prompt a task; the environment gives the reward while it trains.',
     needs: 'Needs one episode of each task.',
   },
-  prm: {
-    label: 'Step by step (PRM)',
-    what: 'The steps of an episode, each marked right or wrong. No trainer of TRL reads them.',
-    needs: 'Needs steps that a reviewer marked or a person put right.',
-  },
-  openai_sft: {
-    label: 'Fine-tuning, OpenAI style',
-    what: 'Conversations in which each turn of the agent has a weight, 0 or 1.',
-    needs: 'Needs completed episodes; most services want ten rows or more.',
-  },
-  openai_preference: {
-    label: 'Preference, OpenAI style',
-    what: 'A preferred and a non-preferred last turn for the same conversation.',
-    needs: 'Needs a refused call that was put right, or a draft that was changed.',
-  },
   episode_record: {
     label: 'OpenEnv episodes',
     what: 'EpisodeRecord, as OpenEnv’s own collector writes it.',
@@ -90,11 +75,6 @@ export const FORMAT_TEXTS: Readonly<Record<ExportFormat, FormatTexts>> = {
   awm: {
     label: 'Agent World Model',
     what: 'Trajectories as the Agent World Model’s own runs write them.',
-    needs: 'Takes any ended episode.',
-  },
-  session: {
-    label: 'Session traces',
-    what: 'Sessions as the Hugging Face trace viewer shows them.',
     needs: 'Takes any ended episode.',
   },
   advisor: {

@@ -6,7 +6,6 @@ import type { LlmReply } from '../../../src/main/llm/port.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import type { ExportFormat, ExportRules } from '../../../src/shared/contract/export.ts';
 import { makeRows } from '../../support/exporting.ts';
-import { HUMAN } from '../../support/log.ts';
 import { createFlow, serveEnvironment, spec } from '../../support/flow.ts';
 import { asking, ME, native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 import { callsOf, rowsOf, type Made, type Row } from './episodes.ts';
@@ -80,15 +79,10 @@ describe('a branch', () => {
     ]);
   });
 
-  it('is no whole conversation to train on where there are no weights, and has weight 0 where there are', async () => {
+  it('is no whole conversation to train on', async () => {
     const { log, fork } = await branched();
-    const { rows } = rowsOf('openai_sft', { log, id: fork });
-
     expect(rowsOf('sft_messages', { log, id: fork })).toMatchObject({ rows: [], dropped: { copied: 1 } });
     expect(rowsOf('demonstrations', { log, id: fork })).toMatchObject({ rows: [], dropped: { copied: 1 } });
-    expect(rows[0]?.messages.flatMap(({ role, weight }) => (role === 'assistant' ? [weight] : []))).toEqual([
-      0, 1, 1, 1,
-    ]);
   });
 
   it('gives the moments of its own at which the agent could have asked', async () => {
@@ -104,32 +98,6 @@ describe('a branch', () => {
 
     expect(rows.map(({ turn }) => turn)).toEqual([2, 3]);
     expect(dropped).toEqual({ copied: 1 });
-  });
-
-  it('is rated step by step from its own first turn on, whose prompt holds what came before', async () => {
-    const { log, fork } = await branched();
-    const { turns } = log.record(fork);
-    for (const { turn, move } of turns.slice(1))
-      log.append(fork, HUMAN, {
-        kind: 'label.given',
-        turn,
-        move: move ?? { type: 'list_tools' },
-        agrees: true,
-        privilege: [],
-        timing: TIMING,
-        beta: null,
-      });
-
-    const [row] = rowsOf('prm', { log, id: fork }).rows;
-
-    expect(row?.['labels']).toEqual([true, true, true]);
-    expect(row?.['completions']).toEqual([
-      expect.stringContaining('"find_workflow","arguments":{"id":2}'),
-      expect.stringContaining('rename_workflow'),
-      'Second.',
-    ]);
-    expect(row?.prompt).toContain('"find_workflow","arguments":{"id":1}');
-    expect(row?.prompt).toContain('<tool_response>');
   });
 
   it('says in records which steps and acts are another’s', async () => {

@@ -23,7 +23,6 @@ const ABOUT_INTEGERS = ['large_integers', 'exact_integers', 'schema'];
 /** An episode of which each format makes rows. */
 const FOR: Partial<Record<ExportFormat, keyof typeof PLAYED>> = {
   human_feedback: 'labelled',
-  prm: 'labelled',
   demonstrations: 'solo',
   advisor: 'advised',
   when_to_ask: 'advised',
@@ -103,7 +102,7 @@ describe('an imported whole number that no double holds', () => {
       format,
       files,
       rules,
-      despite: ['too_few', 'single_class'],
+      despite: ['single_class'],
     });
 
     const text = await textIn(join(out, 'data'));

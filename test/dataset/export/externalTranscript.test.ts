@@ -140,7 +140,6 @@ describe('a turn that a person changed for a client’s agent', () => {
     );
 
     expect(taught(rows('sft').rows)).toEqual([['find {"q":"a"}'], ['Done.']]);
-    expect(rows('openai_sft').rows[0]?.messages.flatMap(({ weight }) => weight ?? [])).toEqual([1, 0, 1]);
   });
 
   it('is not mistaken for a call that the client refused itself before', () => {

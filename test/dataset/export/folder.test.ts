@@ -9,19 +9,12 @@ import {
   readFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowFileName } from '../../../src/main/dataset/export/dataFiles.ts';
 import { exampleLog, write } from '../../support/exported.ts';
 import { filesOf } from '../../support/filesOf.ts';
 import { rulesOf } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
-
-const lined = (text = ''): Record<string, unknown>[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 const kit = { name: 'trl' as const, resources: resolve(import.meta.dirname, '../../../resources') };
 
@@ -57,7 +50,7 @@ describe('the folder of an export', () => {
     expect(files['README.md']).toContain('| The verifier does not call it complete (`not_completed`) | 3 |');
   });
 
-  it.each(['jsonl', 'parquet', 'session', 'episode_record'] as const)(
+  it.each(['jsonl', 'parquet', 'episode_record'] as const)(
     'names its content where a reader that caches by the card sees it: %s',
     async (kind) => {
       const { log } = await exampleLog(environment);
@@ -138,7 +131,7 @@ describe('the folder of an export', () => {
   it('leaves no folder behind that held only what an earlier export wrote', async () => {
     const { log } = await exampleLog(environment);
     const into = join(folder, 'set');
-    await write(log, into, { format: 'session', kit });
+    await write(log, into, { format: 'scores', kit });
     mkdirSync(join(into, 'mine'));
     writeFileSync(join(into, 'kit', 'notes.md'), 'mine');
 
@@ -147,66 +140,6 @@ describe('the folder of an export', () => {
     expect(readdirSync(join(into, 'data'))).toEqual(['sft-train.jsonl']);
     expect(readdirSync(join(into, 'kit'))).toEqual(['notes.md']);
     expect(existsSync(join(into, 'mine'))).toBe(true);
-  });
-
-  it('has a file for each session, named after its episode, so that a reader who takes a file for one has them all', async () => {
-    const { log } = await exampleLog(environment);
-
-    const report = await write(log, join(folder, 'a'), { format: 'session' });
-
-    const files = filesOf(join(folder, 'a'));
-    const sessions = Object.keys(files).filter((name) => name.startsWith('data/'));
-    const episodes = lined(files['provenance.jsonl']).map(({ episode }) => String(episode));
-    expect(episodes).toHaveLength(report.rows);
-    expect(sessions).toEqual(episodes.map((id) => `data/session-train/000/${id}.jsonl`).toSorted());
-    for (const name of sessions) {
-      const lines = lined(files[name]);
-      expect(lines[0]).toMatchObject({
-        type: 'session',
-        id: basename(name, '.jsonl'),
-      });
-      expect(lines.slice(1).every(({ type }) => type === 'message')).toBe(true);
-    }
-    expect(files['README.md']).toContain('path: "data/session-train/*/*.jsonl"');
-    expect(lined(files['provenance.jsonl'])).toEqual(
-      episodes.map((episode) =>
-        expect.objectContaining({ file: `data/session-train/000/${episode}.jsonl`, row: 0, episode }),
-      ),
-    );
-    for (const name of sessions) expect(files['CHECKSUMS']).toContain(`  ${name}\n`);
-    expect(report.files).toContain('data/session-train/');
-    expect(report.sizes?.['data/session-train/']).toBe(
-      sessions.reduce((sum, name) => sum + Buffer.byteLength(files[name] ?? ''), 0),
-    );
-  });
-
-  it('names a file after no path, whatever the id of an episode from another log', () => {
-    const at = { isValidation: false, number: 1234, episode: '../../up/x.y' };
-
-    expect(rowFileName({ id: 'session' }, at)).toBe(
-      'data/session-train/001/%2e%2e%2F%2e%2e%2Fup%2Fx%2ey.jsonl',
-    );
-  });
-
-  it('has the same files of sessions where a rule first has to see them all, of those it keeps', async () => {
-    const { log } = await exampleLog(environment);
-    await write(log, join(folder, 'all'), { format: 'session' });
-
-    const report = await write(log, join(folder, 'two'), {
-      format: 'session',
-      rules: rulesOf({ cap_per_task: 2 }),
-    });
-
-    const [all, two] = [filesOf(join(folder, 'all')), filesOf(join(folder, 'two'))];
-    const kept = Object.keys(two).filter((name) => name.startsWith('data/'));
-    expect(report.rows).toBe(2);
-    expect(kept).toHaveLength(2);
-    for (const name of kept) expect(two[name]).toBe(all[name]);
-    expect(
-      lined(two['provenance.jsonl'])
-        .map(({ file }) => String(file))
-        .toSorted(),
-    ).toEqual(kept.toSorted());
   });
 
   it('is no file, and is told so', async () => {

@@ -21,7 +21,6 @@ import {
   stumbled,
   takenOver,
   type Made,
-  type Row,
 } from './episodes.ts';
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
@@ -130,7 +129,7 @@ describe('every format', () => {
     },
   );
 
-  it.each(['session', 'atif', 'episode_record', 'awm', 'events'] as const)(
+  it.each(['atif', 'episode_record', 'awm', 'events'] as const)(
     '%s leaves out what a person acted in where the expert is to be taken out',
     (id) => {
       for (const made of [all.edited, all.takenOver, all.answered]) {
@@ -149,7 +148,7 @@ describe('every format', () => {
       const declared = new Set((columns ?? cardColumns ?? []).map(({ name }) => name));
       for (const made of Object.values(all))
         for (const { row, more = [] } of rowsOf(id, made).made)
-          for (const line of id === 'session' ? [] : [row, ...more])
+          for (const line of [row, ...more])
             expect(Object.keys(line).filter((key) => !declared.has(key))).toEqual([]);
     },
   );
@@ -295,31 +294,6 @@ describe('kto completions', () => {
   });
 });
 
-describe('prm', () => {
-  it('ends before the first step that is neutral; an adjudicator’s word comes first', () => {
-    const { id } = all.rejected;
-    const marks = [stepMark(id, 1, 'bad'), stepMark(id, 2, 'bad'), stepMark(id, 3, 'neutral')];
-    const last = { ...stepMark(id, 2, 'good'), correct: null, reason: null };
-    const { rows } = rowsOf('prm', all.rejected, {}, [
-      review(id, { annotations: marks, adjudications: [last] }),
-    ]);
-
-    expect(rows).toHaveLength(1);
-    expect(rows[0]?.['labels']).toEqual([false, true]);
-    expect(rows[0]?.['completions']).toEqual([
-      expect.stringMatching(
-        /^<tool_call>\n.*"id":1.*\n<\/tool_call>\n<tool_response>\n[\s\S]*<\/tool_response>$/,
-      ) as string,
-      expect.stringContaining('"id":2') as string,
-    ]);
-  });
-
-  it('takes live labels where no reviewer has said anything', () => {
-    expect(rowsOf('prm', all.labelled).rows[0]?.['labels']).toEqual([false, true]);
-    expect(rowsOf('prm', all.solo).dropped).toEqual({ not_rated: 1 });
-  });
-});
-
 describe('whole conversations', () => {
   it('are left out where a reply must not train, under a rule that says why', () => {
     expect(rowsOf('sft_messages', all.rejected).dropped).toEqual({ untrainable_rejected: 1 });
@@ -336,54 +310,6 @@ describe('whole conversations', () => {
       expect(rowsOf('demonstrations', made).rows).toEqual([]);
   });
 });
-
-describe('OpenAI’s rows', () => {
-  const KEYS = new Set(['messages', 'tools', 'parallel_tool_calls']);
-
-  it('hold no other key, arguments as text, and weight 0 on what must not train', () => {
-    for (const made of Object.values(all)) {
-      for (const row of rowsOf('openai_sft', made).rows) {
-        expect(Object.keys(row).every((key) => KEYS.has(key))).toBe(true);
-        expect(row.messages.at(-1)).toMatchObject({ role: 'assistant', weight: 1 });
-        for (const message of row.messages) checkMessage(message);
-      }
-    }
-    const weights = rowsOf('openai_sft', all.rejected).rows[0]?.messages.flatMap(
-      ({ weight }) => weight ?? [],
-    );
-    expect(weights).toEqual([0, 1, 1]);
-    expect(
-      rowsOf('openai_sft', all.takenOver).rows[0]?.messages.flatMap(({ weight }) => weight ?? []),
-    ).toEqual([0, 0, 1]);
-  });
-
-  it('pair one message with one message', () => {
-    const [row] = rowsOf('openai_preference', all.edited).rows;
-    expect(Object.keys(row ?? {})).toEqual(['input', 'preferred_output', 'non_preferred_output']);
-    expect(row).toMatchObject({
-      input: { parallel_tool_calls: false },
-      preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id":2}' } }] }],
-      non_preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id":1}' } }] }],
-    });
-  });
-});
-
-function checkMessage(message: Row['messages'][number]): void {
-  const wanted = {
-    system: 'content role',
-    user: 'content role',
-    tool: 'content role tool_call_id',
-  } as Record<string, string>;
-  const keys = Object.keys(message).toSorted().join(' ');
-  if (message.role === 'assistant') expect(keys).toMatch(/^(content )?role (tool_calls )?weight$/);
-  else expect(keys).toBe(wanted[message.role]);
-  for (const {
-    function: { name, arguments: args },
-  } of message.tool_calls ?? []) {
-    expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-    expect(args).toBeTypeOf('string');
-  }
-}
 
 describe('when to ask', () => {
   it('is read from the agent’s own decisions, each with what it had read before', () => {

@@ -71,7 +71,7 @@ const placesOf = (finding: Awaited<ReturnType<typeof said>>): string[] => [
 ];
 
 const WITH_REASONING = ['sft', 'sft_messages', 'kto', 'demonstrations'] as const;
-const WITHOUT_A_CHOICE = ['grpo', 'episode_record', 'atif', 'awm', 'session', 'scores', 'events'] as const;
+const WITHOUT_A_CHOICE = ['grpo', 'episode_record', 'atif', 'awm', 'scores', 'events'] as const;
 
 describe('reasoning that is in the log and not in the row', () => {
   it.each(WITH_REASONING)('is told of, where it was asked to be left out of %s', async (format) => {
@@ -81,14 +81,6 @@ describe('reasoning that is in the log and not in the row', () => {
     expect(left?.message).toMatch(/reasoning is in the log and not in the row/);
     expect(placesOf(left)).toEqual([idOf.thinking]);
     expect(await said('reasoning_left_out', format, ['thinking', 'solo'])).toBeNull();
-  });
-
-  it('is told of in OpenAI’s messages, which have no place for it, whatever was asked', async () => {
-    for (const reasoning of [true, false]) {
-      const left = await said('reasoning_left_out', 'openai_sft', ['thinking', 'solo'], { reasoning });
-      expect(left).toMatchObject({ level: 'warning', count: 1 });
-      expect(placesOf(left)).toEqual([idOf.thinking]);
-    }
   });
 
   it.each(WITHOUT_A_CHOICE)(
@@ -114,7 +106,7 @@ describe('replies that were recorded without reasoning', () => {
     expect(await said('no_reasoning', 'sft_messages', ['halfThinking'])).toBeNull();
   });
 
-  it.each([...WITHOUT_A_CHOICE, 'openai_sft'] as const)(
+  it.each(WITHOUT_A_CHOICE)(
     'are no finding in %s, where reasoning is no choice of an export',
     async (format) => {
       expect(await said('no_reasoning', format, ['solo'])).toBeNull();
@@ -123,31 +115,19 @@ describe('replies that were recorded without reasoning', () => {
 });
 
 describe('pairs of advice beside pairs of the agent', () => {
-  it.each([
-    ['preference', 'select by `pair`.'],
-    [
-      'openai_preference',
-      'these rows do not say which is which, so export `preference` and select by `pair`.',
-    ],
-  ] as const)(
-    'are told of in %s, as many as there are, with a way to part them that its rows allow',
-    async (format, next) => {
-      const both = await said('two_learners', format, ['advised', 'edited']);
+  it('are told of, as many as there are, with a way to part them', async () => {
+    const both = await said('two_learners', 'preference', ['advised', 'edited']);
 
-      expect(both).toMatchObject({ level: 'warning', count: 1 });
-      expect(both?.message).toBe(
-        `1 row prefers one advice over another, to train an advisor. The others train the agent: ${next}`,
-      );
-    },
-  );
+    expect(both).toMatchObject({ level: 'warning', count: 1 });
+    expect(both?.message).toBe(
+      '1 row prefers one advice over another, to train an advisor. The others train the agent: select by `pair`.',
+    );
+  });
 
-  it.each(['preference', 'openai_preference'] as const)(
-    'are no finding in %s where only one of the two is there',
-    async (format) => {
-      expect(await said('two_learners', format, ['advised'])).toBeNull();
-      expect(await said('two_learners', format, ['edited'])).toBeNull();
-    },
-  );
+  it('are no finding where only one of the two is there', async () => {
+    expect(await said('two_learners', 'preference', ['advised'])).toBeNull();
+    expect(await said('two_learners', 'preference', ['edited'])).toBeNull();
+  });
 
   it.each(['sft', 'kto', 'when_to_ask'] as const)(
     'are no finding in %s, which has classes of another kind or none',

@@ -9,13 +9,11 @@ const COLUMNS: FormatColumn[] = [
   { name: 'messages', type: 'json', isList: true },
   { name: 'turn', type: 'int64' },
   { name: 'reward', type: 'float64' },
-  { name: 'labels', type: 'bools' },
 ];
 const row = (turn: number, text = 'hello') => ({
   messages: [{ role: 'user', content: text }],
   turn,
   reward: 0.5,
-  labels: [true, false],
 });
 
 let folder = '';

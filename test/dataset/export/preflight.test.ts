@@ -58,10 +58,8 @@ describe('shapes of rows', () => {
     ['null_content', { prompt: [user], completion: [{ ...call(), content: null }] }, 'sft', {}],
     ['arguments_type', { prompt: [user], completion: [call('{}')] }, 'sft', {}],
     ['arguments_type', { prompt: [user], completion: [call()] }, 'sft', { arguments: 'string' }],
-    ['arguments_type', { messages: [user, call()] }, 'openai_sft', {}],
     ['prompt_end', { prompt: [{ role: 'system', content: 'x' }], completion: [call()] }, 'sft', {}],
     ['equal_pair', { prompt: [user], chosen: [call()], rejected: [{ ...call() }] }, 'preference', {}],
-    ['function_names', { messages: [user, call('{}', 'find order')] }, 'openai_sft', {}],
     [
       'several_calls',
       {

@@ -61,15 +61,6 @@ describe('what the agent thought', () => {
     },
   );
 
-  it('is no part of OpenAI’s messages, which have no field for it', async () => {
-    const { log } = await thinking(environment.url, 'approve');
-
-    const { rows } = await makeRows(log, 'openai_sft', { verdict: 'any' });
-
-    expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows)).not.toContain('THOUGHT');
-  });
-
   it('stands on both sides of a pair or on neither', async () => {
     const pairs = async (decide: 'edit' | 'reject') => {
       const { log } = await thinking(environment.url, decide);
@@ -87,7 +78,7 @@ describe('what the agent thought', () => {
     expect(rejected?.rejected[0]).toMatchObject({ reasoning_content: WRONG });
   });
 
-  it.each<ExportFormat>(['sft', 'sft_messages', 'openai_sft', 'atif'])(
+  it.each<ExportFormat>(['sft', 'sft_messages', 'atif'])(
     'never argues in %s for a call that a person changed, nor do the words that stood before it',
     async (format) => {
       const { log } = await thinking(environment.url, 'edit');

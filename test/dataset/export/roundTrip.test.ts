@@ -151,7 +151,7 @@ describe('a reply with several calls', () => {
     ['OpenAI', OPENAI],
     ['Anthropic', ANTHROPIC],
   ])('of %s', (_whose, messages) => {
-    it.each(['sft_messages', 'sft', 'openai_sft'] as const)(
+    it.each(['sft_messages', 'sft'] as const)(
       'is one message with the same calls and results in what is exported (%s)',
       async (format) => {
         const { ids } = await bench.one(`${JSON.stringify({ messages })}\n`, 'a.jsonl');
@@ -268,7 +268,7 @@ describe('a reply with several calls', () => {
 });
 
 describe('several episodes in one file', () => {
-  it.each(['events', 'episode_record', 'atif', 'awm', 'session', 'sft', 'sft_messages'] as const)(
+  it.each(['events', 'episode_record', 'atif', 'awm', 'sft', 'sft_messages'] as const)(
     'are as many, each as it would be from a file of its own (%s)',
     async (format) => {
       const episodes = [made.solo, made.advised, made.edited];
@@ -399,32 +399,20 @@ describe('what an export wrote and an import reads', () => {
     expect(record.turns.every(({ hasText }) => !hasText)).toBe(true);
   });
 
-  it('is, of a session trace, the same words and calls, and no reward', async () => {
-    const before = recordOf(made.advised);
-    const record = await again('session', made.advised);
+  it('is, where an expert was asked, by somebody who may have seen the answer', async () => {
+    const record = await again('sft_messages', made.advised);
+    const told = { log: bench.log, id: record.id };
 
-    expect(words(record)).toEqual(words(before));
-    expect(record.turns.map(({ move }) => move)).toEqual(before.turns.map(({ move }) => move));
-    expect(record.ended?.reward).toBeNull();
+    for (const id of ['sft', 'sft_messages'] as const)
+      expect(rowsOf(id, told, { verdict: 'any' }).facts.map(({ privilege }) => privilege)).toEqual([
+        'unknown',
+      ]);
+    expect(
+      rowsOf('sft_messages', { log: bench.log, id: (await again('sft_messages', made.solo)).id }).facts[0]
+        ?.privilege,
+      // A file declares nothing of experts.
+    ).toEqual('unknown');
   });
-
-  it.each(['session', 'sft_messages'] as const)(
-    'is, where an expert was asked, by somebody who may have seen the answer (%s)',
-    async (format) => {
-      const record = await again(format, made.advised);
-      const told = { log: bench.log, id: record.id };
-
-      for (const id of ['sft', 'sft_messages', 'session'] as const)
-        expect(rowsOf(id, told, { verdict: 'any' }).facts.map(({ privilege }) => privilege)).toEqual([
-          'unknown',
-        ]);
-      expect(
-        rowsOf('sft_messages', { log: bench.log, id: (await again(format, made.solo)).id }).facts[0]
-          ?.privilege,
-        // A file declares nothing of experts.
-      ).toEqual('unknown');
-    },
-  );
 
   it('is, of messages, the conversation as it trains: a call a person changed is the changed one', async () => {
     const record = await again('sft_messages', made.edited);

@@ -170,7 +170,7 @@ describe('supervised rows', () => {
 });
 
 describe('rows that hold the reason of a decline', () => {
-  it.each(['sft', 'kto', 'sft_messages', 'openai_sft'] as const)(
+  it.each(['sft', 'kto', 'sft_messages'] as const)(
     'are no leak-free %s: who declined had a draft from the reference on screen',
     async (format) => {
       const reason = 'Not as drafted: the workflow is 2.';
@@ -180,9 +180,7 @@ describe('rows that hold the reason of a decline', () => {
 
       expect(holding.length).toBeGreaterThan(0);
       expect(holding.map((i) => facts[i]?.privilege)).toEqual(holding.map(() => ['reference']));
-      if (format !== 'openai_sft') {
-        expect(holding.map((i) => rows[i]?.['leak_free'])).toEqual(holding.map(() => false));
-      }
+      expect(holding.map((i) => rows[i]?.['leak_free'])).toEqual(holding.map(() => false));
     },
   );
 });

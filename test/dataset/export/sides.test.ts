@@ -93,38 +93,3 @@ describe('both classes on each side', () => {
     expect(balanced.splits.train).toBeLessThan(plain.splits.train);
   });
 });
-
-describe('ten examples', () => {
-  it('are needed in each file that OpenAI is given', async () => {
-    const log = logOf(() => ({}));
-    const whole = await said('openai_sft', log, {});
-    const seldom = { share: 0.1, seed: VALIDATION.seed };
-    const few = await said('openai_sft', log, { validation: seldom });
-
-    expect(whole.errors).toEqual([]);
-    expect(few.splits.validation).toBeGreaterThan(0);
-    expect(few.errors).toEqual([
-      {
-        check: 'too_few',
-        message: `OpenAI takes no file of fewer than 10 examples: validation has ${String(few.splits.validation)}.`,
-      },
-    ]);
-  });
-
-  it('are not in a file without a row: the one that trains is written all the same', async () => {
-    const tasks = Array.from({ length: 40 }, (_, task) => task).filter(
-      (task) => sideOf(task) === 'validation',
-    );
-    const few = await said(
-      'openai_sft',
-      logOf(() => ({})),
-      {
-        validation: VALIDATION,
-        episodes: tasks.map((task) => `e${String(task)}`),
-      },
-    );
-
-    expect(few.splits).toEqual({ train: 0, validation: tasks.length });
-    expect(few.errors[0]?.message).toMatch(/: train has 0/);
-  });
-});

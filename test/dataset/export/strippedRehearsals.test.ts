@@ -72,7 +72,7 @@ describe('an export without the expert', () => {
       expect(await makeRows(log, 'sft_messages', ALL)).toEqual({ rows: [], dropped: { expert_trace: 1 } });
   });
 
-  it.each(['sft', 'sft_messages', 'openai_sft', 'episode_record'] as const)(
+  it.each(['sft', 'sft_messages', 'episode_record'] as const)(
     'keeps as %s every episode that nobody helped in, whose agent never speaks of help',
     async (format) => {
       for (const { log, id } of episodes.get('none') ?? []) {

@@ -110,10 +110,6 @@ function trained(format: ExportFormat, row: Row): string {
       return text(assistants(row.messages));
     case 'preference':
       return text([row.chosen, row.rejected]);
-    case 'openai_sft':
-      return text(row.messages.filter(({ weight }) => weight === 1));
-    case 'openai_preference':
-      return text([row['preferred_output'], row['non_preferred_output']]);
     case 'when_to_ask':
       return text(row['label']);
     default:
@@ -123,17 +119,7 @@ function trained(format: ExportFormat, row: Row): string {
 
 const TRAINED = ExportFormat.options.filter(
   (format) =>
-    ![
-      'grpo',
-      'prm',
-      'episode_record',
-      'human_feedback',
-      'atif',
-      'awm',
-      'session',
-      'scores',
-      'events',
-    ].includes(format),
+    !['grpo', 'episode_record', 'human_feedback', 'atif', 'awm', 'scores', 'events'].includes(format),
 );
 const ALL = {
   verdict: 'any',
@@ -195,11 +181,7 @@ describe('over random episodes, what is trained', () => {
         for (const { row } of rowsOf(format, one, ALL).made) {
           const made = row as Row;
           if (format === 'kto' && made['label'] === false) continue;
-          const words = trained(format, {
-            ...made,
-            rejected: [],
-            non_preferred_output: [],
-          } as unknown as Row);
+          const words = trained(format, { ...made, rejected: [] });
           for (const mark of bad) expect(words).not.toMatch(mark);
         }
       }
@@ -207,7 +189,7 @@ describe('over random episodes, what is trained', () => {
   );
 
   it('holds in prompts without the expert no trace of them, in any format of rows', () => {
-    for (const format of [...TRAINED, 'grpo', 'prm'] as const)
+    for (const format of [...TRAINED, 'grpo'] as const)
       for (const one of episodes)
         for (const { made } of [rowsOf(format, one, { ...ALL, privilege: 'strip' })])
           for (const { row, facts } of made)

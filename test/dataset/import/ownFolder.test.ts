@@ -78,13 +78,13 @@ describe('a data set of ours', () => {
   });
 
   it('is read from its rows where its events were not written, without a word about what lies beside them', async () => {
-    await write(bench.log, set, { format: 'openai_sft', despite: ['too_few'] });
+    await write(bench.log, set, { format: 'episode_record' });
     rmSync(join(set, 'events.jsonl'));
     expect(Object.keys(filesOf(set))).toContain('provenance.jsonl');
 
     const { reports, records } = await other.read(set);
 
-    expect(reports.map(({ name }) => relative(set, name))).toEqual(['data/openai_sft-train.jsonl']);
+    expect(reports.map(({ name }) => relative(set, name))).toEqual(['data/episode_record-train.jsonl']);
     expect(records).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,15 +13,14 @@ import {
   solo,
   type Made,
 } from '../../dataset/export/episodes.ts';
-import { exampleLog, write } from '../../support/exported.ts';
+import { write } from '../../support/exported.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { pythonRows } from '../../peers/support.ts';
 
 const FORMATS_HERE = Object.keys(FORMATS) as ExportFormat[];
 
-const SESSIONS = 'sessions of three episodes';
 /** The formats that hold whole replies; `atif-…` is read by ATIF's own models too. */
-const WHOLE_REPLIES = ['sft', 'sft_messages', 'openai_sft', 'episode_record', 'atif'] as const;
+const WHOLE_REPLIES = ['sft', 'sft_messages', 'episode_record', 'atif'] as const;
 
 type Episodes = Record<'advised' | 'edited' | 'labelled' | 'solo', Made>;
 type Loaded = { name: string; rows: number; first: Record<string, unknown>; digest: string };
@@ -30,7 +29,7 @@ let loaded: Map<string, Loaded>;
 
 /** An episode of which the format makes rows. */
 function episodeFor(format: ExportFormat, made: Episodes): Made {
-  if (format === 'human_feedback' || format === 'prm') return made.labelled;
+  if (format === 'human_feedback') return made.labelled;
   if (format === 'demonstrations') return made.solo;
   return format === 'advisor' || format === 'when_to_ask' ? made.advised : made.edited;
 }
@@ -54,11 +53,9 @@ async function exportAll(made: Episodes, sets: string): Promise<void> {
   for (const format of FORMATS_HERE) {
     const kinds = FORMATS[format].columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const);
     for (const files of kinds) {
-      const despite = ['too_few'];
       await write(episodeFor(format, made).log, join(sets, `${format}-${files}`), {
         format,
         files,
-        despite,
         isForced: true,
       });
     }
@@ -76,12 +73,10 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'sets'));
   await exportAll(await playedEpisodes('Rename the second workflow.'), join(folder, 'sets'));
   const environment = await serveEnvironment();
-  const { log } = await exampleLog(environment);
-  await write(log, join(folder, 'sets', SESSIONS), { format: 'session' });
   const several = await severalCalls(environment);
   for (const format of WHOLE_REPLIES) {
     const to = join(folder, 'sets', `${format}-several-calls`);
-    await write(several.log, to, { format, files: 'jsonl', despite: ['too_few'], isForced: true });
+    await write(several.log, to, { format, files: 'jsonl', isForced: true });
   }
   environment.close();
   loaded = await load(join(folder, 'sets'), join(folder, 'cache'));
@@ -110,20 +105,6 @@ describe('what an export wrote, loaded with the real datasets package', () => {
     expect(between).not.toMatch(/"role\W+tool|source_call_id/);
   });
 
-  it('of sessions has a row for each, with every line of it, as teich takes them', () => {
-    const { rows, first } = loaded.get(SESSIONS) ?? { rows: 0, first: {} as Record<string, unknown> };
-    const trace = readFileSync(join(folder, 'sets', SESSIONS, String(first['file_path'])), 'utf8');
-
-    expect(rows).toBe(3);
-    expect(first['trace']).toBe(trace);
-    const [head, ...messages] = trace
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(first['session_id']).toBe(head.id);
-    expect(first['messages']).toHaveLength(messages.length);
-  });
-
   it.each(FORMATS_HERE.filter((format) => FORMATS[format].columns !== null))(
     '%s gives the same rows from Parquet as from lines, JSON read back as JSON',
     (format) => {
@@ -143,7 +124,6 @@ describe('an export that changed since it was loaded, with the cache of the firs
     await exportAll(changed, join(folder, 'elsewhere'));
     elsewhere = await load(join(folder, 'elsewhere'), join(folder, 'cache'));
     truth = await load(join(folder, 'elsewhere'), join(folder, 'fresh cache'));
-    rmSync(join(folder, 'sets', SESSIONS), { recursive: true });
     await exportAll(changed, join(folder, 'sets'));
     overwritten = await load(join(folder, 'sets'), join(folder, 'cache'));
   }, 600_000);

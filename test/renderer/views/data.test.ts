@@ -93,7 +93,7 @@ describe('the rules of an export', () => {
     const rules = ExportRules.parse({ uptake: ['followed'], held_out: [['s', 3]] });
 
     expect(readRules(rulesText(rules))).toEqual({ ok: true, value: rules });
-    expect(readRules('{"min_agreement": 2}')).toMatchObject({ ok: false, why: /min_agreement/ });
+    expect(readRules('{"cap_per_task": 0}')).toMatchObject({ ok: false, why: /cap_per_task/ });
     expect(readRules('{"mn_reward": 2}')).toMatchObject({ ok: false, why: /mn_reward/ });
     expect(readRules('not json')).toMatchObject({ ok: false, why: /not JSON/ });
   });
@@ -237,12 +237,12 @@ describe('the export as a command', () => {
       command: 'interject export --format events --rules rules.json --despite secrets --out events-data',
       needsFile: true,
     });
-    expect(
-      commandLine({ ...asked, format: 'openai_sft', rules: { ...asked.rules, arguments: 'string' } }),
-    ).toEqual({
-      command: 'interject export --format openai_sft --rules rules.json --out openai_sft-data',
-      needsFile: true,
-    });
+    expect(commandLine({ ...asked, format: 'atif', rules: { ...asked.rules, arguments: 'string' } })).toEqual(
+      {
+        command: 'interject export --format atif --rules rules.json --out atif-data',
+        needsFile: true,
+      },
+    );
   });
 
   it('names no flag that the command does not know', async () => {
@@ -255,7 +255,6 @@ describe('the export as a command', () => {
       actors: ['human'],
       privilege: 'strip',
       uptake: ['followed'],
-      min_agreement: 0.5,
       include_timeouts: true,
       include_late: true,
       include_fabricated: true,

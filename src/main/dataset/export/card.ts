@@ -24,7 +24,7 @@ type CardInput = {
   beside: readonly string[];
 };
 
-const DTYPES: Record<Exclude<FormatColumn['type'], 'strings' | 'bools'>, string> = {
+const DTYPES: Record<FormatColumn['type'], string> = {
   string: 'string',
   int64: 'int64',
   float64: 'float64',
@@ -33,16 +33,11 @@ const DTYPES: Record<Exclude<FormatColumn['type'], 'strings' | 'bools'>, string>
 };
 
 function feature({ name, type, isList }: FormatColumn, isParquet: boolean): string {
-  if (type === 'strings') return `  - {name: ${name}, list: string}`;
-  if (type === 'bools') return `  - {name: ${name}, list: bool}`;
   // In Parquet a list of JSON is one text, which is read back as the list.
   return isList === true && !isParquet
     ? `  - {name: ${name}, list: json}`
     : `  - {name: ${name}, dtype: ${DTYPES[type]}}`;
 }
-
-/** A pattern needs quotes: a star begins an alias. */
-const yamlText = (text: string): string => (text.includes('*') ? `"${text}"` : text);
 
 function licence({ builtin, awm, other }: CardInput['origins']): string {
   if (other > 0) return 'other';
@@ -64,7 +59,7 @@ export function datasetCard(parts: CardInput): string {
 
 function frontMatter({ format, report, origins, hasPeople, data, content }: CardInput): string[] {
   const isParquet = data.some(({ path }) => path.endsWith('.parquet'));
-  const files = data.map(({ split, path }) => `{split: ${split}, path: ${yamlText(path)}}`).join(', ');
+  const files = data.map(({ split, path }) => `{split: ${split}, path: ${path}}`).join(', ');
   const columns = format.columns ?? format.cardColumns ?? null;
   return [
     'pretty_name: Expert interventions',
@@ -113,7 +108,7 @@ without an expert.${unjudged(format)}
 
 | file | rows | sha256 |
 | --- | --- | --- |
-${data.map(({ path, sha256, rows: count }) => `| ${path} | ${formatCount(count)} | ${sha256 === null ? 'each in `CHECKSUMS`' : `\`${sha256}\``} |`).join('\n')}
+${data.map(({ path, sha256, rows: count }) => `| ${path} | ${formatCount(count)} | \`${sha256}\` |`).join('\n')}
 
 ${beside.map((line) => `- ${line}`).join('\n')}
 

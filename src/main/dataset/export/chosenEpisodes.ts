@@ -6,7 +6,6 @@ import { addAll, countOne } from './collectedRows.ts';
 import { createEpisodeRule } from './select.ts';
 import { createTaskTwins } from './taskTwins.ts';
 import { recordRule } from './selectRows.ts';
-import { readReviews } from './loadEpisode.ts';
 
 /** Rules that choose among rows; where there are none they mean nothing. */
 export const ROW_RULES = [
@@ -32,14 +31,12 @@ export function* chosenEpisodes(
   dropped: Record<string, number>,
 ): Generator<string> {
   const decide = createEpisodeRule(rules, { verdict: 'any', takesProbes: true }, createTaskTwins(log));
-  const asksRecord = rules.touched === 'drop' || rules.min_agreement !== null;
-  const reviews = asksRecord ? readReviews(log) : null;
+  const asksRecord = rules.touched === 'drop';
   const query = endedQuery(rules, log.lastSeq());
   const unknown = log.projections.endedEpisodes.countHelpUnknown(query);
   if (unknown > 0) addAll(dropped, { help_unknown: unknown });
   for (const episode of endedEpisodes(log, query)) {
-    const rule =
-      decide(episode) ?? (reviews === null ? null : recordRule(log.record(episode.id), rules, reviews));
+    const rule = decide(episode) ?? (asksRecord ? recordRule(log.record(episode.id), rules) : null);
     if (rule === null) yield episode.id;
     else countOne(dropped, rule);
   }

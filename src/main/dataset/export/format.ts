@@ -77,7 +77,7 @@ export type EpisodeRows = { rows: MadeRow[]; dropped: Record<string, number> };
 export type FormatColumn = {
   name: string;
   /** `json`: any value; written as a JSON list or object in lines, as text in Parquet. */
-  type: 'string' | 'int64' | 'float64' | 'bool' | 'json' | 'strings' | 'bools';
+  type: 'string' | 'int64' | 'float64' | 'bool' | 'json';
   /** Lists of messages, calls or tools. */
   isList?: boolean;
   /** Another tool's schema has null here; JSON columns alone can hold it. */
@@ -96,8 +96,6 @@ export type Format = {
   cardColumns?: readonly FormatColumn[];
   /** What the rows are and how to train on them, for the card. */
   says: string;
-  /** Readers take a file for one row: each row has one of its own, under the name of its episode. */
-  isFilePerRow?: true;
   /** Small files that readers of the format look for beside the data: a name and its JSON. */
   beside?: Readonly<Record<string, Record<string, unknown>>>;
   /** Rows of one episode; what is left out is counted by rule. Pure. */

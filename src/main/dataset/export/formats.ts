@@ -8,12 +8,8 @@ import { events } from './formats/events.ts';
 import { grpo } from './formats/grpo.ts';
 import { humanFeedback } from './formats/humanFeedback.ts';
 import { kto } from './formats/kto.ts';
-import { openaiPreference } from './formats/openaiPreference.ts';
-import { openaiSft } from './formats/openaiSft.ts';
 import { preference } from './formats/preference.ts';
-import { prm } from './formats/prm.ts';
 import { scores } from './formats/scores.ts';
-import { session } from './formats/session.ts';
 import { sft } from './formats/sft.ts';
 import { demonstrations, sftMessages } from './formats/sftMessages.ts';
 import { whenToAsk } from './formats/whenToAsk.ts';
@@ -24,14 +20,10 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   preference,
   kto,
   grpo,
-  prm,
-  openai_sft: openaiSft,
-  openai_preference: openaiPreference,
   episode_record: episodeRecord,
   human_feedback: humanFeedback,
   atif,
   awm,
-  session,
   advisor,
   demonstrations,
   when_to_ask: whenToAsk,

@@ -1,8 +1,7 @@
 // Reads one ended episode, and what stands beside it, as the formats get it.
 import { foldProject } from '../../../shared/annotate/fold.ts';
 import type { ItemRecord, ProjectRecord } from '../../../shared/annotate/record.ts';
-import { unitsOf } from '../../../shared/annotate/agreement.ts';
-import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
+import { episodesOf } from '../../../shared/annotate/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
 import { liftStream } from '../../../shared/events/lift.ts';
 import { PROFILE_STREAM } from '../../../shared/events/rewards.ts';
@@ -20,15 +19,11 @@ export type Reviews = {
   items: (episode: string) => readonly ItemRecord[];
   /** The question a value of an item answers, as its project asked it then. */
   dimension: (item: ItemRecord, id: string, schemaVersion: number) => Dimension | null;
-  /** Share of pairs of finished reviews that say the same; null where nothing was judged twice. */
-  agreement: (episode: string) => number | null;
 };
-type AdviceShare = { all: number; same: number };
 
 /** What reviewers said, by episode. Read once for a whole export. */
 export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
   const items = new Map<string, ItemRecord[]>();
-  const pairs = new Map<string, AdviceShare>();
   const schemas = new Map<ItemRecord, ProjectRecord['schemas']>();
   for (const stream of log.streams(ANNOTATE_PREFIX)) {
     const project = foldProject(stream.slice(ANNOTATE_PREFIX.length), log.read(stream));
@@ -36,9 +31,6 @@ export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
       schemas.set(item, project.schemas);
       for (const episode of new Set(episodesOf(item.subject))) {
         items.set(episode, [...(items.get(episode) ?? []), item]);
-        const counted = pairs.get(episode) ?? { all: 0, same: 0 };
-        pairs.set(episode, counted);
-        for (const dimension of project.schema.dimensions) countPairs(counted, dimension, item);
       }
     }
   }
@@ -49,26 +41,7 @@ export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
         .get(item)
         ?.get(version)
         ?.find((dimension) => dimension.id === id) ?? null,
-    agreement: (episode) => {
-      const { all, same } = pairs.get(episode) ?? { all: 0, same: 0 };
-      return all === 0 ? null : same / all;
-    },
   };
-}
-
-/** Two people hardly ever write the same words or mark the very same characters: those are not compared. */
-function countPairs(counted: AdviceShare, dimension: Dimension, item: ItemRecord): void {
-  if (dimension.type === 'free_text' || item.subject.type !== 'episode') return;
-  for (const { target, values } of unitsOf(dimension, item)) {
-    if (target.on === 'range') continue;
-    const said = values.map(({ value }) => valueKey(value));
-    said.forEach((one, index) => {
-      for (const other of said.slice(index + 1)) {
-        counted.all += 1;
-        if (one === other) counted.same += 1;
-      }
-    });
-  }
 }
 
 /** What formats get, and the rows of the log it was read from. */

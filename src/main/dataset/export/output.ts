@@ -1,12 +1,12 @@
 // Opens the files of an export that rows, events and feedback are written to, and sums them up when they close.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { dataName, rowFileName, splitName, type Files, type RowAt } from './dataFiles.ts';
+import { dataName, splitName, type Files } from './dataFiles.ts';
 import { addEvents, bundleHead } from './evidence.ts';
 import { humanFeedback } from './formats/humanFeedback.ts';
 import type { FolderStage } from './folderStage.ts';
 import type { Format, MadeRow } from './format.ts';
-import { jsonLine, openLineWriter, writeTextFile, type FileSum, type LineWriter } from './lineWriter.ts';
+import { jsonLine, openLineWriter, type FileSum, type LineWriter } from './lineWriter.ts';
 import { outcomeFields } from './pairSides.ts';
 import type { LoadedEpisode } from './loadEpisode.ts';
 
@@ -25,6 +25,9 @@ export const hasSideFiles = (
   feedback: id !== 'human_feedback',
   events: id !== 'events' && privilege !== 'strip',
 });
+
+/** A row's place: its split, and its number there. */
+type RowAt = { isValidation: boolean; number: number };
 
 export type ExportOutput = {
   /** Adds a row to its split; returns the bytes of its line. */
@@ -55,28 +58,20 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
     open.set(name, made);
     return made;
   };
-  const sums = new Map<string, FileSum>();
-  const { isFilePerRow = false } = format;
   // A set without rows still has a file to be read from.
-  if (files === 'jsonl' && !isFilePerRow) lines(dataName(format, 'train', files));
+  if (files === 'jsonl') lines(dataName(format, 'train', files));
   const { feedback, events } = hasSideFiles(format, rules);
   if (feedback) lines('feedback.jsonl');
   if (events) lines('events.jsonl').add(bundleHead());
   if (lacksPlace(format)) lines('provenance.jsonl');
   const data = (isValidation: boolean): string => dataName(format, splitName(isValidation), files);
   return {
-    row: (line, at) => {
-      if (!isFilePerRow) return lines(data(at.isValidation)).add(line);
-      const name = rowFileName(format, at);
-      const sum = writeTextFile(stage.path(name), `${line}\n`);
-      sums.set(name, sum);
-      return sum.bytes;
-    },
+    row: (line, { isValidation }) => lines(data(isValidation)).add(line),
     bytes: (bytes, isValidation) => lines(data(isValidation)).addBytes(bytes),
     place: (fields, at) => {
-      const [file, row] = isFilePerRow ? [rowFileName(format, at), 0] : [data(at.isValidation), at.number];
+      const file = data(at.isValidation);
       lines('provenance.jsonl').add(
-        `{"file":${JSON.stringify(file)},"row":${String(row)},${fields.slice(1)}`,
+        `{"file":${JSON.stringify(file)},"row":${String(at.number)},${fields.slice(1)}`,
       );
     },
     episode: (read) => {
@@ -85,7 +80,7 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
           lines('feedback.jsonl').add(jsonLine(row));
       if (events) addEvents(log.texts, read, lines('events.jsonl'));
     },
-    close: () => new Map([...sums, ...[...open].map(([name, one]) => [name, one.close()] as const)]),
+    close: () => new Map([...open].map(([name, one]) => [name, one.close()])),
   };
 }
 

@@ -108,7 +108,7 @@ const TEXT_ELEMENT = {
   logical_type: { type: 'STRING' },
 } satisfies Partial<Element>;
 
-const PLAIN_ELEMENTS: Record<Exclude<FormatColumn['type'], 'strings' | 'bools'>, Partial<Element>> = {
+const ELEMENTS: Record<FormatColumn['type'], Partial<Element>> = {
   string: TEXT_ELEMENT,
   json: TEXT_ELEMENT,
   int64: { type: 'INT64' },
@@ -118,22 +118,5 @@ const PLAIN_ELEMENTS: Record<Exclude<FormatColumn['type'], 'strings' | 'bools'>,
 
 const schemaOf = (columns: readonly FormatColumn[]): ParquetSchema => [
   { name: 'root', num_children: columns.length },
-  ...columns.flatMap(({ name, type }): Element[] => {
-    if (type === 'strings') return listElement(name, TEXT_ELEMENT);
-    if (type === 'bools') return listElement(name, { type: 'BOOLEAN' });
-    return [{ name, repetition_type: 'REQUIRED', ...PLAIN_ELEMENTS[type] }];
-  }),
-];
-
-/** The three levels that every reader takes for a list. */
-const listElement = (name: string, element: Partial<Element>): Element[] => [
-  {
-    name,
-    repetition_type: 'REQUIRED',
-    converted_type: 'LIST',
-    logical_type: { type: 'LIST' },
-    num_children: 1,
-  },
-  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-  { name: 'element', repetition_type: 'REQUIRED', ...element },
+  ...columns.map(({ name, type }): Element => ({ name, repetition_type: 'REQUIRED', ...ELEMENTS[type] })),
 ];

@@ -37,16 +37,12 @@ export function ruleSentences(
     ...some(`Acts of: ${rules.actors?.join(', ') ?? ''}.`, rules.actors !== null),
     PRIVILEGE[rules.privilege],
     ...some(`Advice that was ${rules.uptake?.join(' or ') ?? ''}.`, rules.uptake !== null),
-    ...some(
-      `At least ${String(rules.min_agreement)} of the pairs of reviewers said the same of the episode.`,
-      rules.min_agreement !== null,
-    ),
     outOrIn(rules),
     ...some(
       rules.include_contrary
         ? 'Pairs are kept whatever became of their sides.'
         : 'No pair whose chosen side led to a failed episode, or whose rejected side is known to complete the task.',
-      isPairs(format.id),
+      format.id === 'preference',
     ),
     ...some(
       rules.include_contrary
@@ -76,8 +72,6 @@ export function ruleSentences(
     ...some('Without what the agent thought.', !rules.reasoning && hasReasoning(format.id)),
   ];
 }
-
-const isPairs = (format: Format['id']): boolean => format === 'preference' || format === 'openai_preference';
 
 function outOrIn(rules: ExportRules): string {
   const kinds = {

@@ -6,7 +6,7 @@ import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { kitFiles, writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
-import { contentHash, describeData, sizesOf, splitName } from './dataFiles.ts';
+import { contentHash, describeData, splitName } from './dataFiles.ts';
 import { DATA_SET, openStage, type FolderStage } from './folderStage.ts';
 import type { Format } from './format.ts';
 import { exportFormat } from './formats.ts';
@@ -87,8 +87,7 @@ export async function writeExport(log: EventLog, ask: WriteRequest, hooks: Hooks
 }
 
 /** Whether a row may give way to that of another author; one that is a whole episode is like no other. */
-const hasAuthors = ({ id, columns }: Format): boolean =>
-  id.startsWith('openai_') || (columns?.some(({ name }) => name === 'actor') ?? false);
+const hasAuthors = ({ columns }: Format): boolean => columns?.some(({ name }) => name === 'actor') ?? false;
 
 /** What could not be written cannot be closed well either; it goes in any case. */
 function abandon(open: readonly { close: () => unknown }[], stage: FolderStage): void {
@@ -241,6 +240,6 @@ function finishExport(report: ExportReport, writing: WriteRun): ExportReport {
   );
   if (project !== null) writeKit(stage.path(''), project.resources, project.name);
   const placed = stage.finish(known);
-  const sizes = sizesOf(format, placed.files);
+  const sizes = Object.fromEntries(placed.files.map(({ name, bytes }) => [name, bytes]));
   return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };
 }

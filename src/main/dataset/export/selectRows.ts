@@ -18,7 +18,7 @@ import { CHARS_PER_TOKEN } from './preflight/findings.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
 import { seenRow } from './preflight/seenRow.ts';
 import { rowRule, splitOf, taskIdentity } from './select.ts';
-import { loadEpisode, type LoadedEpisode, type Reviews } from './loadEpisode.ts';
+import { loadEpisode, type LoadedEpisode } from './loadEpisode.ts';
 
 const NO_MARKS: EventMarks = { bits: 0, at: [] };
 
@@ -30,14 +30,14 @@ export function createRowSelection(
   collected: CollectedRows,
   identities: Map<string, Identity>,
 ): (episode: EndedEpisode) => Promise<void> {
-  const { log, format, rules, sink, reviews } = ask;
+  const { log, format, rules, sink } = ask;
   const hasEvents = hasSideFiles(format, rules).events;
   const names = createNameIndex(collected, rules);
   const addRow = createAddRow(ask, collected, names.label, identities);
   return async ({ id }) => {
     const found = unlessDamaged(collected, id, () => {
       const read = loadEpisode(ask, id);
-      const rule = isLinkedAlone(read.record) ? 'only_live' : recordRule(read.record, rules, reviews);
+      const rule = isLinkedAlone(read.record) ? 'only_live' : recordRule(read.record, rules);
       return { read, rule, made: rule === null ? format.rows(read, rules) : null };
     });
     if (found === null) return;
@@ -165,15 +165,9 @@ const isLinkedAlone = ({ consultations }: EpisodeRecord): boolean =>
   consultations.some(({ link }) => link?.by === 'only_live');
 
 /** What only the record tells. */
-export function recordRule(
-  record: EpisodeRecord,
-  rules: Pick<ExportRules, 'touched' | 'min_agreement'>,
-  reviews: Pick<Reviews, 'agreement'>,
-): string | null {
+export function recordRule(record: EpisodeRecord, rules: Pick<ExportRules, 'touched'>): string | null {
   if (record.erased !== null) return 'erased';
   if (rules.touched === 'drop' && record.turns.some(({ touched }) => touched !== null)) return 'touched';
-  if (rules.min_agreement !== null && (reviews.agreement(record.id) ?? -1) < rules.min_agreement)
-    return 'agreement';
   return null;
 }
 

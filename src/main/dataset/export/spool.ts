@@ -57,7 +57,6 @@ export async function replay(replaying: SpoolReplay, output: ExportOutput): Prom
   const { spool, collected, pace, files } = replaying;
   for (const split of SPLITS) {
     if (files === 'parquet') await tabulate(replaying, split);
-    else if (replaying.format.isFilePerRow === true) await replayWhole(replaying, split, output);
     else {
       for (const piece of readRanges(spool.rows, keptLines(collected, split))) {
         output.bytes(piece, split === 'validation');
@@ -68,22 +67,6 @@ export async function replay(replaying: SpoolReplay, output: ExportOutput): Prom
   await replayPlaces(replaying, output);
   for (const episode of keptEpisodes(collected)) {
     output.episode(loadEpisode(replaying, collected.episodes[episode] ?? ''));
-    await pace();
-  }
-}
-
-/** Rows that go to files of their own. */
-async function replayWhole(
-  { spool, collected, pace }: SpoolReplay,
-  split: Split,
-  output: ExportOutput,
-): Promise<void> {
-  const isValidation = split === 'validation';
-  let number = 0;
-  for (const line of keptLines(collected, split)) {
-    const text = Buffer.concat([...readRanges(spool.rows, [line])]).toString('utf8', 0, line.bytes - 1);
-    output.row(text, { isValidation, number, episode: collected.episodes[line.episode] ?? '' });
-    number += 1;
     await pace();
   }
 }
@@ -117,14 +100,10 @@ async function replayPlaces({ spool, collected, pace }: SpoolReplay, output: Exp
   const numbers = { train: 0, validation: 0 };
   let row = 0;
   for await (const line of linesIn(places.path, [all(places.bytes)])) {
-    const { isValidation, episode } = collected.index.at(row);
+    const { isValidation } = collected.index.at(row);
     const split = splitName(isValidation);
     if (collected.index.fate(row) === 'kept') {
-      output.place(line, {
-        isValidation,
-        number: numbers[split],
-        episode: collected.episodes[episode] ?? '',
-      });
+      output.place(line, { isValidation, number: numbers[split] });
       numbers[split] += 1;
     }
     row += 1;
@@ -138,11 +117,11 @@ const all = (bytes: readonly number[]): ByteRange => ({
 });
 
 /** Where the kept lines of a split lie. */
-function* keptLines({ index }: CollectedRows, split: Split): Generator<ByteRange & { episode: number }> {
+function* keptLines({ index }: CollectedRows, split: Split): Generator<ByteRange> {
   let from = 0;
   for (let row = 0; row < index.size(); row += 1) {
-    const { bytes, isValidation, episode } = index.at(row);
-    if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes, episode };
+    const { bytes, isValidation } = index.at(row);
+    if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes };
     from += bytes;
   }
 }

@@ -95,15 +95,6 @@ export function AdviceRules(form: RulesProps): ReactNode {
         options={UPTAKES}
         onValues={(uptake) => onRules({ ...rules, uptake })}
       />
-      <NumberRule
-        {...form}
-        name="min_agreement"
-        label="Minimum reviewer agreement"
-        hint="Share of reviewer pairs who agreed on the episode, 0 to 1. Episodes with fewer than two reviews are left out."
-        value={rules.min_agreement}
-        range={{ min: 0, max: 1, isWhole: false, says: 'A number from 0 to 1' }}
-        onValue={(agreement) => onRules({ ...rules, min_agreement: agreement })}
-      />
     </>
   );
 }

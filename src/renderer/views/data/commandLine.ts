@@ -41,7 +41,6 @@ const SAYS: Says = {
   actors: (actors) => (actors === null ? null : [flag('actor', ...actors)]),
   privilege: (how) => [flag('privilege', how.replaceAll('_', '-'))],
   uptake: (uptake) => (uptake === null ? null : [flag('uptake', ...uptake)]),
-  min_agreement: (least) => (least === null ? null : [flag('min-agreement', least)]),
   include_timeouts: (isIn) => (isIn ? [flag('timeouts')] : null),
   include_late: (isIn) => (isIn ? [flag('late')] : null),
   include_fabricated: (isIn) => (isIn ? [flag('fabricated')] : null),

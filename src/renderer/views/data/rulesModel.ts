@@ -10,7 +10,7 @@ export type SectionId = 'episodes' | 'ended' | 'advice' | 'doubtful' | 'many' | 
 export const SECTIONS: readonly { id: SectionId; label: string; rules: readonly RuleName[] }[] = [
   { id: 'episodes', label: 'Which episodes', rules: ['episodes', 'filter', 'after_seq'] },
   { id: 'ended', label: 'Outcome', rules: ['verdict', 'min_reward', 'conditions'] },
-  { id: 'advice', label: 'Whose advice', rules: ['actors', 'privilege', 'uptake', 'min_agreement'] },
+  { id: 'advice', label: 'Whose advice', rules: ['actors', 'privilege', 'uptake'] },
   {
     id: 'doubtful',
     label: 'Uncertain turns',
@@ -54,7 +54,6 @@ const LOOSER: Readonly<Partial<Record<RuleName, Loosening>>> = {
   actors: { label: 'Include every author', change: { actors: null } },
   privilege: { label: 'Keep and mark them', change: { privilege: 'flag' } },
   uptake: { label: 'Include any uptake', change: { uptake: null } },
-  min_agreement: { label: 'Include any agreement', change: { min_agreement: null } },
   include_timeouts: { label: 'Include timeouts', change: { include_timeouts: true } },
   include_late: { label: 'Include late advice', change: { include_late: true } },
   include_fabricated: { label: 'Include fabricated results', change: { include_fabricated: true } },

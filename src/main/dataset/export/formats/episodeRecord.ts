@@ -9,9 +9,11 @@ import { interventionsOf } from '../interventions.ts';
 import { safeText } from '../json.ts';
 import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
 import { replyMoves } from '../replyMoves.ts';
-import { OPENAI_STYLE } from '../openaiRows.ts';
-import { chatRows } from '../trainingConversation.ts';
+import { chatRows, type ChatStyle } from '../trainingConversation.ts';
 import { recordedConversation } from '../wordless.ts';
+
+/** Messages as OpenAI writes them: they have no field for reasoning. */
+const OPENAI_STYLE: ChatStyle = { arguments: 'string', reasoning: false };
 
 export const episodeRecord: Format = {
   id: 'episode_record',

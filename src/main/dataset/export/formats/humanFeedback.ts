@@ -2,14 +2,14 @@
 // format, so a line is the dict of that class.
 import { PREFERENCE } from '../../../../shared/annotate/agreement.ts';
 import type { ItemRecord } from '../../../../shared/annotate/record.ts';
+import { PROCESS_REWARD } from '../../../../shared/annotate/taxonomy.ts';
 import { doneBy } from '../../../../shared/annotate/seating.ts';
 import type { Privilege } from '../../../../shared/events/actor.ts';
-import type { Candidate, Target, Value } from '../../../../shared/events/annotations.ts';
+import type { Candidate, Dimension, Target, Value } from '../../../../shared/events/annotations.ts';
 import type { Turn } from '../../../../shared/episode/record.ts';
 import { episodeFacts } from '../episodeFacts.ts';
 import type { Format, MadeRow, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { itemDimension } from '../stepMarks.ts';
 import { privilegeWords } from '../rowFacts.ts';
 import { createTally } from '../trainingConversation.ts';
 
@@ -239,3 +239,12 @@ function candidateId(candidate: Candidate): string {
       return `${turnId(candidate.episode, candidate.turn)}:${candidate.source}`;
   }
 }
+
+/** The schema of its project; without it the one that projects start with. */
+const itemDimension = (
+  input: EpisodeInput,
+  item: ItemRecord,
+  id: string,
+  version: number,
+): Dimension | null =>
+  input.dimension?.(item, id, version) ?? (id === PROCESS_REWARD.id ? PROCESS_REWARD : null);

@@ -6,7 +6,7 @@ import { keptEpisodes, type CollectedRows } from '../collectedRows.ts';
 import { ROW_CHECKS } from './checks.ts';
 import { eventFindings } from './eventChecks.ts';
 import { nearTasks } from './nearTasks.ts';
-import { classSides, shortFiles } from './splits.ts';
+import { classSides } from './splits.ts';
 
 /** Places of a finding that can be jumped to. */
 const FINDING_PLACES_MAX = 20;
@@ -29,12 +29,11 @@ export function findingsOf(collected: CollectedRows, asked: FindingsRequest): Fi
     ...emptyColumns(collected, asked),
     ...classSides(collected, asked),
     ...classes(collected),
-    ...learners(collected, asked),
+    ...learners(collected),
     ...contamination(collected),
     ...duplicates(collected, asked),
     ...contradictions(collected, asked),
     ...size(collected),
-    ...(collected.totals.rows === 0 ? [] : shortFiles(collected, asked)),
   ];
   const order = ['error', 'warning', 'note'];
   return all.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
@@ -164,17 +163,14 @@ function classes({ totals }: CollectedRows): Finding[] {
 }
 
 /** A pair of advice trains an advisor; the others train the agent. One trainer takes one of the two. */
-function learners({ totals }: CollectedRows, { format }: FindingsRequest): Finding[] {
+function learners({ totals }: CollectedRows): Finding[] {
   const advice = totals.classes['advice'] ?? 0;
   if (advice === 0 || Object.keys(totals.classes).length < 2) return [];
-  const next = format.columns?.some(({ name }) => name === 'pair')
-    ? 'select by `pair`'
-    : 'these rows do not say which is which, so export `preference` and select by `pair`';
   return [
     finding(
       'two_learners',
       'warning',
-      `${rowsThat(advice, 'prefer one advice over another, to train an advisor')} The others train the agent: ${next}.`,
+      `${rowsThat(advice, 'prefer one advice over another, to train an advisor')} The others train the agent: select by \`pair\`.`,
       advice,
     ),
   ];

@@ -1,6 +1,6 @@
 // Finds facts that nobody could know in what a row teaches, and empty think blocks.
 import { hasReasoning } from '../../../../shared/export/argumentsForm.ts';
-import { isOpenAi, type RowCheck } from './seenRow.ts';
+import type { RowCheck } from './seenRow.ts';
 
 export const knowledgeChecks: readonly RowCheck[] = [
   {
@@ -13,8 +13,8 @@ export const knowledgeChecks: readonly RowCheck[] = [
     check: 'reasoning_left_out',
     level: 'warning',
     says: 'have replies whose reasoning is in the log and not in the row: chat templates of reasoning models, such as Qwen3’s, write an empty think block in its place and train it',
-    applies: (format) => hasReasoning(format.id) || isOpenAi(format),
-    finds: ({ facts }, rules, { id }) => facts.hasThoughts === true && !(rules.reasoning && hasReasoning(id)),
+    applies: (format) => hasReasoning(format.id),
+    finds: ({ facts }, rules) => facts.hasThoughts === true && !rules.reasoning,
   },
   {
     check: 'no_reasoning',

@@ -37,27 +37,17 @@ const TRL_FORMATS = [
   'preference',
   'kto',
   'grpo',
-  'prm',
   'advisor',
   'demonstrations',
   'when_to_ask',
 ];
 export const isTrl = ({ id }: Pick<Format, 'id'>): boolean => TRL_FORMATS.includes(id);
-export const isOpenAi = ({ id }: Pick<Format, 'id'>): boolean => id.startsWith('openai_');
 
 export const isJsonFields = (value: unknown): value is JsonFields => isRecord(value);
 export const fieldsIn = (value: unknown): JsonFields[] =>
   Array.isArray(value) ? value.filter(isJsonFields) : [];
 
-const CONVERSATIONS = [
-  'messages',
-  'prompt',
-  'completion',
-  'chosen',
-  'rejected',
-  'preferred_output',
-  'non_preferred_output',
-] as const;
+const CONVERSATIONS = ['messages', 'prompt', 'completion', 'chosen', 'rejected'] as const;
 
 const ESCAPED_BREAKS = /\\[nrt]/g;
 const HALF_CHARACTER = /\\ud[89a-f]/i;
@@ -72,20 +62,16 @@ export function seenRow(
   facts: SeenRow['facts'] = {},
   more: SeenRow['more'] = [],
 ): SeenRow {
-  const input = row['input'];
   return {
     row,
     more,
     line,
     facts,
     text: plainText(line),
-    messages: [
-      ...CONVERSATIONS.flatMap((name) => fieldsIn(row[name])),
-      ...(isJsonFields(input) ? fieldsIn(input['messages']) : []),
-    ],
+    messages: CONVERSATIONS.flatMap((name) => fieldsIn(row[name])),
     isMended: line.includes('\ufffd') || HALF_CHARACTER.test(line),
   };
 }
 
-/** Calls of a message, as OpenAI and TRL write them. */
+/** Calls of a message, as TRL writes them. */
 export const callsOfMessage = (message: JsonFields): JsonFields[] => fieldsIn(message['tool_calls']);

@@ -3,10 +3,6 @@ import type { ExportRules, Finding } from '../../../../shared/contract/export.ts
 import { SPLITS, type Split } from '../dataFiles.ts';
 import type { Format } from '../format.ts';
 import type { CollectedRows } from '../collectedRows.ts';
-import { isOpenAi } from './seenRow.ts';
-
-/** OpenAI takes no file of fewer examples. */
-const OPENAI_LEAST = 10;
 
 type SplitRequest = { format: Pick<Format, 'id'>; rules: Pick<ExportRules, 'balance' | 'validation'> };
 type SplitTotals = Pick<CollectedRows, 'totals' | 'labels'>;
@@ -53,22 +49,4 @@ function lacks(
   if (counts.length === 0) return `${where}no class is there`;
   const missing = all.filter((label) => !counts.some(([there]) => there === label)).toSorted();
   return `${where}no row is of the class ${missing.join(', ')} (${words})`;
-}
-
-/** Files that OpenAI refuses as too short; the one that trains is always written. */
-export function shortFiles(
-  { totals }: Pick<CollectedRows, 'totals'>,
-  { format, rules }: SplitRequest,
-): Finding[] {
-  if (!isOpenAi(format)) return [];
-  const short = SPLITS.filter(
-    (split) => totals[split] < OPENAI_LEAST && (split === 'train' || totals[split] > 0),
-  );
-  if (short.length === 0) return [];
-  const held = short.map((split) => `${split} has ${formatNumber(totals[split])}`).join(', ');
-  return error(
-    'too_few',
-    `OpenAI takes no file of fewer than ${String(OPENAI_LEAST)} examples${rules.validation === null ? '' : `: ${held}`}.`,
-    short.reduce((sum, split) => sum + totals[split], 0),
-  );
 }

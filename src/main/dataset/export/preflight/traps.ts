@@ -1,8 +1,7 @@
 // Finds rows that load in one library and break in another: shapes that trainers and chat templates stumble over.
-import type { ExportRules } from '../../../../shared/contract/export.ts';
 import { canonical } from '../../../../shared/canonical.ts';
-import type { FormatColumn, Format } from '../format.ts';
-import { callsOfMessage, fieldsIn, isJsonFields, isOpenAi, isTrl, type RowCheck } from './seenRow.ts';
+import type { FormatColumn } from '../format.ts';
+import { callsOfMessage, fieldsIn, isJsonFields, isTrl, type RowCheck } from './seenRow.ts';
 
 /** Whether a value is what its column says; a column never has none. */
 function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
@@ -16,10 +15,6 @@ function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn):
       return typeof value === 'number' && Number.isFinite(value);
     case 'bool':
       return typeof value === 'boolean';
-    case 'strings':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string');
-    case 'bools':
-      return Array.isArray(value) && value.every((one) => typeof one === 'boolean');
     case 'json':
       return isList === true ? Array.isArray(value) : value !== null && value !== undefined;
   }
@@ -35,12 +30,8 @@ function fitsColumns(row: Record<string, unknown>, columns: readonly FormatColum
 
 /** What a prompt may end in: after another role, TRL does not know who is to speak. */
 const BEFORE_A_REPLY: ReadonlySet<unknown> = new Set(['user', 'tool', 'assistant']);
-const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** Digits outside of strings, as many as may be too many. */
 const UNSAFE_INTEGER = /[:,[]-?\d{16,}(?=[,}\]])/;
-
-const wantsString = (format: Format, rules: ExportRules): boolean =>
-  isOpenAi(format) || rules.arguments === 'string';
 
 /** Whether a value is one that fits, or holds one, however deep. */
 function anyLeaf(value: unknown, fits: (leaf: unknown) => boolean): boolean {
@@ -57,9 +48,6 @@ const callArguments = (message: Record<string, unknown>): unknown[] =>
   callsOfMessage(message).map(({ function: called }) =>
     isJsonFields(called) ? called['arguments'] : undefined,
   );
-
-const functionNames = (items: readonly Record<string, unknown>[]): unknown[] =>
-  items.map(({ function: named }) => (isJsonFields(named) ? named['name'] : undefined));
 
 /** Texts of what a pair says, without ids, which differ between two replies that say the same. */
 const comparableReply = (side: unknown): string =>
@@ -90,11 +78,11 @@ export const trapChecks: readonly RowCheck[] = [
     check: 'arguments_type',
     level: 'error',
     says: 'hold arguments of a call in another shape than was asked for',
-    applies: (format) => isTrl(format) || isOpenAi(format),
-    finds: ({ messages }, rules, format) =>
+    applies: isTrl,
+    finds: ({ messages }, rules) =>
       messages.some((message) =>
         callArguments(message).some((given) =>
-          wantsString(format, rules) ? typeof given !== 'string' : !isJsonFields(given),
+          rules.arguments === 'string' ? typeof given !== 'string' : !isJsonFields(given),
         ),
       ),
   },
@@ -110,30 +98,14 @@ export const trapChecks: readonly RowCheck[] = [
     check: 'equal_pair',
     level: 'error',
     says: 'prefer a reply over the very same reply',
-    applies: ({ id }) => id === 'preference' || id === 'openai_preference',
-    finds: ({ row }) =>
-      comparableReply(row['chosen'] ?? row['preferred_output']) ===
-      comparableReply(row['rejected'] ?? row['non_preferred_output']),
-  },
-  {
-    check: 'function_names',
-    level: 'error',
-    says: 'name a function that OpenAI refuses: letters, digits, _ and -, at most 64 of them',
-    applies: isOpenAi,
-    finds: ({ row, messages }) => {
-      const { input } = row;
-      const tools = fieldsIn(row['tools'] ?? (isJsonFields(input) ? input['tools'] : []));
-      return [
-        ...functionNames(tools),
-        ...messages.flatMap((message) => functionNames(callsOfMessage(message))),
-      ].some((name) => typeof name !== 'string' || !FUNCTION_NAME.test(name));
-    },
+    applies: ({ id }) => id === 'preference',
+    finds: ({ row }) => comparableReply(row['chosen']) === comparableReply(row['rejected']),
   },
   {
     check: 'several_calls',
     level: 'warning',
     says: 'hold a turn with more than one call, which templates of the Llama 3 family refuse',
-    applies: (format) => isTrl(format) || isOpenAi(format),
+    applies: isTrl,
     finds: ({ messages }) => messages.some((message) => callsOfMessage(message).length > 1),
   },
   {
