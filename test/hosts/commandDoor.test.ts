@@ -160,12 +160,12 @@ describe('the door for commands', () => {
     await open();
     const { code, lines } = await runInProcess(folder, [
       ...RUN,
-      ...'--env-header X-Team:blue --world-dir worlds --data home --json'.split(' '),
+      ...'--env-header X-Team:blue --data home --json'.split(' '),
     ]);
 
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({ code: 'data_in_use' });
-    expect(lines.at(-1)?.['message']).toContain('--env-header, --world-dir set up a whole Interject');
+    expect(lines.at(-1)?.['message']).toContain('--env-header sets up a whole Interject');
     expect(lines.at(-1)?.['next']).toContain('use its Settings');
   });
 

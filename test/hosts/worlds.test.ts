@@ -23,7 +23,7 @@ change('tasks.json', (text) =>
 it('proves every built-in world by `world check`, and says of a broken one of your own which promise fails', async () => {
   const { codes, out } = await typeIn(folder, [
     { args: ['world', 'check', '--json'] },
-    { args: ['world', 'check', 'other_shop', '--world-dir', 'packs', '--json'] },
+    { args: ['world', 'check', 'other_shop', '--json'], variables: { INTERJECT_WORLD_DIR: 'packs' } },
     { args: ['world', 'check', './packs/other_shop'] },
     { args: ['world', 'check', 'no_such_world'] },
   ]);
@@ -51,7 +51,7 @@ it('lists worlds of your own beside the built-in ones, and refuses a name that i
   cpSync(join(packsFolder, 'maplecart_shop'), join(folder, 'taken'), { recursive: true });
   const { codes, out, err } = await typeIn(folder, [
     { args: ['world', 'list', '--json'], variables: { INTERJECT_WORLD_DIR: join(folder, 'packs') } },
-    { args: ['world', 'list', '--world-dir', 'taken'] },
+    { args: ['world', 'list'], variables: { INTERJECT_WORLD_DIR: 'taken' } },
   ]);
 
   expect(codes).toEqual([0, 0]);
@@ -59,10 +59,11 @@ it('lists worlds of your own beside the built-in ones, and refuses a name that i
   expect(err).toContain('there is a world maplecart_shop already');
 });
 
-it('plays a world of your own with `run --world-dir`', async () => {
+it('plays a world of your own with `run`', async () => {
   const { codes, out } = await typeIn(folder, [
     {
-      args: 'run --world other_shop --world-dir packs --task 0 --condition model --json'.split(' '),
+      args: 'run --world other_shop --task 0 --condition model --json'.split(' '),
+      variables: { INTERJECT_WORLD_DIR: 'packs' },
     },
   ]);
 

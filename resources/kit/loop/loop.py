@@ -111,7 +111,7 @@ class Loop:
         return done.stdout
 
     def _variables(self) -> dict[str, str]:
-        return {**os.environ, "INTERJECT_HOME": str(self.out / "home"), "INTERJECT_AGENT_API_KEY": "none"}
+        return {**os.environ, "INTERJECT_HOME": str(self.out / "home"), "INTERJECT_WORLD_DIR": str(self.packs), "INTERJECT_AGENT_API_KEY": "none"}
 
     def agent(self, model: str) -> list[str]:
         return ["--agent-model", model, "--agent-base-url", f"http://127.0.0.1:{self.port}/v1"]
@@ -122,7 +122,7 @@ class Loop:
 
     def _play(self, world: str, model: str) -> list[dict[str, Any]]:
         said = self.product(
-            "run", "--json", "--world-dir", str(self.packs), "--world", world, "--task", "all", "--turns", "8",
+            "run", "--json", "--world", world, "--task", "all", "--turns", "8",
             "--concurrency", "8", *self.agent(model),
         )  # fmt: skip
         ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
@@ -172,7 +172,7 @@ class Loop:
     @contextmanager
     def serving(self, model: str) -> Iterator[tuple[str, str]]:
         """The console, with this student as the agent: its address and its token."""
-        args = ["serve", "--json", "--no-open", "--port", "0", "--world-dir", str(self.packs), *self.agent(model)]
+        args = ["serve", "--json", "--no-open", "--port", "0", *self.agent(model)]
         process = subprocess.Popen([*self.interject, *args], stdout=subprocess.PIPE, text=True, env=self._variables())
         try:
             for line in process.stdout or []:

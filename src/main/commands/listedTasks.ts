@@ -60,7 +60,7 @@ async function checkWorldTasks(environments: Environments, chosen: readonly Chos
     const count = known.get(normalizeScenario(scenario ?? ''));
     if (count === undefined)
       throw new Failure('unknown_scenario', `there is no built-in world ${scenario ?? ''}`, {
-        next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs --world-dir.`,
+        next: `There are: ${[...known.keys()].join(', ')}. A world of your own needs INTERJECT_WORLD_DIR.`,
       });
     checkTaskNumber(scenario, task_idx, count);
   }

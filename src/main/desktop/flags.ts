@@ -7,7 +7,6 @@ import { portNumber } from '../hosts/numberFlags.ts';
 export type DesktopFlags = {
   data: string | undefined;
   awmData: string | undefined;
-  worldDir: string | undefined;
   /** Null where none was named: the usual one then, or any where that is taken. */
   port: number | null;
   /** The window is opened; without it the app waits in the tray. */
@@ -26,7 +25,6 @@ export function desktopFlags(args: readonly string[]): DesktopFlags {
     .allowExcessArguments()
     .option('--data <dir>')
     .option('--awm-data <dir>')
-    .option('--world-dir <dir>')
     .option('--port <n>', '', portNumber)
     .option('--no-open');
   try {
@@ -38,20 +36,18 @@ export function desktopFlags(args: readonly string[]): DesktopFlags {
     if (!(thrown instanceof CommanderError)) throw thrown;
     throw new Failure('bad_input', thrown.message.replace(/^error: /, ''), {
       cause: thrown,
-      next: 'The desktop app takes --data DIR, --port N, --no-open, --awm-data DIR and --world-dir DIR.',
+      next: 'The desktop app takes --data DIR, --port N, --no-open and --awm-data DIR.',
     });
   }
   const given = command.opts<{
     data?: string;
     awmData?: string;
-    worldDir?: string;
     port?: number;
     open: boolean;
   }>();
   return {
     data: given.data,
     awmData: given.awmData,
-    worldDir: given.worldDir,
     port: given.port ?? null,
     isOpening: given.open,
   };

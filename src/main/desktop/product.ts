@@ -18,7 +18,7 @@ type HostWords = { secrets: Secrets | null; say: (text: string) => void };
 
 /** Throws what `createApp` throws. `secrets` is null where only a file protects keys. */
 export function openProduct(
-  { awmData, worldDir }: DesktopFlags,
+  { awmData }: DesktopFlags,
   dataFolder: string,
   { secrets, say }: HostWords,
 ): Promise<App> {
@@ -32,7 +32,7 @@ export function openProduct(
       dataFolder,
       resources: join(productFolder(), 'resources'),
       environment: process.env,
-      worldDir: worldFolderPath(worldDir),
+      worldDir: worldFolderPath(),
       places: PLACES,
       afterCrash: 'go_on',
       awm: awmFlags(awmData === undefined ? {} : { awmData }),

@@ -13,7 +13,7 @@ import { addInviteFlags, inviteCommand, type InviteOptions } from './inviteComma
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { addEnvironmentFlags } from './environmentFlags.ts';
-import { addRunFlags, integerFrom, SPLIT_HELP, WORLD_DIR_HELP } from './runFlags.ts';
+import { addRunFlags, integerFrom, SPLIT_HELP } from './runFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
@@ -138,7 +138,6 @@ function addServe(program: Command, action: CommandAction): void {
     )
     .option('--tap-act', 'people may change what tapped agents do; their turns are marked')
     .option('--mcp', 'open the MCP door')
-    .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--awm-data <dir>', AWM_DATA_HELP)
     .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
     .option('--tls-key <file>', 'its private key (PEM)')
@@ -179,7 +178,6 @@ function addWorld(program: Command, action: CommandAction): void {
     .option('--port <n>', 'port to listen on; 0 picks a free one', portNumber, 8899)
     .option('--sessions <dir>', 'where kept sessions go (a temporary folder otherwise)')
     .option('--capacity <n>', 'sessions at once', integerFrom(1))
-    .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--json', 'one JSON object per line on stdout')
     .action(
       action(
@@ -191,20 +189,14 @@ function addWorld(program: Command, action: CommandAction): void {
     .command('list')
     .description('list the packs')
     .option('--json', 'one JSON object per line on stdout')
-    .option('--world-dir <dir>', WORLD_DIR_HELP)
-    .action(action((options: Flags & { worldDir?: string }, output) => worldList(options, output)));
+    .action(action((_options: Flags, output) => worldList(output)));
   world
     .command('check [name]')
     .description(
       'prove a world by name or folder, or all: every reference passes, nothing less or near it does',
     )
     .option('--json', 'one JSON object per line on stdout')
-    .option('--world-dir <dir>', WORLD_DIR_HELP)
-    .action(
-      action((options: Flags & { worldDir?: string }, output, name?: string) =>
-        worldCheck(name, options, output),
-      ),
-    );
+    .action(action((_options: Flags, output, name?: string) => worldCheck(name, output)));
 }
 
 function addErase(program: Command, action: CommandAction): void {

@@ -59,12 +59,9 @@ export function userKeyPath(environment: NodeJS.ProcessEnv = process.env): strin
 const xdgFolder = (given: string | undefined, usual: string): string =>
   join(given !== undefined && given !== '' ? given : join(homedir(), usual), 'interject');
 
-/** `--world-dir`, else INTERJECT_WORLD_DIR: packs of a person's own. Null where neither is given. */
-export function worldFolderPath(
-  flag: string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
-): string | null {
-  const given = flag ?? environment['INTERJECT_WORLD_DIR'] ?? '';
+/** INTERJECT_WORLD_DIR: packs of a person's own. Null where none is named. */
+export function worldFolderPath(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const given = environment['INTERJECT_WORLD_DIR'] ?? '';
   return given === '' ? null : fromCaller(given, environment);
 }
 

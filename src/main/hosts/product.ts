@@ -46,7 +46,7 @@ export type OpenDesk = {
 };
 
 /** What only the product that plays can be told, as it begins. */
-type ProductOptions = EnvironmentOptions & Pick<OpenOptions, 'data' | 'worldDir'> & { env?: string };
+type ProductOptions = EnvironmentOptions & Pick<OpenOptions, 'data'> & { env?: string };
 type How = {
   output: CommandOutput;
   /** The folder is made where there is none: for what begins a log. */
@@ -81,13 +81,9 @@ export async function openProductFor(
 const OWN_PLACES = 1_000;
 const OWN_CALLER = { seat: 'command', isCommand: true };
 
-async function openOwn(
-  { data, worldDir, env, ...reached }: ProductOptions,
-  output: CommandOutput,
-): Promise<Product> {
+async function openOwn({ data, env, ...reached }: ProductOptions, output: CommandOutput): Promise<Product> {
   const connection = environmentFlags(reached);
-  const setUp = worldDir === undefined ? {} : { worldDir };
-  const app = await openApp({ data, places: OWN_PLACES, ...setUp }, output);
+  const app = await openApp({ data, places: OWN_PLACES }, output);
   try {
     if (env !== undefined) app.settings.useConnection(app.environments.find(env).url, connection);
     return ownProduct(app);
@@ -124,7 +120,6 @@ function openProduct(line: DoorLine, folder: string, options: ProductOptions): P
   const flags = Object.entries({
     '--env-header': options.envHeader,
     [MODEL_TAPE]: process.env[MODEL_TAPE],
-    '--world-dir': options.worldDir,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (flags.length > 0) {
     line.close();

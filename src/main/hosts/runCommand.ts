@@ -30,7 +30,6 @@ import { chosenTasks, unlistedTaskNote } from './runTasks.ts';
 export type RunOptions = ModelOptions &
   EnvironmentOptions & {
     world?: string;
-    worldDir?: string;
     env?: string;
     scenario?: string;
     /** Left out where the environment has no tasks to choose from. */

@@ -7,7 +7,6 @@ import { addModelFlags } from './modelFlags.ts';
 import { portNumber, seconds } from './numberFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 
-export const WORLD_DIR_HELP = 'a pack of your own, or a folder of packs (else INTERJECT_WORLD_DIR)';
 export const SPLIT_HELP =
   'split manifest (JSON with train and val): no brief is written of a val task; pinned splits hold without it';
 const ENV_HELP = 'an OpenEnv server (else AWM_BASE_URL, where no world is named)';
@@ -63,7 +62,6 @@ export const addRunFlags = (command: Command): Command =>
       'JSON of [scenario, task] pairs, or a split with train and val lists of them; in place of --scenario and --task, with --env URL or, for built-in worlds, --world all',
     )
     .addOption(new Option('--list <name>', 'which list of a split in --tasks').choices(['train', 'val']))
-    .option('--world-dir <dir>', WORLD_DIR_HELP)
     .option('--run <name>', 'names the run; episodes that ended in it (done or limit) are not run again')
     .option('--episodes <n>', 'repeats per task, up to 64', integerFrom(1, REPEATS_MAX), 1)
     .option('--seed <n>', 'seed of the first repeat', integerFrom(0), 0)

@@ -33,7 +33,6 @@ export type ServeOptions = EnvironmentOptions & {
   isOpening: boolean;
   places: number;
   /** A pack of a person's own, or a folder of them. */
-  worldDir?: string;
   env?: string[];
   tapAct?: boolean;
   mcp?: boolean;
@@ -54,7 +53,7 @@ type Tls = { cert: string; key: string };
 /** Frames a console may send: an answer, a file's chunk. */
 const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
-export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worldDir' | 'keepSettings'> & {
+export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'keepSettings'> & {
   gateway?: GatewayPatch;
   awm?: AwmFlags;
   afterCrash?: AfterCrash;
@@ -65,7 +64,7 @@ export type OpenOptions = Pick<ServeOptions, 'data' | 'places' | 'split' | 'worl
  * command ends when its own work does, and would end them too.
  */
 export async function openApp(
-  { data, places, gateway = {}, awm = {}, split, worldDir, keepSettings, afterCrash = 'leave' }: OpenOptions,
+  { data, places, gateway = {}, awm = {}, split, keepSettings, afterCrash = 'leave' }: OpenOptions,
   output: CommandOutput,
 ): Promise<App> {
   const app = await createApp(
@@ -75,7 +74,7 @@ export async function openApp(
       dataFolder: dataFolderPath(data),
       resources: join(productFolder(), 'resources'),
       environment: process.env,
-      worldDir: worldFolderPath(worldDir),
+      worldDir: worldFolderPath(),
       places,
       afterCrash,
       gateway,

@@ -13,22 +13,20 @@ import { fromCaller, packsFolder, worldFolderPath } from './paths.ts';
 import { untilSignal } from './serve.ts';
 import { createTurns } from './turns.ts';
 
-type WorldDirOption = { worldDir?: string };
-
-function openWorlds(sessionsFolder: string, { worldDir }: WorldDirOption, capacity?: number): Worlds {
+function openWorlds(sessionsFolder: string, capacity?: number): Worlds {
   checkRuntime();
   return createWorlds({
     monotonic: () => performance.now(),
     newId: () => newId(),
     packsFolder: packsFolder(),
-    ownFolder: worldFolderPath(worldDir),
+    ownFolder: worldFolderPath(),
     sessionsFolder,
     turn: createTurns(),
     ...(capacity === undefined ? {} : { capacity }),
   });
 }
 
-type WorldServeOptions = WorldDirOption & {
+type WorldServeOptions = {
   host: string;
   port: number;
   sessions?: string;
@@ -37,11 +35,11 @@ type WorldServeOptions = WorldDirOption & {
 
 /** Serves until SIGINT or SIGTERM. Sessions that a client keeps stay in `--sessions`, if it was given. */
 export async function worldServe(
-  { host, port, sessions, capacity, ...own }: WorldServeOptions,
+  { host, port, sessions, capacity }: WorldServeOptions,
   output: CommandOutput,
 ): Promise<number> {
   const temporary = sessions === undefined ? mkdtempSync(join(tmpdir(), 'interject-world-')) : null;
-  const worlds = openWorlds(temporary ?? fromCaller(sessions ?? ''), own, capacity);
+  const worlds = openWorlds(temporary ?? fromCaller(sessions ?? ''), capacity);
   for (const { message } of worlds.problems()) output.say(message);
   try {
     const listening = await openListener(worlds, {
@@ -61,8 +59,8 @@ export async function worldServe(
   return 0;
 }
 
-export async function worldList(own: WorldDirOption, output: CommandOutput): Promise<number> {
-  const worlds = openWorlds(join(tmpdir(), 'interject-world-list'), own);
+export async function worldList(output: CommandOutput): Promise<number> {
+  const worlds = openWorlds(join(tmpdir(), 'interject-world-list'));
   for (const { message } of worlds.problems()) output.say(message);
   for (const { name, kind, tasks, tools, description } of worlds.packs()) {
     output.line({ type: 'world', name, kind, tasks, tools, description });

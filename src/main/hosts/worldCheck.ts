@@ -15,13 +15,9 @@ import { throwIfReaderGone } from './readers.ts';
 type Proof = { world: string; checks: PackCheck[] };
 
 /** Proves a world by name or by folder, or all of them. Exit code 1 when a check fails. */
-export async function worldCheck(
-  world: string | undefined,
-  { worldDir }: { worldDir?: string },
-  output: CommandOutput,
-): Promise<number> {
+export async function worldCheck(world: string | undefined, output: CommandOutput): Promise<number> {
   checkRuntime();
-  const own = worldFolderPath(worldDir);
+  const own = worldFolderPath();
   let isProven = true;
   for (const prove of world === undefined ? allWorlds(own) : [oneWorld(world, own)]) {
     await throwIfReaderGone(output);
