@@ -66,6 +66,8 @@ const KINDS = {
   'a held call of a tapped episode': async (first: ServingConsole) => {
     const { secret } = await newKey(first);
     const client = await play(secret);
+    // The tap tells the console of its episodes a moment later.
+    await expect.poll(async () => (await rowsOf(first)).length).toBe(1);
     const [{ id: episode } = { id: '' }] = await rowsOf(first);
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
     await first.call('policy.set', { episode, rules });
