@@ -140,6 +140,17 @@ describe('several calls in one reply', () => {
         ['b', 'list_tags'],
       ],
     ]);
+    // So it is where a reply is judged good or bad.
+    const kto = await makeRows(product.log, 'kto', { verdict: 'any', include_contrary: true });
+    const judged = kto.rows.filter(({ source }) => source === 'approval');
+    expect(judged.map(({ prompt }) => shape(prompt as Sent[]))).toEqual([
+      ['system', 'user'],
+      ['system', 'user'],
+    ]);
+    expect(judged.map(({ completion, label }) => [named(completion), label])).toEqual([
+      [named(row?.['rejected']), false],
+      [named(row?.['chosen']), true],
+    ]);
   });
 
   it('are left behind by a person who takes over between them', async () => {

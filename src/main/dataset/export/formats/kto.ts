@@ -44,8 +44,9 @@ export const kto: Format = {
     'balance the classes. Labels come from decisions and verdicts, never from the size of a reward.',
   rows: (input, rules) =>
     rowsOfConversation(input, rules, (conversation, tally) => {
-      for (const judged of judgedReplies(conversation)) tally.take(replyMade(conversation, judged, rules));
-      verdictRows(conversation, rules, tally);
+      const judged = judgedReplies(conversation);
+      for (const one of judged) tally.take(replyMade(conversation, one, rules));
+      verdictRows(conversation, judged, { rules, tally });
     }),
 };
 
@@ -58,11 +59,57 @@ type JudgedReply = {
 };
 
 function judgedReplies(conversation: TrainingConversation): JudgedReply[] {
-  return conversation.transcript.lines.flatMap((line, at): JudgedReply[] => {
-    if (line.kind !== 'reply' || line.untrainable === 'copied') return [];
-    return [...approvals(line, at), ...labels(conversation, line, at)];
-  });
+  const replies = conversation.transcript.lines.flatMap((line, at) =>
+    line.kind === 'reply' && line.untrainable !== 'copied' ? [{ line, at }] : [],
+  );
+  return [...Map.groupBy(replies, ({ line }) => replyTurn(line)).values()].flatMap((calls) =>
+    calls.length === 1
+      ? calls.flatMap(({ line, at }) => [...approvals(line, at), ...labels(conversation, line, at)])
+      : ofWholeReply(conversation, calls),
+  );
 }
+
+/**
+ * A reply of several calls is one completion. A person who turned one of its calls down turned down the reply; one who
+ * let them all through let the reply through; of one that was decided in part nobody says what it is worth.
+ */
+function ofWholeReply(
+  conversation: TrainingConversation,
+  calls: readonly { line: TranscriptLine; at: number }[],
+): JudgedReply[] {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const { at } = first;
+  const written = together(calls.map(({ line }) => line.proposed ?? line));
+  const kept = together(
+    calls.flatMap(({ line }) => (line.of?.call?.decision?.type === 'rejected' ? [] : [line])),
+  );
+  const decided = calls.map(({ line }) => approvals(line, at));
+  const against = decided.flat().find(({ label }) => !label);
+  const edited = decided.find((said) => said.length > 1)?.at(-1);
+  const through = decided.every((said) => said.length > 0) ? decided[0]?.[0] : undefined;
+  const whole = against ?? through;
+  return [
+    ...(whole === undefined ? [] : [{ ...whole, reply: written }]),
+    ...(edited === undefined ? [] : [{ ...edited, reply: kept }]),
+    ...calls
+      .flatMap(({ line }) => labels(conversation, line, at))
+      .flatMap((one) =>
+        !one.label
+          ? [{ ...one, reply: written }]
+          : calls.some(({ line }) => one.reply === (line.proposed ?? line))
+            ? []
+            : [one],
+      ),
+  ];
+}
+
+/** The calls of replies in one, with the words of the first. */
+const together = (replies: readonly TrainingReply[]): TrainingReply => ({
+  content: replies[0]?.content ?? '',
+  reasoning: replies[0]?.reasoning ?? null,
+  calls: replies.flatMap(({ calls }) => calls),
+});
 
 /** A call nobody decided about in time is no judgement, nor is one that was set aside. */
 function approvals(line: TranscriptLine, at: number): JudgedReply[] {
@@ -120,7 +167,11 @@ function replyMade(
  * What the verifier said is about the end; of an episode with step-ins, about what followed the last. A row for each reply
  * of it that nobody judged: KTO has a loss on every token of a completion, so none may hold what the environment said.
  */
-function verdictRows(conversation: TrainingConversation, rules: ExportRules, tally: Tally): void {
+function verdictRows(
+  conversation: TrainingConversation,
+  judged: readonly JudgedReply[],
+  { rules, tally }: { rules: ExportRules; tally: Tally },
+): void {
   const verdict = conversation.record.ended?.reward_type ?? '';
   if (!VERIFIER_VERDICTS.has(verdict)) return tally.drop('not_verified');
   const stretch = taughtSpans(conversation.record, conversation.transcript.lines).stretches.at(-1);
@@ -131,9 +182,10 @@ function verdictRows(conversation: TrainingConversation, rules: ExportRules, tal
   // A reply of several calls is one completion, as it was generated.
   const read = joinReplies(parts.read);
   const all = [...read, ...joinReplies(parts.taught)];
-  const judged = new Set(parts.taught.filter(isJudged).map(replyTurn));
+  const { lines } = conversation.transcript;
+  const judgedTurns = new Set(judged.flatMap(({ at }) => lines.slice(at, at + 1).map(replyTurn)));
   all.forEach((line, at) => {
-    if (at < read.length || line.kind !== 'reply' || judged.has(replyTurn(line))) return;
+    if (at < read.length || line.kind !== 'reply' || judgedTurns.has(replyTurn(line))) return;
     const origin = { ...spanOrigin(stretch), turn: line.turn };
     tally.take(
       ktoRow(
@@ -144,9 +196,6 @@ function verdictRows(conversation: TrainingConversation, rules: ExportRules, tal
     );
   });
 }
-
-const isJudged = (line: TranscriptLine): boolean =>
-  approvals(line, 0).length > 0 || (line.of?.label ?? null) !== null;
 
 const VERIFIER_VERDICTS: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
 
