@@ -165,16 +165,9 @@ function itemCommands({ log, review: { projects, queues } }: AnnotateDependencie
 function give(judge: Judge, input: Inputs['annotation.give'], reviewer: Reviewer): string {
   const { project, queue, item } = input;
   const at = { project, queue, item };
-  if (input.as === 'value') {
-    const { target, dimension, value, timing } = input;
-    return judge.annotate(at, { target, dimension, value, timing }, reviewer);
-  }
-  if (input.as === 'correction') {
-    const { target, correct, reason, timing } = input;
-    return judge.correct(at, { target, correct, reason, timing }, reviewer);
-  }
-  const { choice, reason, timing } = input;
-  return judge.prefer(at, { choice, reason, timing }, reviewer);
+  if (input.as === 'value') return judge.annotate(at, input, reviewer);
+  if (input.as === 'correction') return judge.correct(at, input, reviewer);
+  return judge.prefer(at, input, reviewer);
 }
 
 function judgementCommands({

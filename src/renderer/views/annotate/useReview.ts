@@ -103,8 +103,7 @@ type AnnotationPlace = Pick<AnnotationRow, 'target' | 'dimension'>;
 /** What a reviewer can say, each with what takes it back. */
 function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
   const give = (place: AnnotationPlace, value: Value) => {
-    const { target, dimension } = place;
-    return call('annotation.give', { as: 'value', ...at, target, dimension, value, timing: readTiming() });
+    return call('annotation.give', { as: 'value', ...at, ...place, value, timing: readTiming() });
   };
   const withdraw = (annotation: string): Promise<unknown> =>
     call('annotation.withdraw', { ...at, annotation });
