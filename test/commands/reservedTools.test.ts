@@ -36,7 +36,8 @@ const calls = (tool_name: string): Partial<Record<Method, (episode: string) => u
     }),
     'takeover.move': (episode) => ({ episode, say: '', move, is_unchecked: true }),
     'label.give': (episode) => ({ episode, turn: 1, move, timing: TIMING }),
-    'annotation.correct': () => ({
+    'annotation.give': () => ({
+      as: 'correction',
       ...item,
       target: { type: 'episode', episode: 'e1' },
       correct,

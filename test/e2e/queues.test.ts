@@ -132,7 +132,8 @@ describeConsole('a queue', (app) => {
       const target = { on: 'call', episode, turn: 1 } as const;
       const whole = { target: { on: 'trajectory', episode } as const, timing: TIMING };
       const move = { type: 'call_tool' as const, tool_name: tool, arguments: { id: 1 } };
-      await call('annotation.correct', {
+      await call('annotation.give', {
+        as: 'correction',
         ...at,
         target,
         correct: { type: 'move', move },
@@ -140,12 +141,14 @@ describeConsole('a queue', (app) => {
         timing: TIMING,
       });
       await call('annotation.give', {
+        as: 'value',
         ...at,
         ...whole,
         dimension: 'outcome',
         value: { type: 'category', option: 'no' },
       });
       await call('annotation.give', {
+        as: 'value',
         ...at,
         ...whole,
         dimension: 'note',

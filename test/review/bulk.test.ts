@@ -99,7 +99,8 @@ describe('what the agent should have done', () => {
     const { item } = await room.as(caller)('queue.next', { ...at, after: null });
     const here = { ...at, item: item ?? '', timing: took(5) };
     const loadText = { on: 'trajectory', episode: 'e1' } as const;
-    await room.as(caller)('annotation.correct', {
+    await room.as(caller)('annotation.give', {
+      as: 'correction',
       ...here,
       target: { on: 'call', episode: 'e1', turn: 2 },
       correct: correct(tool),
@@ -107,8 +108,9 @@ describe('what the agent should have done', () => {
     });
     const outcome = { type: 'category', option: 'no' } as const;
     const said = { ...here, target: loadText };
-    await room.as(caller)('annotation.give', { ...said, dimension: 'outcome', value: outcome });
+    await room.as(caller)('annotation.give', { as: 'value', ...said, dimension: 'outcome', value: outcome });
     await room.as(caller)('annotation.give', {
+      as: 'value',
       ...said,
       dimension: 'note',
       value: { type: 'free_text', text: comment },

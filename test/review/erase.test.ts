@@ -23,26 +23,28 @@ async function review(caller: Caller, at: At, episode: string): Promise<void> {
     tool_name: 'rename_workflow',
     arguments: { [SECRET]: `of ${episode}` },
   };
-  await act('annotation.correct', {
+  await act('annotation.give', {
+    as: 'correction',
     ...at,
     target,
     correct: { type: 'move', move },
     reason: `It is ${SECRET} in ${episode}.`,
     timing: NO_TIME,
   });
-  const given: Pick<Inputs['annotation.give'], 'target' | 'dimension' | 'value'>[] = [
-    {
-      target: { on: 'trajectory', episode },
-      dimension: 'outcome',
-      value: { type: 'category', option: 'no' },
-    },
-    {
-      target: { on: 'trajectory', episode },
-      dimension: 'note',
-      value: { type: 'free_text', text: `Names ${SECRET} of ${episode}.` },
-    },
-  ];
-  for (const one of given) await act('annotation.give', { ...at, ...one, timing: NO_TIME });
+  const given: Pick<Extract<Inputs['annotation.give'], { as: 'value' }>, 'target' | 'dimension' | 'value'>[] =
+    [
+      {
+        target: { on: 'trajectory', episode },
+        dimension: 'outcome',
+        value: { type: 'category', option: 'no' },
+      },
+      {
+        target: { on: 'trajectory', episode },
+        dimension: 'note',
+        value: { type: 'free_text', text: `Names ${SECRET} of ${episode}.` },
+      },
+    ];
+  for (const one of given) await act('annotation.give', { as: 'value', ...at, ...one, timing: NO_TIME });
 }
 
 async function reviewed(): Promise<{ project: string; queue: string }> {

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => room.close());
 
 type At = { project: string; queue: string; item: string };
-type Given = Pick<Inputs['annotation.give'], 'target' | 'dimension' | 'value'>;
+type Given = Pick<Extract<Inputs['annotation.give'], { as: 'value' }>, 'target' | 'dimension' | 'value'>;
 
 const loadText = (episode: string, option: string): Given => ({
   target: { on: 'trajectory', episode },
@@ -28,7 +28,7 @@ const step = (episode: string, turn: number, option: string): Given => ({
   value: { type: 'category', option },
 });
 const give = (caller: Caller, at: At, given: Given) =>
-  room.as(caller)('annotation.give', { ...at, ...given, timing: took(1000) });
+  room.as(caller)('annotation.give', { as: 'value', ...at, ...given, timing: took(1000) });
 const finish = (caller: Caller, at: At, ms = 30_000) =>
   room.as(caller)('queue.leave', { as: 'done', ...at, timing: took(ms) });
 const next = async (caller: Caller, at: { project: string; queue: string }): Promise<At> => {
@@ -215,14 +215,16 @@ describe('one reviewer', () => {
     const item = await next(ONE, at);
     const target = { on: 'call' as const, episode: 'e1', turn: 2 };
     const move = { type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: 2 } };
-    await room.as(ONE)('annotation.correct', {
+    await room.as(ONE)('annotation.give', {
+      as: 'correction',
       ...item,
       target,
       correct: { type: 'text', text: 'Ask first.' },
       reason: null,
       timing: NO_TIME,
     });
-    await room.as(ONE)('annotation.correct', {
+    await room.as(ONE)('annotation.give', {
+      as: 'correction',
       ...item,
       target,
       correct: { type: 'move', move },
@@ -278,7 +280,13 @@ describe('pairs', () => {
       [TWO, 'tie'],
     ] as const) {
       const own = await next(caller, at);
-      await room.as(caller)('annotation.prefer', { ...own, choice, reason: null, timing: NO_TIME });
+      await room.as(caller)('annotation.give', {
+        as: 'preference',
+        ...own,
+        choice,
+        reason: null,
+        timing: NO_TIME,
+      });
       await finish(caller, own);
     }
 
@@ -297,7 +305,14 @@ describe('decision points', () => {
     const target = { on: 'call' as const, episode: 'e1', turn: 2 };
     const move = { type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: 7 } };
     const correct = { type: 'move' as const, move };
-    await room.as(ONE)('annotation.correct', { ...item, target, correct, reason: null, timing: NO_TIME });
+    await room.as(ONE)('annotation.give', {
+      as: 'correction',
+      ...item,
+      target,
+      correct,
+      reason: null,
+      timing: NO_TIME,
+    });
     const { queue, items } = await room.as(OWNER)('queue.make', {
       project: at.project,
       name: 'Which move',
@@ -310,7 +325,13 @@ describe('decision points', () => {
     });
     const point = await next(TWO, { project: at.project, queue });
     const before = await room.as(TWO)('queue.open', point);
-    await room.as(TWO)('annotation.prefer', { ...point, choice: 'left', reason: null, timing: NO_TIME });
+    await room.as(TWO)('annotation.give', {
+      as: 'preference',
+      ...point,
+      choice: 'left',
+      reason: null,
+      timing: NO_TIME,
+    });
     await finish(TWO, point);
     const after = await room.as(TWO)('queue.open', point);
 

@@ -35,6 +35,7 @@ async function reviewItem(
     if (value === null) continue;
     const target = { on: 'trajectory', episode } as const;
     await call('annotation.give', {
+      as: 'value',
       ...place,
       target,
       dimension: dimension.id,

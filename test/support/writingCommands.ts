@@ -32,6 +32,14 @@ function askOf({ product }: Scene, episode: string) {
   return { at: { episode, consultation: open?.id ?? '' }, seen: { seen_seq: seq, timing: TIMING } };
 }
 
+/** Forms of one command: where they fail, they all do. */
+async function alike(forms: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(forms)).filter(({ status }) => status === 'rejected');
+  if (failed.length > 0 && failed.length < forms.length)
+    throw new Error('one form was kept, another refused');
+  await Promise.all(forms);
+}
+
 /** A job that failed throws what it failed with. */
 async function jobEnd<J extends { state: string; failure: Parameters<typeof failureFrom>[0] | null }>(
   look: () => Promise<J | undefined>,
@@ -182,22 +190,22 @@ export const WRITES = {
     product.as(newName())('queue.next', { project, queue, after: null }),
   'queue.open': ({ product, newName, item }) => product.as(newName())('queue.open', item),
   'annotation.withdraw': ({ call, item, annotation }) => call('annotation.withdraw', { ...item, annotation }),
-  'annotation.give': ({ call, item, episodes: { ended: episode } }) =>
-    call('annotation.give', {
-      ...item,
-      target: TARGET(episode),
-      dimension: 'd',
-      value: VALUE,
-      timing: TIMING,
-    }),
-  'annotation.correct': ({ call, item, episodes: { ended: episode } }) =>
-    call('annotation.correct', {
-      ...item,
-      target: { on: 'step', episode, turn: 1 },
-      correct: { type: 'text', text: 'No.' },
-      reason: null,
-      timing: TIMING,
-    }),
+  'annotation.give': async ({ call, item, pair, episodes: { ended: episode } }) => {
+    const said = { ...item, timing: TIMING };
+    const step = { on: 'step', episode, turn: 1 } as const;
+    const correct = { type: 'text', text: 'No.' } as const;
+    await alike([
+      call('annotation.give', {
+        as: 'value',
+        ...said,
+        target: TARGET(episode),
+        dimension: 'd',
+        value: VALUE,
+      }),
+      call('annotation.give', { as: 'correction', ...said, target: step, correct, reason: null }),
+      call('annotation.give', { as: 'preference', ...pair, choice: 'left', reason: null, timing: TIMING }),
+    ]);
+  },
   'annotation.adjudicate': ({ call, item, episodes: { ended: episode } }) =>
     call('annotation.adjudicate', {
       ...item,
@@ -207,8 +215,6 @@ export const WRITES = {
       reason: null,
       timing: TIMING,
     }),
-  'annotation.prefer': ({ call, pair }) =>
-    call('annotation.prefer', { ...pair, choice: 'left', reason: null, timing: TIMING }),
   'queue.leave': ({ call, item }) => call('queue.leave', { ...item, as: 'done', timing: TIMING }),
   'queue.reopen': ({ call, done }) => call('queue.reopen', done),
 

@@ -187,10 +187,10 @@ async function makeQueues(call: Scene['call'], ended: string) {
   const left = { type: 'episode' as const, episode: ended };
   const open = await first({ type: 'episodes', episodes: [ended] });
   const done = await first({ type: 'episodes', episodes: [ended] });
-  await call('annotation.give', { ...done, ...judgement });
+  await call('annotation.give', { as: 'value', ...done, ...judgement });
   await call('queue.leave', { as: 'done', ...done, timing: TIMING });
   const right = { type: 'turn' as const, episode: ended, turn: 1 };
   const pair = await first({ type: 'pairs', pairs: [{ left, right }] });
-  const { annotation } = await call('annotation.give', { ...item, ...judgement });
+  const { annotation } = await call('annotation.give', { as: 'value', ...item, ...judgement });
   return { item, pair, open, done, annotation };
 }

@@ -1,11 +1,12 @@
 // The commands of annotation.
-import type { Caller, Handlers } from '../../shared/contract/contract.ts';
+import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { isComplete } from '../../shared/annotate/seating.ts';
 import { openConflicts } from '../../shared/annotate/progress.ts';
 import type { ItemRecord } from '../../shared/annotate/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { exportLines } from '../review/exportLines.ts';
+import type { Judge } from '../review/judge.ts';
 import type { ReviewRoom } from '../review/review.ts';
 import { findItem, findQueue, mayReview, type ReviewerItem, type Reviewer } from '../review/reviewer.ts';
 import {
@@ -161,24 +162,24 @@ function itemCommands({ log, review: { projects, queues } }: AnnotateDependencie
   };
 }
 
+function give(judge: Judge, input: Inputs['annotation.give'], reviewer: Reviewer): string {
+  const { project, queue, item } = input;
+  const at = { project, queue, item };
+  if (input.as === 'value') return judge.annotate(at, input, reviewer);
+  if (input.as === 'correction') return judge.correct(at, input, reviewer);
+  return judge.prefer(at, input, reviewer);
+}
+
 function judgementCommands({
   log,
   review: { projects, judge },
 }: AnnotateDependencies): CommandArea<'annotation'> {
   return {
-    'annotation.give': async ({ project, queue, item, ...given }, caller) => ({
-      annotation: judge.annotate({ project, queue, item }, given, reviewerOf(caller)),
-    }),
+    'annotation.give': async (input, caller) => ({ annotation: give(judge, input, reviewerOf(caller)) }),
     'annotation.withdraw': async ({ annotation, ...at }, caller) => {
       judge.withdraw(at, annotation, reviewerOf(caller));
       return {};
     },
-    'annotation.correct': async ({ project, queue, item, ...given }, caller) => ({
-      correction: judge.correct({ project, queue, item }, given, reviewerOf(caller)),
-    }),
-    'annotation.prefer': async ({ project, queue, item, ...given }, caller) => ({
-      preference: judge.prefer({ project, queue, item }, given, reviewerOf(caller)),
-    }),
     'annotation.conflicts': async (at, caller) => {
       const reviewer = reviewerOf(caller);
       const found: ReviewerItem = findItem(projects, at, reviewer);

@@ -255,37 +255,34 @@ const queues = {
   },
 } as const;
 
+const said = { ...item, timing: Timing } as const;
+
 const judgements = {
+  /** Says what the caller thinks of an item: a value, what the agent should have done, or the better of two. */
   'annotation.give': {
     ...EXPERT_WRITES,
-    input: z.strictObject({
-      ...item,
-      target: Target,
-      dimension: z.string(),
-      value: Value,
-      timing: Timing,
-    }),
+    input: z.discriminatedUnion('as', [
+      z.strictObject({
+        as: z.literal('value'),
+        ...said,
+        target: Target,
+        dimension: z.string(),
+        value: Value,
+      }),
+      z.strictObject({ as: z.literal('correction'), ...said, target: Target, correct: GivenCorrect, reason }),
+      z.strictObject({
+        as: z.literal('preference'),
+        ...said,
+        choice: z.enum(['left', 'right', 'tie']),
+        reason,
+      }),
+    ]),
     output: z.strictObject({ annotation: z.string() }),
   },
   'annotation.withdraw': {
     ...EXPERT_WRITES,
     input: z.strictObject({ ...item, annotation: z.string() }),
     output: EmptyInput,
-  },
-  'annotation.correct': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ ...item, target: Target, correct: GivenCorrect, reason, timing: Timing }),
-    output: z.strictObject({ correction: z.string() }),
-  },
-  'annotation.prefer': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({
-      ...item,
-      choice: z.enum(['left', 'right', 'tie']),
-      reason,
-      timing: Timing,
-    }),
-    output: z.strictObject({ preference: z.string() }),
   },
   /** Where the finished reviews of an item differ. */
   'annotation.conflicts': {

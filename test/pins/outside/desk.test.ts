@@ -214,6 +214,7 @@ describe('a console is told the same of', () => {
     const item = { ...made, queue: id, item: items[0]?.item ?? '' };
     await act('one is opened', 'queue.open', item);
     await act('it is judged', 'annotation.give', {
+      as: 'value',
       ...item,
       target: { on: 'trajectory', episode },
       dimension: 'd',

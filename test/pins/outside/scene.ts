@@ -290,6 +290,7 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
       tick();
       const it = { project, queue, item };
       await product.as(seat)('annotation.give', {
+        as: 'value',
         ...it,
         target: { on: 'trajectory', episode: subject.type === 'episode' ? subject.episode : '' },
         dimension: 'good',
@@ -311,7 +312,13 @@ async function judge(product: Product, tick: () => void, episodes: readonly [str
   const [pair] = (await owner('queue.items', { ...page, queue: made.queue })).items;
   tick();
   const side = { project, queue: made.queue, item: pair?.item ?? '' };
-  await owner('annotation.prefer', { ...side, choice: 'left', reason: 'It is shorter.', timing: TIMING });
+  await owner('annotation.give', {
+    as: 'preference',
+    ...side,
+    choice: 'left',
+    reason: 'It is shorter.',
+    timing: TIMING,
+  });
   await owner('queue.leave', { as: 'done', ...side, timing: TIMING });
 }
 

@@ -103,8 +103,7 @@ type AnnotationPlace = Pick<AnnotationRow, 'target' | 'dimension'>;
 /** What a reviewer can say, each with what takes it back. */
 function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
   const give = (place: AnnotationPlace, value: Value) => {
-    const { target, dimension } = place;
-    return call('annotation.give', { ...at, target, dimension, value, timing: readTiming() });
+    return call('annotation.give', { as: 'value', ...at, ...place, value, timing: readTiming() });
   };
   const withdraw = (annotation: string): Promise<unknown> =>
     call('annotation.withdraw', { ...at, annotation });
@@ -127,18 +126,19 @@ function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
       return { label: dimension.name, run };
     },
     correct: async (target: Target, correct: Correct, reason: string | null): Promise<Undo> => {
-      const given = { ...at, target, correct, reason, timing: readTiming() };
-      const { correction } = await call('annotation.correct', given);
-      return { label: 'the correction', run: () => withdraw(correction) };
+      const given = { as: 'correction' as const, ...at, target, correct, reason, timing: readTiming() };
+      const { annotation } = await call('annotation.give', given);
+      return { label: 'the correction', run: () => withdraw(annotation) };
     },
     prefer: async (choice: 'left' | 'right' | 'tie'): Promise<Undo> => {
-      const { preference } = await call('annotation.prefer', {
+      const { annotation } = await call('annotation.give', {
+        as: 'preference',
         ...at,
         choice,
         reason: null,
         timing: readTiming(),
       });
-      return { label: 'the choice', run: () => withdraw(preference) };
+      return { label: 'the choice', run: () => withdraw(annotation) };
     },
   };
 }
