@@ -265,31 +265,23 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     await expect.poll(async () => (await server.record(next)).started?.task_idx).toBe(1);
   });
 
-  it('acts on a changed key and no longer on the old one, says what a key is taken from, and resets', async () => {
+  it('does nothing by a single letter where the person turned those off, also after a reload', async () => {
     await goTo(page, '#/settings');
-    const change = page.getByRole('button', { name: 'Change the key: Start an episode' });
-    await change.click();
-    await page.keyboard.press('n');
-    await page.getByText(/Already the key of: Next waiting question \(Everywhere\)/).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await change.click();
-    await page.keyboard.press('M');
-    await page.getByRole('button', { name: 'Reset the key: Start an episode' }).waitFor();
+    const plainKeys = page.getByRole('checkbox', { name: /^Single-letter keys/ });
+    await plainKeys.uncheck();
     await page.reload();
-    await page.getByRole('button', { name: 'Reset the key: Start an episode' }).waitFor();
+    await plainKeys.waitFor();
+    expect(await plainKeys.isChecked()).toBe(false);
 
     const dialog = page.getByRole('dialog', { name: 'Start an episode' });
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await page.keyboard.press('s');
     expect(await dialog.count()).toBe(0);
-    await page.keyboard.press('M');
-    await dialog.waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('?');
-    const sheet = page.getByRole('dialog', { name: 'Keys' });
-    expect(await sheet.locator('div', { hasText: /^Start an episodeM$/ }).count()).toBe(1);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Reset the key: Start an episode' }).click();
+
+    await plainKeys.check();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await page.keyboard.press('s');
     await dialog.waitFor();
