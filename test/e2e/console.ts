@@ -15,9 +15,9 @@ export async function openConsole(
   // Sends go out at once, unless a test is about taking them back.
   await context.addInitScript((ms) => {
     const prefs = { order: 'triage', take_back_ms: ms, notifies: false, sounds: false };
-    // What a test chooses itself stays over a reload.
-    if (localStorage.getItem('interject.prefs') === null)
-      localStorage.setItem('interject.prefs', JSON.stringify(prefs));
+    // What else a test chooses stays over a reload.
+    const kept = JSON.parse(localStorage.getItem('interject.prefs') ?? '{}') as object;
+    localStorage.setItem('interject.prefs', JSON.stringify({ ...kept, ...prefs }));
   }, takeBackMs);
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
