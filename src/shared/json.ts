@@ -35,7 +35,14 @@ export const tryExactJson = (text: string): unknown => tryReading(text, parseJso
 export const tryShortJson = (text: string): unknown =>
   text.length > READ_MAX ? undefined : tryExactJson(text);
 
+/** How a JSON text begins and ends. What does not is told without an exception, of which a long text could cost thousands. */
+const BEGINS = '{["-0123456789tfn';
+const ENDS = '}]"0123456789el';
+
 function tryReading(text: string, read: (text: string) => unknown): unknown {
+  const bare = text.trim();
+  if (bare === '' || !BEGINS.includes(bare.charAt(0)) || !ENDS.includes(bare.charAt(bare.length - 1)))
+    return undefined;
   try {
     return read(text);
   } catch {

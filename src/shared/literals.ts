@@ -32,8 +32,8 @@ const NUMBER_PATTERN = /\d+(?:,\d{3})*(?:\.\d+)?/g;
 export function numbersIn(text: string): Set<number> {
   const numbers = new Set<number>();
   for (const [found] of text.matchAll(NUMBER_PATTERN)) {
-    numbers.add(Number(found.replaceAll(',', '')));
-    for (const part of found.split(/[,.]/)) numbers.add(Number(part));
+    if (!/[,.]/.test(found)) numbers.add(Number(found));
+    else for (const part of [found.replaceAll(',', ''), ...found.split(/[,.]/)]) numbers.add(Number(part));
   }
   for (const [word] of text.matchAll(WORD_PATTERN)) numbers.add(NUMBER_WORDS[word] ?? 0);
   return numbers;

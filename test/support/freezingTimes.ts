@@ -67,8 +67,18 @@ async function growthOf(way: WayIn): Promise<string[]> {
   return slow;
 }
 
+/** What one way in is asked to read over and over: each held main for 100 to 400 ms once. */
+const HARD: Readonly<Record<string, readonly string[]>> = {
+  attempt: ['[{"loc":["a"],"msg":"a"},', '{"a":["b","b"'],
+  'plan by rules': ['```json\n{', 'def verify(\n'],
+  'reply as long as is read': ['<tool_call>{'],
+  call: ['A0'],
+  'plan place': ['```json\n{'],
+  'normal form': ['A0'],
+};
+
 /** Texts that hold main for longer than is promised. */
-async function holdsOf(way: WayIn): Promise<string[]> {
+async function holdsOf(name: string, way: WayIn): Promise<string[]> {
   const { oneMib, eightMib } = typeof way === 'function' ? COVERED_ON_A_WORKER : way.limits;
   const slow: string[] = [];
   for (const [alphabet, unit] of Object.entries(ALPHABETS))
@@ -81,6 +91,11 @@ async function holdsOf(way: WayIn): Promise<string[]> {
       const took = await leastOf(way, repeated(unit, mib * KIB * KIB), 'longest', most);
       if (took > most) slow.push(`${alphabet}: ${took.toFixed(0)} ms for ${String(mib)} MiB`);
     }
+  for (const unit of HARD[name] ?? []) {
+    const most = oneMib * slower;
+    const took = await leastOf(way, repeated(unit, KIB * KIB), 'longest', most);
+    if (took > most) slow.push(`${JSON.stringify(unit)}: ${took.toFixed(0)} ms for 1 MiB`);
+  }
   return slow;
 }
 
@@ -90,5 +105,5 @@ for (const [name, way] of Object.entries(ENTRIES))
   parentPort?.postMessage({
     name,
     growth: await growthOf(way),
-    holds: await holdsOf(way),
+    holds: await holdsOf(name, way),
   } satisfies WayTimes);

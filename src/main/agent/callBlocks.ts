@@ -12,6 +12,8 @@ export type Block =
       repairs: string[];
     };
 
+/** Blocks beyond these are not read: no reply holds so many calls. */
+const BLOCKS_MAX = 1_000;
 const OPEN = /<(tool_calls?|function_calls?)>/gi;
 /** Every block that stands in tags, in order. `isCut`: the model ran out of tokens, so an open end was no slip. */
 export function taggedBlocks(text: string, isCut: boolean, tools: readonly ToolSpec[]): Block[] {
@@ -20,7 +22,7 @@ export function taggedBlocks(text: string, isCut: boolean, tools: readonly ToolS
   for (;;) {
     OPEN.lastIndex = from;
     const open = OPEN.exec(text);
-    if (open === null) return blocks;
+    if (open === null || blocks.length >= BLOCKS_MAX) return blocks;
     const start = open.index + open[0].length;
     const inside = blocksInTag(text, start, { isCut, tools });
     // `<tool_calls>` may hold `<tool_call>`: then the inner ones are the blocks.

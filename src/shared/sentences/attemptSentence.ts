@@ -1,7 +1,7 @@
 // One earlier step as a sentence with what became of it. Pure.
 import type { Attempt } from '../contract/rows.ts';
 import { isRecord, tryExactJson } from '../json.ts';
-import { truncate } from '../truncate.ts';
+import { READ_MAX, truncate } from '../truncate.ts';
 import { errorInWords, type ErrorInWords } from './errorInWords.ts';
 import type { NameOf } from './names.ts';
 import { callSentence, type Sentence, type SentenceTool } from './sentence.ts';
@@ -58,17 +58,18 @@ function fateText(attempt: Attempt): string | null {
   return said === '' ? null : said;
 }
 
-/** How many members at the end of a text that was cut off are left out before none is read. */
-const TRIES_MAX = 100;
+/** So much of a text that was cut off is read, over all tries to leave out the members at its end. */
+const TRIED_MAX = 4 * READ_MAX;
 
 /** The arguments of a JSON text, or those that stand whole in one that was cut off. */
 function argumentsIn(written: string): { args: Record<string, unknown>; isWhole: boolean } {
   const text = truncate(written);
   const whole = text === written ? tryExactJson(text) : undefined;
   if (isRecord(whole)) return { args: whole, isWhole: true };
-  let tries = 0;
-  for (let at = text.lastIndexOf(',"'); at > 0 && tries < TRIES_MAX; at = text.lastIndexOf(',"', at - 1)) {
-    tries += 1;
+  if (!text.trimStart().startsWith('{')) return { args: {}, isWhole: false };
+  let tried = 0;
+  for (let at = text.lastIndexOf(',"'); at > 0 && tried < TRIED_MAX; at = text.lastIndexOf(',"', at - 1)) {
+    tried += at;
     const args = tryExactJson(`${text.slice(0, at)}}`);
     if (isRecord(args)) return { args, isWhole: false };
   }

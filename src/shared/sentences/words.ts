@@ -1,9 +1,12 @@
 // Names of tools and arguments as words: `set_workflow_status` is "set workflow status". Pure.
 import { truncate } from '../truncate.ts';
 
+/** As much of a name as is put into words. */
+const NAME_MAX = 4_096;
+
 /** The words of a name in any usual spelling, in lower case. */
 export const wordsOf = (name: string): string[] =>
-  truncate(name)
+  truncate(name, NAME_MAX)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
