@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [154_485, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [87_422, 'TypeScript under test'],
+  'lines of src': [154_498, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [87_431, 'TypeScript under test'],
   'contract commands': [125, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [197, 'flags of all of these together'],
@@ -21,7 +21,7 @@ const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
 const ROOMS: Record<string, number> = {
   figures: 2_000,
   'main/advisor': 627,
-  'main/agent': 1_487,
+  'main/agent': 1_488,
   'main/app': 634,
   'main/commands': 4_869,
   'main/dataset': 13_317,
@@ -48,7 +48,7 @@ const ROOMS: Record<string, number> = {
   'renderer/state': 2_109,
   'renderer/ui': 3_587,
   'renderer/views': 28_299,
-  shared: 16_777,
+  shared: 16_784,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */
