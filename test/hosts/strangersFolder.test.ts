@@ -2,6 +2,7 @@
 import {
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -303,6 +304,23 @@ describe('a data folder of this user', () => {
 });
 
 describe('a copy of a data folder of this user', () => {
+  it('whose mark is a hard link to that of a folder that is, as an archive can hold one, asks', async () => {
+    const made = await openHost(folder);
+    await made.as('seat-one')('invites.create', { label: 'Ada' });
+    await made.stop();
+    const copy = join(folder, 'copy');
+    cpSync(home, copy, { recursive: true });
+    rmSync(join(copy, 'interject.owner'), { force: true });
+    linkSync(join(home, 'interject.owner'), join(copy, 'interject.owner'));
+
+    const back = await startServing(copy, ['--port', '0']);
+    const asked = (await back.call('app.describe', {})).came_with;
+    await back.kill();
+    endTap(copy);
+
+    expect(asked).toEqual(expect.arrayContaining(['1 invite']));
+  });
+
   it('that was given away and comes back, into the place of its own too, is known for one and asks', async () => {
     rmSync(home, { recursive: true });
     const made = await openHost(folder);

@@ -58,10 +58,10 @@ export function markAsOwn(folder: string, userKey: Buffer): void {
   writeFileSync(file, `${markOf(userKey, ino, birth).toString('hex')}\n`);
 }
 
-/** A link leads to the mark of a folder that is. Throws where it is no file. */
+/** A link of either kind leads to the mark of a folder that is. Throws where it is no file of its own. */
 function plainFile(file: string): BigIntStats {
   const stat = lstatSync(file, { bigint: true });
-  if (!stat.isFile()) throw new Failure('bad_input', `${file} is no file`);
+  if (!stat.isFile() || stat.nlink !== 1n) throw new Failure('bad_input', `${file} is no file`);
   return stat;
 }
 
@@ -157,24 +157,53 @@ export function openCameWith({ folder, secrets, keys }: CameWithParts): CameWith
         throw new Failure('not_found', 'nothing waits that came with the data folder', {
           next: 'It may be settled already.',
         });
-      if (keep) {
-        const [settings, kept] = [aside('settings.json').read(), aside('secrets.json').read()];
-        const came = readKeys(aside('keys.json')).keys;
-        const own = createJsonFile(join(folder, 'settings.json'), {
-          isSecret: false,
-          whenBroken: 'refuse',
-          tell: () => undefined,
-        });
-        for (const [name, value] of Object.entries(kept))
-          if (name !== OWNER_TOKEN && typeof value === 'string' && secrets.read(name) === null)
-            secrets.write(name, value);
-        own.write(merged(settings, own.read()) as Record<string, unknown>);
-        // Last: an invite whose maker is not there yet would end.
-        keys.takeOver(came, aside('key-use.json'));
-      }
+      if (keep) takeOver({ folder, secrets, keys }, aside);
       remove();
     },
   };
+}
+
+/** All of it or nothing: where one part cannot be taken, what was taken before it is given back. */
+function takeOver(
+  { folder, secrets, keys }: CameWithParts,
+  aside: (name: (typeof FILES)[number]) => JsonFile,
+): void {
+  const [settings, kept] = [aside('settings.json').read(), aside('secrets.json').read()];
+  const came = readKeys(aside('keys.json')).keys;
+  const own = createJsonFile(join(folder, 'settings.json'), {
+    isSecret: false,
+    whenBroken: 'refuse',
+    tell: () => undefined,
+  });
+  const before = own.read();
+  const together = writable(() => merged(settings, before) as Record<string, unknown>);
+  const taken = Object.entries(kept).filter(
+    ([name, value]) => name !== OWNER_TOKEN && typeof value === 'string' && secrets.read(name) === null,
+  );
+  try {
+    for (const [name, value] of taken) secrets.write(name, value as string);
+    own.write(together);
+    // Last: an invite whose maker is not there yet would end.
+    keys.takeOver(came, aside('key-use.json'));
+  } catch (thrown) {
+    for (const [name] of taken) secrets.write(name, null);
+    own.write(before);
+    throw thrown;
+  }
+}
+
+/** Settings that a program of ours would have written. Throws `bad_input` for those that are nested without an end. */
+function writable(make: () => Record<string, unknown>): Record<string, unknown> {
+  try {
+    const made = make();
+    JSON.stringify(made);
+    return made;
+  } catch (thrown) {
+    throw new Failure('bad_input', 'the settings that came with the data folder are nested too deeply', {
+      cause: thrown,
+      next: 'Start without them: --no-keep-settings.',
+    });
+  }
 }
 
 /** A file that cannot be read still came. */
