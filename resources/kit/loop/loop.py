@@ -172,8 +172,8 @@ class Loop:
     @contextmanager
     def serving(self, model: str) -> Iterator[tuple[str, str]]:
         """The console, with this student as the agent: its address and its token."""
-        args = ["serve", "--json", "--no-open", "--port", "0", *self.agent(model)]
-        process = subprocess.Popen([*self.interject, *args], stdout=subprocess.PIPE, text=True, env=self._variables())
+        args = ["serve", "--json", "--no-open", "--port", "0"]
+        process = subprocess.Popen([*self.interject, *args], stdout=subprocess.PIPE, text=True, env={**self._variables(), "INTERJECT_AGENT_MODEL": model, "INTERJECT_AGENT_BASE_URL": f"http://127.0.0.1:{self.port}/v1"})
         try:
             for line in process.stdout or []:
                 said = json.loads(line)
