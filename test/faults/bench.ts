@@ -38,15 +38,11 @@ export const serveArgs = (home: string): string[] => [
   '--json',
 ];
 
-const mainArgs = ({ home, model, world }: Pick<Bench, 'home' | 'model' | 'world'>): string[] => [
+const mainArgs = ({ home, world }: Pick<Bench, 'home' | 'world'>): string[] => [
   ...serveArgs(home),
   // Whoever waits for an answer at the end keeps nobody else from reading one.
   '--concurrency',
   '500',
-  '--agent-base-url',
-  model.url,
-  '--agent-model',
-  'faults',
   '--env',
   String(world.ready['url']),
 ];
@@ -65,6 +61,9 @@ export async function startMain(bench: Bench): Promise<void> {
 type BootedMain = { main: Running; seat: Seat; address: Address | null; starts: number };
 
 export async function bootMain(bench: Omit<Bench, 'main' | 'seat' | 'address'>): Promise<BootedMain> {
+  // What `serve` asks of it, as a person's terminal names it.
+  process.env['INTERJECT_AGENT_BASE_URL'] = bench.model.url;
+  process.env['INTERJECT_AGENT_MODEL'] = 'faults';
   const main = await startProgram(mainArgs(bench), bench.work);
   const { url, token, key, gateway } = main.ready as {
     url: string;
