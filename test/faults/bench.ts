@@ -61,10 +61,8 @@ export async function startMain(bench: Bench): Promise<void> {
 type BootedMain = { main: Running; seat: Seat; address: Address | null; starts: number };
 
 export async function bootMain(bench: Omit<Bench, 'main' | 'seat' | 'address'>): Promise<BootedMain> {
-  // What `serve` asks of it, as a person's terminal names it.
-  process.env['INTERJECT_AGENT_BASE_URL'] = bench.model.url;
-  process.env['INTERJECT_AGENT_MODEL'] = 'faults';
-  const main = await startProgram(mainArgs(bench), bench.work);
+  const agent = { INTERJECT_AGENT_BASE_URL: bench.model.url, INTERJECT_AGENT_MODEL: 'faults' };
+  const main = await startProgram(mainArgs(bench), bench.work, agent);
   const { url, token, key, gateway } = main.ready as {
     url: string;
     token: string;

@@ -23,9 +23,15 @@ export const clockFile = (folder: string): string => join(folder, 'clock');
 export const setClock = (folder: string, offsetMs: number): void =>
   writeFileSync(clockFile(folder), String(offsetMs));
 
+type Variables = Readonly<Record<string, string>>;
+
 /** Starts a command of the product. Rejects with what it said where it ends without being ready. */
-export function startProgram(args: readonly string[], work: string): Promise<Running> {
-  const { child, ended, lines } = spawnProgram(args, work);
+export function startProgram(
+  args: readonly string[],
+  work: string,
+  variables: Variables = {},
+): Promise<Running> {
+  const { child, ended, lines } = spawnProgram(args, work, variables);
   return new Promise((done, fail) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -62,7 +68,7 @@ export async function runProgram(
   return result;
 }
 
-function spawnProgram(args: readonly string[], work: string) {
+function spawnProgram(args: readonly string[], work: string, variables: Variables = {}) {
   const child = spawn(
     process.execPath,
     [
@@ -75,6 +81,7 @@ function spawnProgram(args: readonly string[], work: string) {
       cwd: root,
       env: {
         ...process.env,
+        ...variables,
         FAULTS_CLOCK: clockFile(work),
         XDG_CONFIG_HOME: join(root, '.cache', 'config'),
       },

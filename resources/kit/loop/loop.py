@@ -103,18 +103,19 @@ class Loop:
         """How every arm trains: the same number of updates at the same rate."""
         return {"steps": self.sizes.steps, "batch": self.sizes.batch, "rate": self.sizes.rate}
 
-    def product(self, *args: str) -> str:
+    def product(self, *args: str, model: str | None = None) -> str:
         """Runs a command of the product to its end and gives what it printed. Ends the loop with its words if it fails."""
-        done = subprocess.run([*self.interject, *args], capture_output=True, text=True, env=self._variables())
+        done = subprocess.run([*self.interject, *args], capture_output=True, text=True, env=self._variables(model))
         if done.returncode != 0:
             raise SystemExit(f"interject {' '.join(args)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.stdout
 
-    def _variables(self) -> dict[str, str]:
-        return {**os.environ, "INTERJECT_HOME": str(self.out / "home"), "INTERJECT_WORLD_DIR": str(self.packs), "INTERJECT_AGENT_API_KEY": "none"}
-
-    def agent(self, model: str) -> list[str]:
-        return ["--agent-model", model, "--agent-base-url", f"http://127.0.0.1:{self.port}/v1"]
+    def _variables(self, model: str | None = None) -> dict[str, str]:
+        """What every command of the product is begun with; `model` is the student that acts."""
+        said = {"INTERJECT_HOME": str(self.out / "home"), "INTERJECT_WORLD_DIR": str(self.packs), "INTERJECT_AGENT_API_KEY": "none"}
+        if model is not None:
+            said |= {"INTERJECT_AGENT_MODEL": model, "INTERJECT_AGENT_BASE_URL": f"http://127.0.0.1:{self.port}/v1"}
+        return {**os.environ, **said}
 
     def play(self, worlds: list[str], model: str) -> dict[tuple[str, int], dict[str, Any]]:
         """Plays every task alone. Returns how each of them ended, by world and task."""
@@ -123,7 +124,7 @@ class Loop:
     def _play(self, world: str, model: str) -> list[dict[str, Any]]:
         said = self.product(
             "run", "--json", "--world", world, "--task", "all", "--turns", "8",
-            "--concurrency", "8", *self.agent(model),
+            "--concurrency", "8", model=model,
         )  # fmt: skip
         ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
         return [{name: end[name] for name in ("task_idx", "episode", "reward_type")} for end in ends]
@@ -173,7 +174,7 @@ class Loop:
     def serving(self, model: str) -> Iterator[tuple[str, str]]:
         """The console, with this student as the agent: its address and its token."""
         args = ["serve", "--json", "--no-open", "--port", "0"]
-        process = subprocess.Popen([*self.interject, *args], stdout=subprocess.PIPE, text=True, env={**self._variables(), "INTERJECT_AGENT_MODEL": model, "INTERJECT_AGENT_BASE_URL": f"http://127.0.0.1:{self.port}/v1"})
+        process = subprocess.Popen([*self.interject, *args], stdout=subprocess.PIPE, text=True, env=self._variables(model))
         try:
             for line in process.stdout or []:
                 said = json.loads(line)
