@@ -9,7 +9,7 @@ import type { EpisodeInput, RowFacts } from './format.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { tryExactJson } from '../../../shared/json.ts';
 import { BLANK, replyTurn, type TranscriptLine } from './transcriptLine.ts';
-import type { TrainingReply } from './replies.ts';
+import { together, type TrainingReply } from './replies.ts';
 import { rowFacts, type RowOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
 import type { Sides } from './pairSides.ts';
@@ -60,18 +60,11 @@ export function decisionPoints(
  * the results of each other. What a person turned down is not taught with the rest.
  */
 function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: FoundPoint): FoundPoint {
-  const replyAt = (at: number): TranscriptLine[] => {
-    const line = lines[at];
-    return line === undefined
-      ? []
-      : lines.filter((one) => one.kind === 'reply' && replyTurn(one) === replyTurn(line));
-  };
   const line = lines[point.at];
-  const reply = replyAt(point.at);
+  if (line === undefined) return point;
+  const reply = lines.filter((one) => one.kind === 'reply' && replyTurn(one) === replyTurn(line));
   const [first] = reply;
-  if (first === undefined || line === undefined || reply.length === 1) return point;
-  const written = reply.map((one) => one.proposed ?? one);
-  const { content, reasoning } = written[0] ?? point.rejected;
+  if (first === undefined || reply.length === 1) return point;
   const isOwn = point.chosen.calls.length > 0 && !isCorrection(point);
   const kept = reply.filter((one) => one === line || one.of?.call?.decision?.type !== 'rejected');
   return {
@@ -80,7 +73,7 @@ function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: Fo
     chosen: isOwn
       ? { ...point.chosen, calls: kept.flatMap((one) => (one === line ? point.chosen : one).calls) }
       : point.chosen,
-    rejected: { content, reasoning, calls: written.flatMap(({ calls }) => calls) },
+    rejected: together(reply.map((one) => one.proposed ?? one)),
   };
 }
 

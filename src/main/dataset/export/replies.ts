@@ -13,6 +13,14 @@ export type ReplyCall = {
   raw: string;
 };
 export type TrainingReply = { content: string; calls: ReplyCall[]; reasoning: string | null };
+
+/** The calls of several replies in one, with the words of the first. */
+export const together = ([first, ...others]: readonly TrainingReply[]): TrainingReply => ({
+  content: first?.content ?? '',
+  reasoning: first?.reasoning ?? null,
+  calls: [...(first?.calls ?? []), ...others.flatMap(({ calls }) => calls)],
+});
+
 type CallParts = { say: string; name: string; args: Record<string, unknown> };
 /** How calls are written in an episode. */
 type Manner = { record: Pick<EpisodeRecord, 'tools' | 'offered'>; isNative: boolean };

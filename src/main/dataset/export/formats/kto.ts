@@ -4,7 +4,7 @@ import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
 import { joinReplies, replyTurn, type TranscriptLine } from '../transcriptLine.ts';
 import { asTaught, pointPrompt } from '../decisionPoints.ts';
-import type { TrainingReply } from '../replies.ts';
+import { together, type TrainingReply } from '../replies.ts';
 import {
   rowFacts,
   identityOf,
@@ -103,13 +103,6 @@ function ofWholeReply(
       ),
   ];
 }
-
-/** The calls of replies in one, with the words of the first. */
-const together = (replies: readonly TrainingReply[]): TrainingReply => ({
-  content: replies[0]?.content ?? '',
-  reasoning: replies[0]?.reasoning ?? null,
-  calls: replies.flatMap(({ calls }) => calls),
-});
 
 /** A call nobody decided about in time is no judgement, nor is one that was set aside. */
 function approvals(line: TranscriptLine, at: number): JudgedReply[] {
