@@ -12,6 +12,7 @@ it('loads as the recipe’s does, and the training kit refuses the tasks that it
   const [manifest, data, rows] = [join(folder, 'split.json'), join(folder, 'log'), join(folder, 'rows')];
   const world = ['--world', 'loomline_workflows', '--task', '0-5'];
   await ran([
+    'bench',
     'split',
     ...world,
     '--rollouts',

@@ -32,7 +32,6 @@ export type ServeOptions = EnvironmentOptions & {
   data: string | undefined;
   isOpening: boolean;
   places: number;
-  /** A pack of a person's own, or a folder of them. */
   env?: string[];
   tapAct?: boolean;
   mcp?: boolean;

@@ -199,6 +199,8 @@ function writable(make: () => Record<string, unknown>): Record<string, unknown> 
     JSON.stringify(made);
     return made;
   } catch (thrown) {
+    // What the stack has no room for.
+    if (!(thrown instanceof RangeError)) throw thrown;
     throw new Failure('bad_input', 'the settings that came with the data folder are nested too deeply', {
       cause: thrown,
       next: 'Start without them: --no-keep-settings.',
