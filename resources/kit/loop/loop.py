@@ -124,7 +124,7 @@ class Loop:
     def _play(self, world: str, model: str) -> list[dict[str, Any]]:
         said = self.product(
             "run", "--json", "--world", world, "--task", "all", "--turns", "8",
-            "--concurrency", "8", model=model,
+            "--concurrency", "8", "--agent-model", model, model=model,
         )  # fmt: skip
         ends = [line for line in map(json.loads, said.splitlines()) if line.get("type") == "episode"]
         return [{name: end[name] for name in ("task_idx", "episode", "reward_type")} for end in ends]
