@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [154_527, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [87_499, 'TypeScript under test'],
+  'lines of src': [154_522, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [87_504, 'TypeScript under test'],
   'contract commands': [125, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [197, 'flags of all of these together'],
@@ -24,7 +24,7 @@ const ROOMS: Record<string, number> = {
   'main/agent': 1_488,
   'main/app': 634,
   'main/commands': 4_869,
-  'main/dataset': 13_317,
+  'main/dataset': 13_310,
   'main/desk': 1_185,
   'main/desktop': 1_791,
   'main/environments': 1_344,
@@ -37,7 +37,7 @@ const ROOMS: Record<string, number> = {
   'main/report': 707,
   'main/review': 846,
   'main/reward': 337,
-  'main/settings': 2_277,
+  'main/settings': 2_278,
   'main/state': 360,
   'main/training': 753,
   'main/worlds': 2_519,
