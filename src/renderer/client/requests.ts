@@ -1,5 +1,5 @@
 // Requests on their way: each is settled exactly once, by its answer, its deadline or the end of the line.
-import { routes, type Inputs, type Method, type Outputs } from '../../shared/contract/contract.ts';
+import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
 import type { ToMain } from '../../shared/contract/envelope.ts';
 import { Failure, failureFrom, type FailureShape } from '../../shared/failure.ts';
 
@@ -15,16 +15,6 @@ type PendingRequest = {
 const ANSWER_DEADLINE_MS = 120_000;
 /** How long a request waits for a line before it says that there is none. */
 const LINE_DEADLINE_MS = 20_000;
-
-/** Parses what came back as the method promises it. */
-export function parseOutput<M extends Method>(method: M, value: unknown): Outputs[M] {
-  const parsed = routes[method].output.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new Failure('internal', `The answer to ${method} is not in the agreed form.`, {
-    next: 'Reload the page: the console and the server may be of different versions.',
-    cause: parsed.error,
-  });
-}
 
 const lost = (): Failure =>
   new Failure('closed', 'The connection was lost before the answer came.', {
@@ -71,14 +61,14 @@ export function createRequests(nextId: () => number, send: (message: ToMain) => 
   return {
     call(method, input) {
       const id = nextId();
-      const answered = new Promise<unknown>((resolve, reject) => {
+      return new Promise<Outputs[typeof method]>((resolve, reject) => {
         const timer = setTimeout(() => take(id)?.reject(noLine()), LINE_DEADLINE_MS);
         const message: ToMain = { type: 'request', id, method, input };
-        const entry: PendingRequest = { message, isSent: false, timer, resolve, reject };
+        const settle = (value: unknown): void => resolve(value as Outputs[typeof method]);
+        const entry: PendingRequest = { message, isSent: false, timer, resolve: settle, reject };
         waiting.set(id, entry);
         post(id, entry);
       });
-      return answered.then((value) => parseOutput(method, value));
     },
     answer: (id, value) => take(id)?.resolve(value),
     fail(id, failure) {

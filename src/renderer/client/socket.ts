@@ -1,5 +1,6 @@
 // The browser's transport: one WebSocket to `/console`, every frame parsed.
-import { SOCKET_VERSION, SUBPROTOCOL_PREFIX, type ToMain } from '../../shared/contract/envelope.ts';
+import type { ToMain } from '../../shared/contract/envelope.ts';
+import { SOCKET_VERSION, SUBPROTOCOL_PREFIX } from '../../shared/contract/greeting.ts';
 import { createConnection, type ConnectionEdges } from './connection.ts';
 import { createFirstLine, type EarlyLine } from './earlyLine.ts';
 import { createSocketReader } from './frames.ts';

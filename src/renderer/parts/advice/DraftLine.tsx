@@ -9,7 +9,7 @@ import {
   Text,
   Undo2,
 } from 'lucide-react';
-import { hasDraft } from '../../../shared/events/lifecycle.ts';
+import { hasDraft } from '../../../shared/conditions.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';

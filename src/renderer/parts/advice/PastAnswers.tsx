@@ -3,14 +3,13 @@ import { useState, type ReactNode } from 'react';
 import type { PastAdvice } from '../../../shared/contract/rows.ts';
 import { BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
-import { isLeakFree } from '../../../shared/events/actor.ts';
 import { useText } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { environmentLabel } from '../episode/filterParts.ts';
+import { environmentLabel } from '../episode/episodeRowText.ts';
 import { TaskName } from '../episode/TaskTitle.tsx';
 import { taskPlace } from '../episode/taskTitle.ts';
 import { PlanText } from '../plan/PlanText.tsx';
@@ -49,7 +48,8 @@ export function PastAnswers({ consultation, find, advice, isOpen }: PastAnswersP
 function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): ReactNode {
   const { text, isWhole, load } = useText(past.text);
   const isReused = advice.reused.some(({ consultation }) => consultation === past.consultation);
-  const [isShown, setIsShown] = useState(isLeakFree(past.privilege) || isReused);
+  const isLeakFree = past.privilege !== 'unknown' && past.privilege.length === 0;
+  const [isShown, setIsShown] = useState(isLeakFree || isReused);
   const source = { episode: past.episode, consultation: past.consultation };
   const task = taskPlace(past, past.episode);
   const environment = past.environment_key ?? BUILT_IN_NAME;
@@ -60,7 +60,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       <p className={styles.facts}>
         <RelativeTime at={past.at} />
         <OutcomeMark outcome={outcomeOf(past.reward_type)} />
-        <span>{isLeakFree(past.privilege) ? privilegeMark(past.privilege) : 'marked'}</span>
+        <span>{isLeakFree ? privilegeMark(past.privilege) : 'marked'}</span>
       </p>
       {isShown && isWhole ? (
         <PlanText text={text} />

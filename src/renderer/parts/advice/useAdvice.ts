@@ -1,8 +1,8 @@
 // One question in front of a person: their words, what they are based on, and the one act that closes it. Must not
 // know: how an act reaches main; sending is given.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { z } from 'zod';
-import { ADVICE_MAX } from '../../../shared/contract/areas.ts';
+import * as z from 'zod/mini';
+import { ADVICE_MAX } from '../../../shared/truncate.ts';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { Timing } from '../../../shared/events/actor.ts';
@@ -171,7 +171,7 @@ function useDraft({ draft }: DeskItem): { draft: ShownDraft | null; isWhole: boo
 function useBasis(id: string): [string | null, (basis: string | null) => void] {
   const { own: kept } = useSession();
   const name = `basis/${id}`;
-  const [basis, setBasis] = useState(() => kept.read(name, z.string().nullable(), null));
+  const [basis, setBasis] = useState(() => kept.read(name, z.nullable(z.string()), null));
   const set = useCallback(
     (next: string | null) => {
       setBasis(next);

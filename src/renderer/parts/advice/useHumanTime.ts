@@ -1,6 +1,6 @@
 // Measuring the attention a question gets, from the window and the person's activity; kept over a reload.
 import { useCallback, useEffect, useRef } from 'react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Timing } from '../../../shared/events/actor.ts';
 import { useSession } from '../../state/hooks.ts';
 import type { TabStorage } from '../../state/kept.ts';
@@ -59,7 +59,7 @@ export function useHumanTime(
 }
 
 function readTime(kept: TabStorage, consultation: string): HumanTime {
-  const known = kept.read(TIMING_PREFIX + consultation, KeptTime.nullable(), null);
+  const known = kept.read(TIMING_PREFIX + consultation, z.nullable(KeptTime), null);
   return known === null
     ? NO_TIME
     : { ...NO_TIME, firstSeenAt: known.first_seen_at, activeMs: known.active_ms };
@@ -78,7 +78,7 @@ function writeTime(kept: TabStorage, consultation: string, time: HumanTime, at: 
 /** Drops what belongs to questions nobody came back to. */
 export function forgetOldTimes(kept: TabStorage, now: number): void {
   for (const name of kept.names(TIMING_PREFIX)) {
-    const known = kept.read(name, KeptTime.nullable(), null);
+    const known = kept.read(name, z.nullable(KeptTime), null);
     if (known === null || now - known.at > TIMING_KEEP_MS) kept.remove(name);
   }
 }

@@ -1,6 +1,6 @@
 // Which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
 import { useState } from 'react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { useSession } from '../../state/hooks.ts';
 
 const Source = z.strictObject({ episode: z.string(), consultation: z.string() });

@@ -1,6 +1,6 @@
 // What a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
 import { CircleAlert, UserRound } from 'lucide-react';
-import { hasDraft } from '../../../shared/events/lifecycle.ts';
+import { hasDraft } from '../../../shared/conditions.ts';
 import { useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

@@ -5,7 +5,7 @@ import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';

@@ -1,7 +1,7 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { useEffect, type ReactNode } from 'react';
-import { COVERED_CODE } from '../../../shared/episode/cover.ts';
+import { COVERED_CODE } from '../../../shared/episode/adviceOutcome.ts';
 import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';

@@ -1,6 +1,6 @@
 // What an answer was worth, where that was measured: beside the answer, for the owner alone.
 import type { ReactNode } from 'react';
-import { liftSentence } from '../../../shared/lift/intervention.ts';
+import { liftSentence } from '../../../shared/lift/liftSentence.ts';
 import { useAsk } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { formatMoment } from '../../ui/time.ts';

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } fr
 import { countText } from '../../../shared/countText.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';

@@ -5,7 +5,7 @@ import { countText } from '../../../shared/countText.ts';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
 import { rosterLines } from '../../../shared/bench/rosterText.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';

@@ -1,7 +1,7 @@
 // An episode that stopped, at the desk: why, what led there, and every way on from it.
 import { CirclePause, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';

@@ -9,7 +9,7 @@ import {
   RotateCcw,
   UserRound,
 } from 'lucide-react';
-import { hasDraft } from '../../../shared/events/lifecycle.ts';
+import { hasDraft } from '../../../shared/conditions.ts';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
