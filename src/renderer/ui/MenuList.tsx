@@ -89,7 +89,7 @@ function MenuLine({ item, onSelect }: MenuLineProps): ReactNode {
       {...(isChecked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': isChecked })}
     >
       {icon}
-      <span className={styles.words}>
+      <span className="grows">
         {label}
         {note === undefined ? null : <small className={styles.note}>{note}</small>}
       </span>

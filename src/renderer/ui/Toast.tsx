@@ -118,8 +118,8 @@ function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: num
     >
       <Icon className={styles.icon} aria-hidden="true" />
       <div className={styles.words}>
-        <p className={styles.title}>{title}</p>
-        {text === null ? null : <p className={styles.text}>{text}</p>}
+        <p className="strong">{title}</p>
+        {text === null ? null : <p className="soft small">{text}</p>}
         {action === null ? null : (
           <Button
             size="small"

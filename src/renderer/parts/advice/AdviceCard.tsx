@@ -149,7 +149,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           more={isOpen ? (extras.more ?? []) : []}
         />
         {declined === null ? null : (
-          <p className={styles.declined}>
+          <p className="breaks">
             You declined. The agent reads: <q>{declined}</q>
           </p>
         )}
@@ -182,7 +182,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           </>
         ) : null}
       </div>
-      <div className={styles.folds}>
+      <div className="stack-1">
         {extras.aside}
         {keyCover}
       </div>

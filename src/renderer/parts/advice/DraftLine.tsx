@@ -168,7 +168,7 @@ function DraftSource({ item, isEdited, sentText }: DraftSourceProps): ReactNode 
   if (failure !== null) {
     const why = failure.code === 'model_not_configured' ? 'no model is set for the advisor' : failure.message;
     return (
-      <span className={styles.noDraft} role="status">
+      <span className="bad small" role="status">
         {`No draft: ${why.replace(/\.$/, '')}. Write your own.`}
       </span>
     );

@@ -149,7 +149,7 @@ function DraftVersion({
           Use this draft
         </Button>
       </p>
-      {hintText(draft.hint) === null ? null : <p className={styles.hint}>{hintText(draft.hint)}</p>}
+      {hintText(draft.hint) === null ? null : <p className="quiet breaks">{hintText(draft.hint)}</p>}
       {isCompared && isWhole ? (
         <LaterDiffText
           before={planWords(text)}

@@ -83,7 +83,7 @@ function Offer({
         ))}
       </ol>
       {unread.length === 0 ? null : (
-        <p className={styles.quiet}>Stays plain text: {unread.map((line) => `“${line}”`).join(' ')}</p>
+        <p className="quiet">Stays plain text: {unread.map((line) => `“${line}”`).join(' ')}</p>
       )}
       <div className={styles.actions}>
         <Button size="small" onClick={onAdd}>

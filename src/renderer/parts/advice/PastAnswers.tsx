@@ -31,7 +31,7 @@ export function PastAnswers({ consultation, find, advice, isOpen }: PastAnswersP
   if (value === null || value.length === 0) return null;
   return (
     <details>
-      <summary className={styles.quiet}>
+      <summary className="quiet small">
         {value.length === 1
           ? '1 earlier answer to a similar question'
           : `${String(value.length)} earlier answers to similar questions`}
@@ -68,7 +68,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
         <LongText text={past.text} />
       ) : (
         <>
-          <p className={styles.quiet}>
+          <p className="quiet small">
             {`Marked means: the log says of it, and then of your advice too, “${privilegeMark(past.privilege)}”, so that it can be left out of training data.`}
           </p>
           <Button

@@ -20,7 +20,7 @@ type ProblemsProps = {
 export function Problems({ id, check, text, item, isPlan, onFix }: ProblemsProps): ReactNode {
   const { plan, problems } = check;
   return (
-    <div id={id} className={styles.problems} aria-live="polite">
+    <div id={id} className="stack-1" aria-live="polite">
       <CutCounter {...item} length={text.length} />
       {isPlan ? null : (
         <>

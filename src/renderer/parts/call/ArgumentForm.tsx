@@ -24,7 +24,7 @@ export function ArgumentForm(props: ArgumentFormProps): ReactNode {
   const { fields, value, wrongs, onChange, isReadOnly = false } = props;
   if (fields.length === 0) return <p className={styles.none}>Takes no arguments.</p>;
   return (
-    <div className={styles.form}>
+    <div className="stack-3 shrinks">
       <FieldGroup
         fields={fields}
         value={value}
@@ -104,7 +104,7 @@ function Label({ field }: { field: SchemaField }): ReactNode {
     <>
       <code className={styles.name}>{field.name}</code>{' '}
       <span className={styles.type}>{fieldTypeLabel(field)}</span>
-      {field.isRequired ? <b className={styles.required}> required</b> : null}
+      {field.isRequired ? <b className="soft tiny regular"> required</b> : null}
     </>
   );
 }
@@ -148,7 +148,7 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
       {items.map((item, index) => (
         // Items have no identity but their place.
         <div key={String(index)} className={styles.item}>
-          <div className={styles.itemField}>
+          <div className="grows shrinks">
             <MemberField
               {...place}
               field={{ ...shape.item, name: `${field.name} ${String(index + 1)}` }}
@@ -165,7 +165,7 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
           />
         </div>
       ))}
-      <div className={styles.row}>
+      <div className="wrap-2">
         <Button
           size="small"
           icon={<Plus />}
@@ -237,7 +237,7 @@ function FieldLegend({ field, message }: { field: SchemaField; message: string |
       </legend>
       {field.description === '' ? null : <p className={styles.hint}>{field.description}</p>}
       {message === null ? null : (
-        <p className={styles.wrong} role="alert">
+        <p className="bad small" role="alert">
           {problemOf(message)}
         </p>
       )}

@@ -7,7 +7,6 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { Became, DecidedBar, useDoneHere, type NextCard } from '../card/DecidedBar.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
-import * as styles from './CallCard.module.css';
 import type { CallDecided } from './useCallDecided.ts';
 
 type CallDecidedBarProps = NextCard & { item: HoldItem; record: EpisodeRecord; decided: CallDecided };
@@ -34,7 +33,7 @@ export function CallBefore({ item, record }: { item: HoldItem; record: EpisodeRe
   const outcome = last.call === undefined ? null : callOutcome(record, last.call);
   if (outcome === null) return null;
   return (
-    <p className={styles.before} role="status">
+    <p className="soft small" role="status">
       <VisibleText text={`Before: ${last.done}. ${outcome}`} />
     </p>
   );

@@ -20,7 +20,7 @@ export function ValueInput(props: Props): ReactNode {
   if (isPicked) return <Picked {...props} />;
   if (!field.isNullable) return <Typed {...props} />;
   return (
-    <span className={styles.nullable}>
+    <span className="row-2">
       {value === null ? <span className={styles.nothing}>null</span> : <Typed {...props} />}
       <label className={styles.isNull}>
         <input

@@ -21,7 +21,7 @@ export function CardHead({ since, deadlineFrom, why, place }: CardHeadProps): Re
     <>
       <div className={styles.words}>
         {since === null ? null : <Wait since={since} deadlineFrom={deadlineFrom} />}
-        <p className={styles.place}>{place}</p>
+        <p className="quiet small">{place}</p>
       </div>
       {why}
       {since === null || deadlineFrom === undefined ? null : <DeadlineBar deadlineFrom={deadlineFrom} />}

@@ -70,7 +70,7 @@ export function ClosedNotice({ closed, unsent, first, next }: ClosedNoticeProps)
       </p>
       {closed.detail === '' ? null : <p>{closed.detail}</p>}
       {unsent === null ? null : <p>{unsent.message}</p>}
-      <span className={styles.after}>
+      <span className="wrap-1">
         {unsent === null ? null : (
           <>
             {first}

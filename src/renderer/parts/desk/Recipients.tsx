@@ -25,7 +25,7 @@ export const Recipients = memo(function Recipients({
   return (
     <fieldset className={styles.recipients}>
       <legend>{`Answer ${String(chosen.size)} of ${String(group.length)}`}</legend>
-      <p className={styles.quiet}>
+      <p className="quiet small">
         These episodes are stuck at the same failing call of the same task. Your answer goes to every ticked
         one. It is one decision of yours; a bench counts an answer in each episode.
       </p>
@@ -44,12 +44,12 @@ export const Recipients = memo(function Recipients({
                 <span className={styles.asks}>
                   <TaskWords text={oneLine(textHead(item.question ?? item.task ?? item.episode))} />
                 </span>
-                <small className={styles.quiet}>
+                <small className="quiet small">
                   {`turn ${String(item.turn)}`}
                   <TwinMark episode={item.episode} />
                 </small>
                 <RelativeTime at={item.asked_at} />
-                {isFront ? <span className={styles.quiet}>this one</span> : null}
+                {isFront ? <span className="quiet small">this one</span> : null}
               </label>
             </li>
           );

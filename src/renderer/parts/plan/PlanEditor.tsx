@@ -226,7 +226,7 @@ function PlanActs({ tools, adder, onAdd, onLeave, undo, said }: PlanActsProps): 
     then();
   };
   return (
-    <div className={styles.acts}>
+    <div className="wrap-2 centered">
       {isAdding ? (
         <ToolChooser
           label="Tool of the new step"

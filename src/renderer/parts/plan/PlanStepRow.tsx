@@ -202,7 +202,7 @@ function Problems({
 }): ReactNode {
   if (problems.length === 0) return null;
   return (
-    <ul className={styles.problems}>
+    <ul className="stack-1">
       {problems.map(({ argument, message, fix }) => (
         <li key={`${argument ?? ''} ${message}`} className={styles.problem}>
           <TriangleAlert aria-hidden="true" />

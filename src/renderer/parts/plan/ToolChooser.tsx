@@ -71,14 +71,14 @@ export function ToolChooser({ label, tools, onChoose, onLeave }: ToolChooserProp
               <VisibleText text={title} /> <code>{name}</code>
             </span>
             {detail === '' ? null : (
-              <span className={styles.detail}>
+              <span className="quiet small breaks">
                 <VisibleText text={detail} />
               </span>
             )}
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p className={styles.detail}>No tool fits these words.</p> : null}
+      {found.length === 0 ? <p className="quiet small breaks">No tool fits these words.</p> : null}
     </div>
   );
 }

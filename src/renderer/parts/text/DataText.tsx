@@ -43,11 +43,11 @@ export function DataText({
   const [chosen, setChosen] = useState<DataForm | null>(null);
   const form = chosen ?? (tables === null ? 'tree' : 'tables');
   return (
-    <section className={styles.block} aria-label={label}>
+    <section className="shrinks" aria-label={label}>
       <header className={styles.head}>
-        <p className={styles.label}>{label}</p>
+        <p className="soft tiny bold">{label}</p>
         {isLongData(text) ? <span className={styles.size}>{formatSize(text)}</span> : null}
-        {note === undefined ? null : <span className={styles.note}>{note}</span>}
+        {note === undefined ? null : <span className="quiet tiny">{note}</span>}
         <span className={styles.actions}>
           {json === null ? null : (
             <>
@@ -99,10 +99,10 @@ export function DataValue({
   note?: ReactNode;
 }): ReactNode {
   return (
-    <section className={styles.block} aria-label={label}>
+    <section className="shrinks" aria-label={label}>
       <header className={styles.head}>
-        <p className={styles.label}>{label}</p>
-        {note === undefined ? null : <span className={styles.note}>{note}</span>}
+        <p className="soft tiny bold">{label}</p>
+        {note === undefined ? null : <span className="quiet tiny">{note}</span>}
         <span className={styles.actions}>
           <CopyButton label={`Copy: ${label}`} text={() => JSON.stringify(value, null, 2) ?? 'null'} />
         </span>

@@ -10,8 +10,8 @@ export function DiffText({ before, after, label }: DiffTextProps): ReactNode {
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   const isSame = diff.removed === 0 && diff.added === 0;
   return (
-    <figure className={styles.diff} aria-label={label}>
-      <figcaption className={styles.caption}>
+    <figure className="shrinks" aria-label={label}>
+      <figcaption className="quiet tiny">
         {isSame ? 'No difference' : `${String(diff.removed)} characters removed, ${String(diff.added)} added`}
         {diff.isExact ? '' : ' (too different to compare in detail)'}
       </figcaption>

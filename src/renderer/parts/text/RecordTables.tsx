@@ -8,9 +8,9 @@ import { VisibleText } from './VisibleText.tsx';
 type RecordTablesProps = { parts: readonly ResultPart[]; label: string };
 
 export const RecordTables = ({ parts, label }: RecordTablesProps): ReactNode => (
-  <div className={styles.parts}>
+  <div className="stack-2 small">
     {parts.map((part) => (
-      <div key={part.label ?? ''} className={styles.part}>
+      <div key={part.label ?? ''} className="shrinks">
         {part.label === null ? null : <p className={styles.label}>{part.label}</p>}
         {part.type === 'facts' ? (
           <dl className={styles.facts}>
@@ -51,7 +51,7 @@ export const RecordTables = ({ parts, label }: RecordTablesProps): ReactNode => 
           </div>
         )}
         {part.type === 'table' && part.more > 0 ? (
-          <p className={styles.more}>{`${String(part.more)} more, in the tree.`}</p>
+          <p className="quiet">{`${String(part.more)} more, in the tree.`}</p>
         ) : null}
       </div>
     ))}

@@ -27,11 +27,11 @@ type ChangesProps = {
 
 export function Changes({ changes, keys }: ChangesProps): ReactNode {
   return (
-    <div className={styles.changes}>
+    <div className="stack-2">
       {changes.map((change) => (
         <details key={change.table} className={styles.change} open={changedRows(changes) <= OPEN_MAX}>
           <summary>
-            <code className={styles.table}>{change.table}</code> <span>{tableChangeText(change)}</span>
+            <code className="bold">{change.table}</code> <span>{tableChangeText(change)}</span>
           </summary>
           <ul className={styles.rows}>
             {change.rows.map((row, index) => (
@@ -55,7 +55,7 @@ function Unlisted({ change }: { change: TableChange }): ReactNode {
 function ChangedRowLine({ row, keys }: { row: ChangedTableRow; keys: readonly string[] }): ReactNode {
   return (
     <li className={styles.row} data-change={row.change}>
-      <p className={styles.rowName}>
+      <p className="wrap-1">
         <span className={styles.sign} aria-hidden="true">
           {CHANGE_ICONS[row.change]}
         </span>
@@ -78,8 +78,4 @@ function ChangedRowLine({ row, keys }: { row: ChangedTableRow; keys: readonly st
 }
 
 const CellText = ({ cell, isGone = false }: { cell: ChangedCell; isGone?: boolean }): ReactNode =>
-  isGone ? (
-    <del className={styles.was}>{cellText(cell)}</del>
-  ) : (
-    <ins className={styles.is}>{cellText(cell)}</ins>
-  );
+  isGone ? <del className="bad">{cellText(cell)}</del> : <ins className={styles.is}>{cellText(cell)}</ins>;

@@ -34,7 +34,7 @@ export function TablePages({ episode, turn, revision, table, onBack }: TablePage
   const row = page?.page[chosen.row] ?? null;
   const cell = row?.[chosen.column] ?? null;
   return (
-    <section className={styles.pages} aria-label={`Table ${name}`}>
+    <section className="stack-2 shrinks" aria-label={`Table ${name}`}>
       <header className={styles.pagesHead}>
         <Button size="small" tone="quiet" icon={<ArrowLeft />} onClick={onBack}>
           Tables

@@ -73,7 +73,7 @@ function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
   const chosen = world.tables.find(({ name }) => name === table) ?? null;
   return (
     <section className={styles.panel} aria-label="State of the world" aria-busy={isLoading}>
-      <p className={styles.place} role="status">
+      <p className="soft small" role="status">
         {worldPlaceLabel(record, turn, world)}
       </p>
       <Stale

@@ -22,7 +22,7 @@ export function ClientFile(): ReactNode {
         key you cannot change. It also tells the run, step and group for the group view, and hands over the
         words of an agent whose model is not routed through here.
       </p>
-      <div className={styles.acts}>
+      <div className="wrap-2 centered">
         <Button
           icon={<Download />}
           onClick={() => saveFile(name, new Blob([text], { type: 'text/x-python' }))}

@@ -21,11 +21,11 @@ export function ConnectView(): ReactNode {
   const { value: keys, failure, again } = useAsk('keys.defaults', {});
   const [isShown, setIsShown] = useState(false);
   return (
-    <div className={styles.page}>
+    <div className="fills">
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
-            <h1 className={styles.heading}>Connect</h1>
+            <h1 className="large">Connect</h1>
             <p className={styles.lead}>
               Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
               into. Create and revoke keys under{' '}
@@ -78,9 +78,7 @@ function Reachable({
           <details className={styles.fold}>
             <summary>
               <h2 className={styles.doorTitle}>Another computer</h2>
-              <span className={styles.quiet}>
-                This console in a browser there, and the addresses from outside
-              </span>
+              <span className="quiet">This console in a browser there, and the addresses from outside</span>
             </summary>
             <p className={styles.what}>
               A key with the scope <em>console</em> opens this console in a browser there, at the same address
@@ -96,7 +94,7 @@ function Reachable({
       <details className={styles.fold}>
         <summary>
           <h2 className={styles.doorTitle}>Commands</h2>
-          <span className={styles.quiet}>Start, serve and run from a terminal</span>
+          <span className="quiet">Start, serve and run from a terminal</span>
         </summary>
         <p className={styles.what}>Run in Interject’s folder.</p>
         {COMMANDS.map((snippet) => (

@@ -66,7 +66,7 @@ function Seen({ line, unit }: { line: DoorUse | null; unit: string }): ReactNode
     <span className={styles.seen} role="status">
       <Check aria-hidden="true" />
       <strong>Connected!</strong>
-      <span className={styles.quiet}>
+      <span className="quiet">
         {String(line.seen)} {line.seen === 1 ? unit : `${unit}s`}, {now}
         {line.last_at === null ? null : (
           <>

@@ -160,7 +160,7 @@ function McpOff(): ReactNode {
         <h2 id="door-mcp" className={styles.doorTitle}>
           MCP
         </h2>
-        <span className={styles.quiet}>Off</span>
+        <span className="quiet">Off</span>
       </header>
       <p className={styles.what}>
         The tool <code>ask_expert</code> for any agent that speaks MCP. A separate server, never merged with

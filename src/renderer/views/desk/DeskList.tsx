@@ -35,7 +35,7 @@ export function DeskList(props: DeskListProps): ReactNode {
     <section className={styles.list} aria-label="Waiting questions">
       <header className={styles.head}>
         <h1>
-          Waiting <span className={styles.count}>{total}</span>
+          Waiting <span className="quiet regular">{total}</span>
         </h1>
         <Order />
       </header>

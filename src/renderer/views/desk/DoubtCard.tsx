@@ -14,7 +14,6 @@ import { RecordNames } from '../../parts/plan/Names.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { formatMoment } from '../../ui/time.ts';
-import * as styles from './DeskView.module.css';
 import { HoldAttempts } from './HoldContext.tsx';
 import { StopDecidedBar, useStopDecision } from './useStopDecision.tsx';
 
@@ -34,7 +33,7 @@ export function DoubtCard({ hold, record, onDecided, ...next }: Props): ReactNod
         <CardHead
           since={isOpen ? since : null}
           why={
-            <h2 className={styles.why}>
+            <h2 className="row-2 large">
               <CircleHelp aria-hidden="true" /> Was this call carried out?
             </h2>
           }

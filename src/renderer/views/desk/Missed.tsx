@@ -23,7 +23,7 @@ export const MissedList = memo(function MissedList({
           <li key={ask.consultation}>
             <button type="button" className={styles.ask} onClick={() => onOpen(ask.consultation)}>
               <TaskWords text={questionOf(ask)} />
-              <span className={styles.quiet}>
+              <span className="quiet small">
                 {missedReason(ask)}, <RelativeTime at={ask.missed_at} isSpoken />
                 {ask.late === 0 ? '' : ', has late advice'}
               </span>

@@ -43,7 +43,7 @@ export function PauseCard({ hold, record, onDecided, ...next }: Props): ReactNod
         <CardHead
           since={isOpen ? since : null}
           why={
-            <h2 className={styles.why}>
+            <h2 className="row-2 large">
               <CirclePause aria-hidden="true" /> {`${why.charAt(0).toUpperCase()}${why.slice(1)}`}
             </h2>
           }
@@ -116,7 +116,5 @@ export function PauseButtons({ hold }: { hold: HoldItem }): ReactNode {
     tone: tone ?? 'plain',
     run,
   }));
-  return (
-    <p className={styles.acts}>{sending === null ? <ActButtons acts={pressed} /> : `${sending.title}.`}</p>
-  );
+  return <p className="wrap-2">{sending === null ? <ActButtons acts={pressed} /> : `${sending.title}.`}</p>;
 }

@@ -103,7 +103,7 @@ function HoldLines({ hold, isChosen, place }: HoldLinesProps): ReactNode {
   const call = hold.call ?? doubt ?? null;
   return (
     <>
-      <p className={styles.question}>
+      <p className="soft small shrinks">
         <TaskWords text={call === null ? why : callSentence({ name: call.tool_name }, call.arguments).text} />
       </p>
       <div className={styles.top}>
@@ -128,7 +128,7 @@ function QuestionLines({ item, size, isPassed, place }: QuestionLinesProps): Rea
   const other = useClockValue((now) => claimedBy(item, seat, now));
   return (
     <>
-      <p className={styles.question}>
+      <p className="soft small shrinks">
         <TaskWords text={question === null ? (askedTask ?? 'Question without text') : textHead(question)} />
       </p>
       <div className={styles.top}>

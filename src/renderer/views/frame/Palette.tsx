@@ -64,7 +64,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
         <Command.Group heading="Commands" className={styles.group}>
           {paletteCommands(store, role).map(({ label, key, run }) => (
             <Command.Item key={label} value={label} className={styles.item} onSelect={choose(run)}>
-              <span className={styles.words}>{label}</span>
+              <span className="one-line grows">{label}</span>
               {key === null ? null : <Kbd chord={key} />}
             </Command.Item>
           ))}
@@ -80,7 +80,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 className={styles.item}
                 onSelect={choose(() => goToEpisode(row, role))}
               >
-                <span className={styles.words}>
+                <span className="one-line grows">
                   <TaskWords text={rowWords(row)} />
                   <TaskPlace place={taskName(row)} episode={row.id} />
                 </span>
@@ -112,7 +112,7 @@ function PaletteWaiting({ choose }: { choose: (run: () => void) => () => void })
             navigate({ view: 'desk' });
           })}
         >
-          <span className={styles.words}>
+          <span className="one-line grows">
             <TaskWords text={text} />
           </span>
           <RelativeTime at={since} className={styles.age ?? ''} />
@@ -143,7 +143,7 @@ function PaletteActs({
             className={styles.item}
             onSelect={choose(() => void keyboard.run(id))}
           >
-            <span className={styles.words}>
+            <span className="one-line grows">
               {label} <span className={styles.age}>{SCOPES[scope].label}</span>
             </span>
             <Kbd chord={id} />

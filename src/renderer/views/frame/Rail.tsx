@@ -49,7 +49,7 @@ export const Rail = memo(function Rail(): ReactNode {
           onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
         />
       )}
-      <div className={styles.groups}>
+      <div className="grows">
         {groups.map(({ label, places }) => (
           <PlaceGroup key={label} label={label} isAlone={groups.length === 1}>
             {places.map((view) => (
@@ -102,13 +102,13 @@ function PlaceGroup({
   children: ReactNode;
 }): ReactNode {
   const id = useId();
-  if (isAlone) return <ul className={styles.places}>{children}</ul>;
+  if (isAlone) return <ul className="stack-1">{children}</ul>;
   return (
     <div className={styles.group}>
       <p id={id} className={styles.heading}>
         {label}
       </p>
-      <ul className={styles.places} aria-labelledby={id}>
+      <ul className="stack-1" aria-labelledby={id}>
         {children}
       </ul>
     </div>

@@ -31,7 +31,7 @@ export function StatusLine(): ReactNode {
       <Started />
       <Indexing className={styles.item} />
       <UndoStatus />
-      <span className={styles.gap} />
+      <span className="grows" />
       <Notices notices={app?.notices ?? []} />
       {app?.role === 'owner' ? (
         <>
@@ -127,7 +127,7 @@ function Started(): ReactNode {
   const many = started.count === 1 ? '' : ` ${String(started.count)} episodes`;
   return (
     <span className={styles.started} role="status">
-      <span className={styles.startedTask} title={started.task}>
+      <span className="one-line shrinks" title={started.task}>
         {isOver ? 'Ended' : `Started${many}`}: {started.task}
       </span>{' '}
       <a href={formatRoute({ view: 'live', episode: started.episode })}>{isOver ? 'Open' : 'Watch'}</a>

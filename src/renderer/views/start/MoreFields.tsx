@@ -59,9 +59,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           </Field>
         ))}
       </div>
-      {together === null ? null : (
-        <p className={styles.together}>Limits of what is started together: {together}.</p>
-      )}
+      {together === null ? null : <p className="quiet">Limits of what is started together: {together}.</p>}
       {!isPlayed && isHuman(choice.condition) ? (
         <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
       ) : null}
@@ -121,7 +119,7 @@ function VerifiedBy({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
 /** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
 function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   return (
-    <div className={styles.seats} role="group" aria-label="What experts see">
+    <div className="stack-2" role="group" aria-label="What experts see">
       <label className={styles.check}>
         <input
           type="checkbox"

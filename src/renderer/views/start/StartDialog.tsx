@@ -157,7 +157,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             )}
           </div>
         </div>
-        <div className={styles.who}>
+        <div className="stack-4 shrinks">
           <AgentPicker
             choice={choice}
             ownModel={ownModel}
@@ -169,7 +169,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             <ConditionPicker choice={choice} problems={problems} onChange={change} />
           )}
           <details open={isMore} onToggle={({ currentTarget }) => setIsMore(currentTarget.open)}>
-            <summary className={styles.more}>More</summary>
+            <summary className="soft strong">More</summary>
             <MoreFields choice={choice} problems={problems} onChange={change} />
           </details>
         </div>

@@ -77,7 +77,7 @@ function ColumnHead({ description, offered, chips, onChips }: ColumnHeadProps): 
   return (
     <div className={styles.chips}>
       {offered.length === 0 ? null : (
-        <div className={styles.chipGroup} role="group" aria-label="Show only">
+        <div className="wrap-1" role="group" aria-label="Show only">
           {offered.map((chip) => (
             <button
               key={chip}

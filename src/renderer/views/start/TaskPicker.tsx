@@ -198,7 +198,7 @@ function ByHand({
   onChoose,
 }: Omit<TaskPickerProps, 'environment' | 'onSearched'>): ReactNode {
   return (
-    <div className={styles.byHand}>
+    <div className="stack-3">
       <p>This environment lists no scenarios. Leave both empty to use its default reset.</p>
       <Field label="Scenario">
         <Input value={scenario} onChange={({ target }) => onChoose(target.value, task)} />
