@@ -2,10 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Push } from '../../../src/shared/contract/envelope.ts';
 import { SOCKET_VERSION } from '../../../src/shared/contract/greeting.ts';
 import type { Recorded } from '../../../src/shared/events/vocabulary.ts';
-import { createSocketTransport, type SocketOptions } from '../../../src/renderer/client/socket.ts';
-import { retryDelayMs } from '../../../src/renderer/client/connection.ts';
+import {
+  createSocketTransport,
+  retryDelayMs,
+  type SocketOptions,
+} from '../../../src/renderer/client/socket.ts';
 import type { ConnectionStatus, Transport } from '../../../src/renderer/client/transport.ts';
-import { startConsole, type ConsoleServer } from './consoleServer.ts';
+import { type ConsoleServer, startConsole } from './consoleServer.ts';
 
 const DESCRIBED = {
   version: '1',

@@ -8,7 +8,7 @@ import {
   NO_TIME,
   sign,
   timingOf,
-} from '../../../src/renderer/parts/advice/humanTime.ts';
+} from '../../../src/renderer/parts/advice/useHumanTime.ts';
 import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
 import { nearest } from '../../../src/shared/nearest.ts';
 import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';

@@ -1,16 +1,17 @@
 // A text that may be JSON: a tree when it is, with the verbatim text one press away.
-import { useMemo, useState, type ReactNode } from 'react';
-import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { isBlobRef, type Text, textHead } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
 import * as styles from './DataText.module.css';
 import { JsonTree } from './JsonTree.tsx';
 import { parseJsonText } from './jsonTree.ts';
 import { LongText } from './LongText.tsx';
-import { RecordTables } from './RecordTables.tsx';
-import { recordTables } from './recordTables.ts';
+import { recordTables, type ResultCell, type ResultPart } from './recordTables.ts';
 import { formatSize } from './size.ts';
+import { VisibleText } from './VisibleText.tsx';
 
 /** The size of a short text is seen. */
 const isLongData = (text: Text): boolean => isBlobRef(text) || text.length > 300;
@@ -111,3 +112,70 @@ export function DataValue({
     </section>
   );
 }
+
+/**
+ * The records of a result as small tables, as far as the width goes; a cell that is cut says all of it on hover.
+ */
+type RecordTablesProps = { parts: readonly ResultPart[]; label: string };
+
+const RecordTables = ({ parts, label }: RecordTablesProps): ReactNode => (
+  <div className="stack-2 small">
+    {parts.map((part) => (
+      <div key={part.label ?? ''} className="shrinks">
+        {part.label === null ? null : <p className={styles.label}>{part.label}</p>}
+        {part.type === 'facts' ? (
+          <dl className={styles.facts}>
+            {part.facts.map((fact) => (
+              <div key={fact.label}>
+                <dt>{fact.label}</dt>
+                <dd>
+                  <VisibleText text={fact.cell.text} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
+          <div className={styles.scroll} tabIndex={0} role="group" aria-label={part.label ?? label}>
+            <table>
+              <thead>
+                <tr>
+                  {part.columns.map((column) => (
+                    <th key={column} scope="col">
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {part.rows.map((row, at) => (
+                  // Rows and cells have no other name than their place.
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <tr key={at}>
+                    {row.map((cell, column) => (
+                      // oxlint-disable-next-line react/no-array-index-key
+                      <Cell key={column} cell={cell} />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {part.type === 'table' && part.more > 0 ? (
+          <p className="quiet">{`${String(part.more)} more, in the tree.`}</p>
+        ) : null}
+      </div>
+    ))}
+  </div>
+);
+
+const Cell = ({ cell: { text, isNumber } }: { cell: ResultCell }): ReactNode => (
+  <td className={cx(isNumber && styles.number)} title={text.length > CUT_FROM ? text : undefined}>
+    <div className={styles.cell}>
+      <VisibleText text={text} />
+    </div>
+  </td>
+);
+
+/** A cell of this many letters may be cut. */
+const CUT_FROM = 24;

@@ -1,12 +1,10 @@
 // The desk: everything that waits on a person, and the one card in front of them.
-import { lostTitle, stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { Inbox } from 'lucide-react';
-import { memo, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { lostTitle, stoppedTitle } from '../../../shared/episode/restarts.ts';
 import type { EpisodeRow, Losses } from '../../../shared/contract/rows.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
-import { useIsFirstStart } from '../../parts/begin/useIsFirstStart.ts';
-import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
-import { runningLabel, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { type DeskEntry, runningLabel, useDeskQueue } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
@@ -18,13 +16,13 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { useSteady } from '../../ui/useSteady.ts';
+import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { useAsk } from '../../state/queries.ts';
 import * as styles from './DeskView.module.css';
 import { BatchApprove, CameWith, DeskCard, HoldCard, LateCard, preloadLaterCards } from './laterCards.ts';
 import { useHasSuggestions } from './Suggestions.tsx';
-import { useAddressed } from './useAddressed.ts';
-import { useBatch, type Batch } from './useBatch.ts';
-import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
-import { useDeskSelection } from './useDeskSelection.ts';
+import { useAddressed, useDeskSelection } from './useDeskSelection.ts';
+import { type Batch, useBatch } from './useBatch.ts';
 import { useMissed } from './useMissed.ts';
 import { useForFront, useUnsent } from './useUnsent.ts';
 import { WaitingPane } from './WaitingPane.tsx';
@@ -312,4 +310,18 @@ function Lost({ lost }: { lost: Losses }): ReactNode {
       </p>
     </>
   );
+}
+
+/** No row is asked for, only how many there are: a row may tell a verdict, which would mark later advice. */
+const NO_ROW = { query: '', status: null, condition: null, offset: 1_000_000_000, limit: 1 } as const;
+
+/** Null until main has said so. */
+function useIsFirstStart(): boolean | null {
+  const isOwner = useRole() === 'owner';
+  const hasRows = useConsole(({ record }) => record.rows.size > 0);
+  const revision = useConsole(({ record }) => record.rowsRevision);
+  const mayBe = isOwner && !hasRows;
+  const { value, failure } = useAsk('episodes.page', mayBe ? NO_ROW : null, { revision });
+  if (!mayBe || failure !== null) return false;
+  return value === null ? null : value.total === 0;
 }

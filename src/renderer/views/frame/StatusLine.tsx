@@ -1,10 +1,12 @@
 // The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
+import { type ReactNode, useEffect, useState } from 'react';
 import { stoppedTitle } from '../../../shared/episode/restarts.ts';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import type { SeatRow } from '../../../shared/contract/rows.ts';
 import { UndoStatus } from '../../parts/card/Undo.tsx';
 import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useFromRows } from '../../state/fromRows.ts';
-import { useConsole, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
+import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute, useRoute } from '../../state/route.ts';
 import { eventRate } from '../../state/receive.ts';
 import { changeUi } from '../../state/store.ts';
@@ -12,9 +14,9 @@ import { StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { formatAge } from '../../ui/time.ts';
-import { Indexing } from './Indexing.tsx';
-import { PeopleTime } from './PeopleTime.tsx';
-import { Presence } from './Presence.tsx';
+import { useAct, useAsk } from '../../state/queries.ts';
+import { choosePresence, presenceOf } from '../../state/presence.ts';
+import { Menu } from '../../ui/Menu.tsx';
 import { connectionLine, modelLine, oldestWaiting, rateText, runningCount } from './status.ts';
 import * as styles from './StatusLine.module.css';
 
@@ -150,5 +152,134 @@ function Notices({ notices }: { notices: readonly string[] }): ReactNode {
       </button>
       {isOpen ? <NoticesDialog notices={notices} onClose={() => setIsOpen(false)} /> : null}
     </>
+  );
+}
+
+/** Fewer events than this are taken in before anyone could read the words. */
+const WORTH_SAYING = 2_000;
+const INDEXING_POLL_MS = 1_000;
+
+function Indexing({ className }: { className: string | undefined }): ReactNode {
+  const progress = useProgress();
+  const left = progress === null ? 0 : progress.total - progress.indexed;
+  if (progress === null || left < WORTH_SAYING) return null;
+  const share = Math.floor((progress.indexed / progress.total) * 100);
+  return (
+    <span className={className} title={`${left.toLocaleString()} events not indexed yet`}>
+      {`Building the search index: ${String(share)} %`}
+    </span>
+  );
+}
+
+/** Asked for when the log grew, and again each second while the index is behind. */
+function useProgress() {
+  const isOwner = useConsole(({ record }) => record.app?.role === 'owner');
+  const grown = useConsole(({ record }) => Math.floor((record.heard.at(-1)?.seq ?? 0) / WORTH_SAYING));
+  const revision = useConsole(({ record }) => record.rowsRevision);
+  return useAsk('log.search_progress', isOwner ? {} : null, {
+    revision: `${String(grown)} ${String(revision)}`,
+    everyMs: INDEXING_POLL_MS,
+    isChanging: ({ indexed, total }) => indexed < total,
+  }).value;
+}
+
+/** What people's time came to, in one quiet item: minutes this hour, and reward per minute on hover. */
+type PeopleTimeSummary = Outputs['people.summary'];
+
+/** How often the figure is read while nothing is decided. */
+const REFRESH_MS = 60_000;
+
+function PeopleTime({ className }: { className: string | undefined }): ReactNode {
+  const { total } = useDesk();
+  // A question less on the desk may be a decision more.
+  const { value: summary } = useAsk('people.summary', {}, { everyMs: REFRESH_MS, revision: total });
+  if (summary === null || summary.acts === 0) return null;
+  return (
+    <span className={className} title={peopleTitle(summary)}>
+      {`${minutesLabel(summary.minutes_last_hour)} of people’s time this hour`}
+    </span>
+  );
+}
+
+/** `0.4 min`, `12 min`: tenths only where they matter. */
+export const minutesLabel = (minutes: number): string =>
+  `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
+
+/** The figures behind the item, in a sentence each. */
+export function peopleTitle({
+  minutes,
+  acts,
+  episodes,
+  reward,
+  reward_per_minute,
+}: PeopleTimeSummary): string {
+  const rate = reward_per_minute === null ? 'not known yet' : reward_per_minute.toFixed(2);
+  return [
+    `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesLabel(minutes)} of active time.`,
+    `${String(episodes)} ended ${episodes === 1 ? 'episode' : 'episodes'} with help, total reward ${String(reward)}.`,
+    `Reward per minute of people’s time: ${rate}.`,
+  ].join('\n');
+}
+
+/** Whether this seat takes questions, and who else does. */
+const PRESENCE_LABELS: Readonly<Record<SeatRow['presence'], string>> = {
+  on_duty: 'On duty',
+  away: 'Away',
+  off: 'Off',
+};
+const MEANS: Readonly<Record<SeatRow['presence'], string>> = {
+  on_duty: 'On duty: questions come to you',
+  away: 'Away: if no one else is on duty, agents do not wait',
+  off: 'Off: you are not counted as present',
+};
+const PRESENCES = ['on_duty', 'away', 'off'] as const;
+
+function Presence(): ReactNode {
+  const session = useSession();
+  const { seat } = session;
+  const { seats: told, isLoaded } = useDesk();
+  const chosen = useConsole(({ ui }) => ui.presence);
+  const mine = presenceOf(seat, told, chosen);
+  const isTaken = chosen !== null && presenceOf(seat, told, null) !== presenceOf(seat, chosen.before, null);
+  useEffect(() => {
+    if (isTaken) changeUi(session.store, () => ({ presence: null }));
+  }, [isTaken, session.store]);
+  const seats = told.map((row) => (row.seat === seat ? { ...row, presence: mine } : row));
+  const isGuided = useConsole(({ ui }) => ui.isGuided);
+  const others = seats.filter((row) => row.seat !== seat);
+  const { run: set } = useAct(
+    (presence: SeatRow['presence']) => choosePresence(session, presence),
+    'Could not change that',
+  );
+  if (!isLoaded) return null;
+  const onDuty = seats.filter(({ presence }) => presence === 'on_duty').length;
+  const label = isGuided && mine === 'away' ? 'In the introduction' : PRESENCE_LABELS[mine];
+  const shown = `${label}${seats.length > 1 ? `, ${String(onDuty)} of ${String(seats.length)} seats on duty` : ''}`;
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className={mine === 'on_duty' || isGuided ? styles.presence : styles.waits}
+          aria-label={`Presence: ${shown}`}
+        >
+          {shown}
+        </button>
+      }
+      items={[
+        ...PRESENCES.map((presence) => ({
+          label: MEANS[presence],
+          isChecked: presence === mine,
+          onChoose: () => void set(presence),
+        })),
+        ...(others.length === 0 ? [] : ['line' as const]),
+        ...others.map((row) => ({
+          label: `${row.seat}: ${PRESENCE_LABELS[row.presence].toLowerCase()}`,
+          isDisabled: true,
+          onChoose: () => undefined,
+        })),
+      ]}
+    />
   );
 }

@@ -1,22 +1,24 @@
 // The guided first question: the real card, three times, with a note over it. Nothing of it reaches an agent.
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
+import type { Inputs, Method, Outputs } from '../../../shared/contract/contract.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
-import { useAdvice, type AdvicePorts } from '../../parts/advice/useAdvice.ts';
+import { type AdvicePorts, useAdvice } from '../../parts/advice/useAdvice.ts';
 import { ActBar } from '../../parts/card/DecisionCard.tsx';
 import { setUnsentText } from '../../state/drafts.ts';
 import { SessionContext, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { guideSession } from './guideSession.ts';
+import type { Session } from '../../state/createSession.ts';
 import {
   ABOUT_ADVICE,
   ABOUT_AGENT,
+  bakeryResult,
   GUIDE_STEPS,
   GUIDE_TOOLS,
-  guideItem,
   type GuideAnswer,
+  guideItem,
   type GuideStep,
 } from './guideSteps.ts';
 import * as styles from './GuideView.module.css';
@@ -170,3 +172,34 @@ function localPorts(
     },
   };
 }
+
+/**
+ * What main would answer to the guide's card, answered here: nothing that is pressed in the guide leaves the page.
+ */
+const triedCalls = ({ calls }: Inputs['preview.run']): Outputs['preview.run'] => ({
+  replayed: 0,
+  drift: [],
+  results: calls.map(({ tool_name, arguments: args }) => {
+    const { text, error } = bakeryResult(tool_name, args);
+    return { tool_name, reward_type: null, text, error };
+  }),
+  looked_up: [],
+  preview: null,
+  verdict: null,
+});
+
+const ANSWERS: { readonly [M in Method]?: (input: Inputs[M]) => Outputs[M] } = {
+  'preview.describe': () => ({ mode: 'by_itself', why: null }),
+  'preview.run': triedCalls,
+  'request.cancel': () => ({}),
+};
+
+/** The session with a line of its own, which knows the bakery and nothing else. */
+const guideSession = (session: Session): Session => ({
+  ...session,
+  call: async (method, input) => {
+    const answer: ((given: typeof input) => Outputs[typeof method]) | undefined = ANSWERS[method];
+    if (answer === undefined) throw new Failure('bad_input', 'This is not part of the introduction.');
+    return answer(input);
+  },
+});

@@ -1,6 +1,9 @@
 // What is rarely changed: seed, limits, further reset arguments.
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
+import { type BudgetFields, budgetOf } from '../../../shared/contract/budgets.ts';
+import { limitText } from '../../../shared/episode/reachedLimit.ts';
+import { BudgetName } from '../../../shared/events/lifecycle.ts';
 import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
@@ -9,7 +12,6 @@ import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
 import { CONFIDENCE_FIELDS, ConfidenceFields } from './ConfidenceFields.tsx';
 import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
-import { useBudgets } from './useBudgets.ts';
 import * as styles from './MoreFields.module.css';
 
 type Props = {
@@ -192,4 +194,41 @@ function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
       ) : null}
     </>
   );
+}
+
+/** The budgets of the settings, as the fields of a start show them where nothing is entered. */
+type BudgetHints = {
+  /** By field of the start. */
+  placeholders: Partial<Record<keyof StartChoice, string>>;
+  /** What all episodes of a start may take together; null for no limit. */
+  together: string | null;
+};
+
+const NO_HINTS: BudgetHints = { placeholders: {}, together: null };
+
+function useBudgets(isChat: boolean): BudgetHints {
+  const value = useAsk('settings.read', {}).value?.budgets ?? null;
+  if (value === null) return NO_HINTS;
+  // Without a chat model nothing is spent that these two could limit.
+  const applied = (fields: BudgetFields): BudgetFields =>
+    isChat ? fields : { ...fields, tokens: null, cost: null };
+  const { turns, minutes, tokens, cost } = applied(value.per_episode);
+  const run = budgetOf(applied(value.per_run));
+  const limits = BudgetName.options.flatMap((name) => {
+    const amount = run[name];
+    return amount === undefined ? [] : limitText({ name, of: 'run', value: amount, from: 'settings' });
+  });
+  const hint = (amount: number | null): string | undefined =>
+    amount === null ? undefined : `${amount.toLocaleString('en')}, from Settings`;
+  return {
+    placeholders: Object.fromEntries(
+      Object.entries({
+        turns: hint(turns),
+        minutes: hint(minutes),
+        maxTokens: hint(tokens),
+        maxCost: hint(cost),
+      }).filter(([, text]) => text !== undefined),
+    ),
+    together: limits.length === 0 ? null : limits.join('; '),
+  };
 }

@@ -1,5 +1,7 @@
 // Starting episodes: what is to be done, who acts, who may advise.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate, useRoute } from '../../state/route.ts';
@@ -8,14 +10,14 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input, Select } from '../../ui/Field.tsx';
 import { AgentPicker } from './AgentPicker.tsx';
-import { StartChoice, DEFAULT_CHOICE, inputOf, problemsOf } from './choice.ts';
+import { DEFAULT_CHOICE, inputOf, problemsOf, StartChoice, type StartProblems } from './choice.ts';
 import { ConditionPicker } from './ConditionPicker.tsx';
 import { MORE_FIELDS, MoreFields } from './MoreFields.tsx';
 import * as styles from './StartDialog.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
 import { useScenarios } from './useCatalog.ts';
-import { WhereFields } from './WhereFields.tsx';
 
 export function StartDialog(): ReactNode {
   const { store } = useSession();
@@ -181,3 +183,35 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
 const choiceName = ({ scenario, task }: StartChoice): string =>
   [scenario, task === '' ? '' : `task ${task}`].filter(Boolean).join(', ') ||
   'The default reset of the environment';
+
+/** Where the task is run, and how many times. */
+type WhereFieldsProps = {
+  choice: StartChoice;
+  problems: StartProblems;
+  environments: Outputs['environments.list']['environments'];
+  onChange: (change: Partial<StartChoice>) => void;
+};
+
+const WhereFields = ({ choice, problems, environments, onChange }: WhereFieldsProps): ReactNode => (
+  <div className={styles.where}>
+    <Field label="Environment" error={problems.environment ?? null}>
+      <Select
+        value={choice.environment}
+        options={environments.map((spec) => ({
+          value: spec.id,
+          label: kindOf(spec).isPartOfProduct ? spec.name : `${spec.name}, ${spec.url}`,
+        }))}
+        onChoose={(environment) => onChange({ environment, scenario: '', task: '' })}
+      />
+    </Field>
+    <Field label="Repeats" error={problems.repeats ?? null}>
+      <Input
+        inputMode="numeric"
+        value={choice.repeats}
+        placeholder="1"
+        title="How many times the task is run"
+        onChange={({ target }) => onChange({ repeats: target.value })}
+      />
+    </Field>
+  </div>
+);
