@@ -126,17 +126,17 @@ const isRefused = (origin: string, way: Way): Promise<boolean> =>
     () => false,
   );
 
-/**
- * Reads the frames of a socket. The server that sent the page sends them too, made by the types of the contract,
- * and a greeting of another version closes the line: to parse them once more would cost every page the schemas of
- * all commands and events before it shows anything.
- */
 const BAD_FRAME: FailureShape = {
   code: 'internal',
   message: 'The server sent a frame that is not in the agreed form.',
   next: 'Reload the page: the console and the server may be of different versions.',
 };
 
+/**
+ * Reads the frames of a socket. The server that sent the page sends them too, made by the types of the contract,
+ * and a greeting of another version closes the line: to parse them once more would cost every page the schemas of
+ * all commands and events before it shows anything.
+ */
 const isFrame = (raw: unknown): raw is Frame =>
   isRecord(raw) && typeof raw['id'] === 'number' && typeof raw['type'] === 'string';
 
@@ -158,9 +158,6 @@ export function createSocketReader(): (data: unknown) => ToView {
   };
 }
 
-/**
- * Requests on their way: each is settled exactly once, by its answer, its deadline or the end of the line.
- */
 type PendingRequest = {
   message: ToMain;
   isSent: boolean;
@@ -198,7 +195,7 @@ type Requests = {
   drop: (andUnsent: boolean) => void;
 };
 
-/** `send` returns false when there is no line. */
+/** Requests on their way, each settled exactly once. `send` returns false when there is no line. */
 function createRequests(nextId: () => number, send: (message: ToMain) => boolean): Requests {
   const waiting = new Map<number, PendingRequest>();
 
@@ -245,9 +242,6 @@ function createRequests(nextId: () => number, send: (message: ToMain) => boolean
   };
 }
 
-/**
- * One WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
- */
 type ConnectionEdges = {
   open: () => WebSocket;
   /** Asks whether it is the token that is refused; a socket that did not open does not say why. */

@@ -136,7 +136,6 @@ function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: num
   );
 }
 
-/** Where something at an edge of the screen stands so that it covers none of what must stay free. */
 export type Box = { left: number; right: number; top: number; bottom: number };
 
 /** Kept between it and what it stands clear of. */

@@ -277,7 +277,6 @@ function useAnswerCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type
   return { known, check, fault, fix };
 }
 
-/** What would surely fail of an advice, before it is sent. */
 type Call = PlanCheck['plan']['calls'][number];
 
 /** The first step that the environment would refuse, and why, in a sentence; null where none is known to fail. */

@@ -169,7 +169,6 @@ export function AdviceEditor(props: AdviceEditorProps): ReactNode {
   return <div ref={host} className={styles.editor} />;
 }
 
-/** How the editor looks, from the console's own tokens, so that every theme holds in it. */
 const editorTheme = EditorView.theme({
   '&': {
     backgroundColor: 'var(--surface-1)',

@@ -82,9 +82,6 @@ function OpenRequest({
   );
 }
 
-/**
- * A client's request read for a person: its messages in order, its tools by name, marks put back or left.
- */
 type CoveredText = { start: number; end: number; text: string };
 type RequestMessage = { role: string; text: string };
 type ReadRequest = { messages: RequestMessage[]; tools: string[]; rest: string | null };

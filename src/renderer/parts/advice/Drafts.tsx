@@ -166,7 +166,6 @@ function DraftVersion({
   );
 }
 
-/** Turning plain words into calls, shown as sentences before they are added under the words. */
 type MadePlan = Outputs['advice.make_plan'];
 type MakePlanProps = {
   advice: AdviceState;
@@ -174,6 +173,7 @@ type MakePlanProps = {
   make: (text: string) => Promise<MadePlan>;
 };
 
+/** Turning plain words into calls, shown as sentences before they are added under the words. */
 export function MakePlan({ advice, tools, make }: MakePlanProps): ReactNode {
   const { text } = advice;
   const [made, setMade] = useState<{ text: string; plan: MadePlan } | null>(null);

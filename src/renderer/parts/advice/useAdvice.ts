@@ -183,10 +183,6 @@ function tooLongFailure(text: string): Failure | null {
   );
 }
 
-/**
- * What a person's words are based on: the draft they began from, or none. A draft that comes later is offered,
- * never put over what was written.
- */
 type ShownDraft = { id: string; text: string };
 type AnswerDraft = {
   /** Null while nothing was written. */
@@ -231,9 +227,6 @@ export const advised = (
   draft: written.text === null ? (draft?.id ?? null) : written.basis,
 });
 
-/**
- * Which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
- */
 const Source = z.strictObject({ episode: z.string(), consultation: z.string() });
 type Source = z.infer<typeof Source>;
 
@@ -245,6 +238,9 @@ type ReusedAdvice = {
   forget: () => void;
 };
 
+/**
+ * Which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
+ */
 function useReused(
   consultation: string,
   { text: written, type }: { text: string; type: (text: string) => void },

@@ -82,10 +82,6 @@ export function forgetOldTimes(kept: TabStorage, now: number): void {
   }
 }
 
-/**
- * How long a person worked on one question: time with its card in front of them, the window visible, not idle.
- * Pure: told what happened and when; knows no clock and no window.
- */
 type HumanTime = {
   /** When the card was first in front of the person; null before. */
   firstSeenAt: number | null;

@@ -268,7 +268,6 @@ function LeaveOut({
   );
 }
 
-/** Entering one plain value: text, number, yes or no, one of several, JSON. */
 type Props = {
   field: SchemaField;
   /** Undefined while it is not given. */
@@ -277,6 +276,7 @@ type Props = {
   isReadOnly: boolean;
 };
 
+/** Entering one plain value: text, number, yes or no, one of several, JSON. */
 export function ValueInput(props: Props): ReactNode {
   const { field, value, onChange, isReadOnly } = props;
   const isPicked = field.shape.type === 'boolean' || field.shape.type === 'choice';

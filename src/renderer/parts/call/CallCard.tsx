@@ -208,7 +208,6 @@ function useLeavingFields(body: RefObject<HTMLDivElement | null>, isDecided: boo
   }, [body, isDecided]);
 }
 
-/** What a person can do with a held call: one table gives the buttons and the keys. */
 type EnterMode = (mode: Mode, first?: 'tool') => void;
 
 /** The acts while nothing is written, and the less-used ones behind "More". */
@@ -263,12 +262,12 @@ function barActs(state: CallState, canSend: boolean, enter: EnterMode): { acts: 
   return sending.length > 0 ? { acts: sending, more: [] } : callActs(state, enter);
 }
 
+type CallDecidedBarProps = NextCard & { item: HoldItem; record: EpisodeRecord; decided: CallDecided };
+
 /**
  * The bar of a held call that was decided here: the undo, then what the call gave; and the same in one line on the
  * next call of the episode.
  */
-type CallDecidedBarProps = NextCard & { item: HoldItem; record: EpisodeRecord; decided: CallDecided };
-
 function CallDecidedBar({ item, record, decided, ...next }: CallDecidedBarProps): ReactNode {
   const said = useDoneHere(item.key);
   const outcome = callOutcome(record, item.call?.id ?? '');
@@ -297,9 +296,9 @@ function CallBefore({ item, record }: { item: HoldItem; record: EpisodeRecord })
   );
 }
 
-/** The effect of a held call before it is decided: as proposed, or as it is written now. */
 type Props = { item: HoldItem; state: CallState; tools: readonly ToolSpec[] };
 
+/** The effect of a held call before it is decided: as proposed, or as it is written now. */
 function CallPreview(props: Props): ReactNode {
   const { item, state } = props;
   const { mode } = state.draft;

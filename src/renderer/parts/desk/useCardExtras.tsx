@@ -195,7 +195,6 @@ function useMovedDeadline({ deadline_at }: DeskItem): number | null {
   return first !== null && deadline_at !== null && deadline_at > first ? deadline_at : null;
 }
 
-/** Who gets one answer: the asks that are alike, each of which can be left out. */
 type RecipientsProps = {
   front: DeskItem;
   group: readonly DeskItem[];
@@ -203,6 +202,7 @@ type RecipientsProps = {
   onToggle: (consultation: string) => void;
 };
 
+/** Who gets one answer: the asks that are alike, each of which can be left out. */
 const Recipients = memo(function Recipients({ front, group, chosen, onToggle }: RecipientsProps): ReactNode {
   if (group.length < 2) return null;
   return (

@@ -118,7 +118,6 @@ export function settledBy(
   return actor.id ?? 'another expert';
 }
 
-/** The bar of a question that was answered here: the undo, then whether the agent followed the answer. */
 type SentBarProps = NextCard & {
   record: EpisodeRecord;
   consultation: string;
@@ -126,6 +125,7 @@ type SentBarProps = NextCard & {
   sending: SendingDecision | null;
 };
 
+/** The bar of a question that was answered here: the undo, then whether the agent followed the answer. */
 function SentBar({ record, consultation, sending, ...next }: SentBarProps): ReactNode {
   const said = useDoneHere(consultation);
   const asked = record.consultations.find(({ id }) => id === consultation);
@@ -140,9 +140,9 @@ function SentBar({ record, consultation, sending, ...next }: SentBarProps): Reac
   );
 }
 
-/** Answers and declines that are kept back for a moment, as a card sends them. */
 type Holding = Parameters<typeof useHold>[0] & { onDone: (done: Done) => void };
 
+/** Answers and declines that are kept back for a moment, as a card sends them. */
 function useHolding(
   { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
   { onDone, ...held }: Holding,

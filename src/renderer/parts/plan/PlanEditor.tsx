@@ -286,10 +286,6 @@ function useHistory(text: string, onChange: (text: string) => void) {
   };
 }
 
-/**
- * Where the focus goes once a change of the steps is drawn, and that the step it is in stays where it is on the
- * screen.
- */
 type FocusTarget = {
   index: number;
   chip?: string;
@@ -348,13 +344,13 @@ function keepPlace(element: HTMLElement, top: number): void {
   if (scroller !== null && moved !== 0) scroller.scrollTop += moved;
 }
 
-/**
- * Dragging a step by its handle: where it would land while the pointer is down, and the move when it is let go.
- */
 type Drag = { from: number; to: number; startY: number; hasMoved: boolean };
 /** Less than this is a press, not a drag. */
 const DRAG_MIN_PX = 4;
 
+/**
+ * Dragging a step by its handle: where it would land while the pointer is down, and the move when it is let go.
+ */
 function useStepDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const placeAt = (y: number): number => {

@@ -266,7 +266,6 @@ function Purpose({ number, purpose, onPurpose }: PurposeProps): ReactNode {
   );
 }
 
-/** What can be done with a step besides its arguments. */
 type StepMenuProps = {
   number: string;
   isFirst: boolean;
@@ -282,6 +281,7 @@ type StepMenuProps = {
   onRemove: () => void;
 };
 
+/** What can be done with a step besides its arguments. */
 function StepMenu(props: StepMenuProps): ReactNode {
   const { number, isFirst, isLast, optional, onArgument, onTool, onPurpose, onMove, onRepeat, onRemove } =
     props;
@@ -323,9 +323,6 @@ function StepMenu(props: StepMenuProps): ReactNode {
   );
 }
 
-/**
- * The field of one argument of a step, opened in place from its chip. What is typed is the plan at once.
- */
 type ArgumentPanelProps = {
   field: SchemaField;
   args: Readonly<Record<string, unknown>>;

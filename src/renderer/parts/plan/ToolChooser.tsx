@@ -84,7 +84,6 @@ export function ToolChooser({ label, tools, onChoose, onLeave }: ToolChooserProp
   );
 }
 
-/** Finding a tool by words of its name or of what it is said to do. */
 type ToolChoice = { name: string; title: string; detail: string };
 
 /** A tool in words: its heading or its name, and what its description says first. */

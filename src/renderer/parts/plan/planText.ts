@@ -301,13 +301,13 @@ function withArguments(text: string, index: number, edit: ArgumentsEdit, editTex
   return withMember(text, index, [key], typeof old === 'string' ? JSON.stringify(next) : next);
 }
 
+type Span = { from: number; to: number };
+type MemberSpan = Span & { key: string; keyFrom: number };
+
 /**
  * Where the members and items of a JSON value stand in its text, so that one can be changed and the rest stay as
  * written. The text must be valid JSON from `from` on; whoever calls has parsed it.
  */
-type Span = { from: number; to: number };
-type MemberSpan = Span & { key: string; keyFrom: number };
-
 const skipSpace = (text: string, at: number): number => {
   let next = at;
   while (/\s/.test(text.charAt(next)) && next < text.length) next += 1;

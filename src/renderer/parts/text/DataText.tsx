@@ -113,11 +113,11 @@ export function DataValue({
   );
 }
 
+type RecordTablesProps = { parts: readonly ResultPart[]; label: string };
+
 /**
  * The records of a result as small tables, as far as the width goes; a cell that is cut says all of it on hover.
  */
-type RecordTablesProps = { parts: readonly ResultPart[]; label: string };
-
 const RecordTables = ({ parts, label }: RecordTablesProps): ReactNode => (
   <div className="stack-2 small">
     {parts.map((part) => (

@@ -44,7 +44,6 @@ function DiffSegment({ part }: { part: DiffPart }): ReactNode {
   );
 }
 
-/** What changed between two texts: whole lines first, words inside the lines that changed. */
 type DiffPart = { type: 'same' | 'removed' | 'added'; text: string };
 type Diff = {
   parts: DiffPart[];

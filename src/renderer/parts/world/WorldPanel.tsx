@@ -242,7 +242,6 @@ function Unreadable({ failure }: { failure: FailureShape }): ReactNode {
   );
 }
 
-/** One table of a world, a page at a time: a cell that is chosen, and copying it or its row. */
 const ROWS_PER_PAGE = 100;
 
 type TablePagesProps = {
@@ -253,6 +252,7 @@ type TablePagesProps = {
   onBack: () => void;
 };
 
+/** One table of a world, a page at a time: a cell that is chosen, and copying it or its row. */
 function TablePages({ episode, turn, revision, table, onBack }: TablePagesProps): ReactNode {
   const { name } = table;
   const [offset, setOffset] = useState(0);
@@ -408,9 +408,6 @@ export const stateRevision = ({ turns }: EpisodeRecord): number =>
 export const callsUpTo = ({ turns }: EpisodeRecord, turn: number): number =>
   turns.filter((one) => one.turn <= turn && (one.call?.returned ?? null) !== null && one.call?.sent).length;
 
-/**
- * Reading the state of a world for the screen: once per place, a moment after the last news, never two at a time.
- */
 type World = Outputs['state.tables'];
 type WorldState = { world: World | null; isLoading: boolean; failure: FailureShape | null };
 

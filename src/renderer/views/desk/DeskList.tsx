@@ -127,7 +127,6 @@ function Order(): ReactNode {
   );
 }
 
-/** One line of the list: where it comes from, how long it waits, what it is about, who is at it. */
 const CLIENTS = { chat_completions: 'A client of the expert model', mcp: 'An agent over MCP' } as const;
 /** A question of which nothing but its door is known. */
 const clientOf = (one: DeskEntry): string | null =>

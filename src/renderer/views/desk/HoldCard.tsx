@@ -113,12 +113,12 @@ function useSettled(hold: HoldItem, record: EpisodeRecord, isOurs: boolean, leav
   }, [isSettled, own, key]);
 }
 
+type Props = NextCard & { hold: HoldItem; record: EpisodeRecord; onDecided: () => void };
+
 /**
  * A call that was sent before a restart and whose answer is lost, at the desk: what it was, and what a person can
  * say.
  */
-type Props = NextCard & { hold: HoldItem; record: EpisodeRecord; onDecided: () => void };
-
 function DoubtCard({ hold, record, onDecided, ...next }: Props): ReactNode {
   const { doubt, since, episode } = hold;
   const { onOpenEpisode } = next;

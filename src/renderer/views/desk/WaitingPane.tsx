@@ -92,7 +92,6 @@ const MissedList = memo(function MissedList({
 const questionOf = ({ question, asked_task: task }: MissedAsk): string =>
   question === null ? (task ?? 'Question without text') : textHead(question);
 
-/** Texts whose question was closed before they were sent: only the person copies or discards them. */
 type UnsentTextsProps = {
   unsent: readonly Unsent[];
   onDiscard: (id: string) => void;
@@ -100,6 +99,7 @@ type UnsentTextsProps = {
   onUse: ((unsent: Unsent) => void) | null;
 };
 
+/** Texts whose question was closed before they were sent: only the person copies or discards them. */
 function UnsentTexts({ unsent, onDiscard, onUse }: UnsentTextsProps): ReactNode {
   if (unsent.length === 0) return null;
   return (

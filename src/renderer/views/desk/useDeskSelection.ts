@@ -51,10 +51,6 @@ function find(list: readonly DeskEntry[], id: string | null): DeskEntry | null {
   return null;
 }
 
-/**
- * The question an address leads to, `#/desk?question=ID`: chosen once the desk is there. One that waits no longer
- * is said to, and the desk stays as it is.
- */
 type Desk = {
   isLoaded: boolean;
   list: readonly DeskEntry[];
@@ -63,6 +59,10 @@ type Desk = {
   showLate: (consultation: string) => void;
 };
 
+/**
+ * The question an address leads to, `#/desk?question=ID`: chosen once the desk is there. One that waits no longer
+ * is said to, and the desk stays as it is.
+ */
 export function useAddressed({ isLoaded, list, missed, show, showLate }: Desk): void {
   const route = useRoute();
   const question = route.view === 'desk' ? (route.question ?? null) : null;

@@ -91,9 +91,6 @@ function useEndedNews(tell: (news: News['ended']) => void): void {
   }, [store, isExpert]);
 }
 
-/**
- * What a screen reader hears when something new waits or an episode ends: one sentence for all that came at once.
- */
 type WaitingKind = 'question' | 'held call' | 'doubt' | 'stop';
 
 /** What there is to tell, since the last sentence. */
@@ -106,6 +103,9 @@ export type News = {
 
 export const NO_NEWS: News = { waiting: [], ended: [] };
 
+/**
+ * What a screen reader hears when something new waits or an episode ends: one sentence for all that came at once.
+ */
 export const addNews = (old: News, { waiting, ended }: News): News => ({
   waiting: [...old.waiting, ...waiting],
   ended: [...old.ended, ...ended],

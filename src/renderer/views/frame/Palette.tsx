@@ -172,7 +172,6 @@ const useEpisodesNamed = (query: string): readonly EpisodeRow[] =>
     { delayMs: 120 },
   ).value?.rows ?? [];
 
-/** What waits, as the lines of the command palette. */
 type WaitingLine = { key: string; text: string; place: string; since: number };
 
 /** Oldest first, of every kind. */

@@ -183,12 +183,12 @@ function useProgress() {
   }).value;
 }
 
-/** What people's time came to, in one quiet item: minutes this hour, and reward per minute on hover. */
 type PeopleTimeSummary = Outputs['people.summary'];
 
 /** How often the figure is read while nothing is decided. */
 const REFRESH_MS = 60_000;
 
+/** What people's time came to, in one quiet item: minutes this hour, and reward per minute on hover. */
 function PeopleTime({ className }: { className: string | undefined }): ReactNode {
   const { total } = useDesk();
   // A question less on the desk may be a decision more.
@@ -221,7 +221,6 @@ export function peopleTitle({
   ].join('\n');
 }
 
-/** Whether this seat takes questions, and who else does. */
 const PRESENCE_LABELS: Readonly<Record<SeatRow['presence'], string>> = {
   on_duty: 'On duty',
   away: 'Away',
@@ -234,6 +233,7 @@ const MEANS: Readonly<Record<SeatRow['presence'], string>> = {
 };
 const PRESENCES = ['on_duty', 'away', 'off'] as const;
 
+/** Whether this seat takes questions, and who else does. */
 function Presence(): ReactNode {
   const session = useSession();
   const { seat } = session;

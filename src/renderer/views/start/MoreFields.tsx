@@ -196,7 +196,6 @@ function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
   );
 }
 
-/** The budgets of the settings, as the fields of a start show them where nothing is entered. */
 type BudgetHints = {
   /** By field of the start. */
   placeholders: Partial<Record<keyof StartChoice, string>>;
@@ -206,6 +205,7 @@ type BudgetHints = {
 
 const NO_HINTS: BudgetHints = { placeholders: {}, together: null };
 
+/** The budgets of the settings, as the fields of a start show them where nothing is entered. */
 function useBudgets(isChat: boolean): BudgetHints {
   const value = useAsk('settings.read', {}).value?.budgets ?? null;
   if (value === null) return NO_HINTS;

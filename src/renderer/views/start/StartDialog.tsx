@@ -184,7 +184,6 @@ const choiceName = ({ scenario, task }: StartChoice): string =>
   [scenario, task === '' ? '' : `task ${task}`].filter(Boolean).join(', ') ||
   'The default reset of the environment';
 
-/** Where the task is run, and how many times. */
 type WhereFieldsProps = {
   choice: StartChoice;
   problems: StartProblems;
@@ -192,6 +191,7 @@ type WhereFieldsProps = {
   onChange: (change: Partial<StartChoice>) => void;
 };
 
+/** Where the task is run, and how many times. */
 const WhereFields = ({ choice, problems, environments, onChange }: WhereFieldsProps): ReactNode => (
   <div className={styles.where}>
     <Field label="Environment" error={problems.environment ?? null}>

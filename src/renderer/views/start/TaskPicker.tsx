@@ -263,7 +263,6 @@ export function choiceAfterKey(
   return { scenario: other.scenario.name, task: task === undefined ? '' : String(task) };
 }
 
-/** The tasks of the chosen scenario: what each asks for first, its number below. */
 type TaskColumnProps = {
   /** Null while none is chosen. */
   scenario: ListedScenario | null;
@@ -277,6 +276,7 @@ type TaskColumnProps = {
   onChoose: (index: number) => void;
 };
 
+/** The tasks of the chosen scenario: what each asks for first, its number below. */
 function TaskColumn(props: TaskColumnProps): ReactNode {
   const { scenario, tasks, shown, query, chosen, chips, onChips, onChoose } = props;
   const options = useRef<HTMLDivElement>(null);
