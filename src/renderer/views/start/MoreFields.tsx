@@ -9,8 +9,6 @@ import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
-import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
-import { CONFIDENCE_FIELDS, ConfidenceFields } from './ConfidenceFields.tsx';
 import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
 import * as styles from './MoreFields.module.css';
 
@@ -231,4 +229,97 @@ function useBudgets(isChat: boolean): BudgetHints {
     ),
     together: limits.length === 0 ? null : limits.join('; '),
   };
+}
+
+/** Which asks come before a person, with what each limit means. */
+type AdmissionFieldsProps = {
+  choice: StartChoice;
+  problems: StartProblems;
+  onChange: (change: Partial<StartChoice>) => void;
+};
+type AdmissionField = 'sharePercent' | 'capacity' | 'hourlyMinutes';
+
+const ADMISSION_FIELDS: readonly { name: AdmissionField; label: string; placeholder: string; hint: string }[] = [
+  {
+    name: 'sharePercent',
+    label: 'Share of questions that go to people, in %',
+    placeholder: '100',
+    hint: 'Sampled per question and recorded. The others continue at once, with the draft where that is the fallback.',
+  },
+  {
+    name: 'capacity',
+    label: 'Maximum waiting questions per seat on duty',
+    placeholder: 'No limit',
+    hint: 'Questions beyond it continue at once.',
+  },
+  {
+    name: 'hourlyMinutes',
+    label: 'People’s minutes per hour',
+    placeholder: 'No limit',
+    hint: 'Once used up, questions continue at once until time frees up.',
+  },
+];
+
+/** The fields, to be opened when one of them is wrong. */
+const ADMISSION_FIELDS: readonly string[] = ADMISSION_FIELDS.map(({ name }) => name);
+
+function AdmissionFields({ choice, problems, onChange }: AdmissionFieldsProps): ReactNode {
+  return (
+    <div className={styles.grid} role="group" aria-label="Which questions go to a person">
+      {ADMISSION_FIELDS.map(({ name, label, placeholder, hint }) => (
+        <Field key={name} label={label} error={problems[name] ?? null} hint={hint}>
+          <Input
+            inputMode="numeric"
+            value={choice[name]}
+            placeholder={placeholder}
+            onChange={({ target }) => onChange({ [name]: target.value })}
+          />
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * Whether the agent states how sure it is of each move, and what becomes of a call that it is unsure of.
+ */
+type ConfidenceFieldsProps = {
+  choice: StartChoice;
+  problems: StartProblems;
+  onChange: (change: Partial<StartChoice>) => void;
+};
+
+/** The fields here, to be opened when one of them is wrong. */
+const CONFIDENCE_FIELDS = ['confidence', 'confidencePercent'] as const;
+
+const CHOICES: readonly { value: StartChoice['confidence']; label: string }[] = [
+  { value: 'off', label: 'Do not ask' },
+  { value: 'record', label: 'Record it' },
+  { value: 'desk', label: 'Hold unsure calls for the desk' },
+  { value: 'advisor', label: 'Ask the advisor about unsure calls' },
+];
+
+function ConfidenceFields({ choice, problems, onChange }: ConfidenceFieldsProps): ReactNode {
+  const { confidence, confidencePercent } = choice;
+  const hasLimit = confidence === 'desk' || confidence === 'advisor';
+  return (
+    <>
+      <Field label="How sure the agent is" error={problems.confidence ?? null}>
+        <Select
+          value={confidence}
+          options={CHOICES}
+          onChoose={(chosen) => onChange({ confidence: chosen })}
+        />
+      </Field>
+      {hasLimit ? (
+        <Field label="Unsure below, in percent" error={problems.confidencePercent ?? null}>
+          <Input
+            inputMode="numeric"
+            value={confidencePercent}
+            onChange={({ target }) => onChange({ confidencePercent: target.value })}
+          />
+        </Field>
+      ) : null}
+    </>
+  );
 }
