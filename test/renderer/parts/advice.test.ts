@@ -9,9 +9,8 @@ import {
   sign,
   timingOf,
 } from '../../../src/renderer/parts/advice/useHumanTime.ts';
-import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
+import { checkPlan, jsonErrorAt, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { nearest } from '../../../src/shared/nearest.ts';
-import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { draftPrivilegeText, leakText } from '../../../src/renderer/parts/advice/privilegeText.ts';
 import { PLAN, TOOLS } from './episodes.ts';
 

@@ -10,7 +10,7 @@ import {
   rowName,
   rowsText,
   tableChangeText,
-} from '../../../src/renderer/parts/world/tableChangeText.ts';
+} from '../../../src/renderer/parts/world/Changes.tsx';
 import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/WorldPanel.tsx';
 import { assisted, type Builder, episode } from './episodes.ts';
 

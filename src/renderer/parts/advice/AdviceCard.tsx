@@ -8,10 +8,9 @@ import type { MenuEntry } from '../../ui/Menu.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { useSteady } from '../../ui/useSteady.ts';
-import { CardHead, outOf, placeOf } from '../card/CardHead.tsx';
+import { CardHead, ClosedNotice, DecisionCard, outOf, placeOf } from '../card/DecisionCard.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
 import { deadlineOf, draftStateOf } from '../card/deadline.ts';
-import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
 import { KnownNames } from '../plan/Names.tsx';
 import { EffectNote, PlanEffect, WhyNotTried } from '../preview/PlanEffect.tsx';
 import { type PlanEffectState, usePlanEffect, usePlannedCalls } from '../preview/usePlanEffect.ts';
@@ -19,16 +18,21 @@ import { stepProblems, wordsOfPath } from '../plan/stepProblems.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
-import { CardActions, useActingAdvice } from './CardActions.tsx';
+import { CardActions, useActingAdvice, useSeen } from './CardActions.tsx';
 import { DraftLine, OfferedDraft } from './DraftLine.tsx';
-import { checkPlan, type Fix, isVirtualTool, type KnownTool, type PlanCheck } from './planCheck.ts';
+import {
+  argumentProblems,
+  checkPlan,
+  type Fix,
+  isVirtualTool,
+  type KnownTool,
+  type PlanCheck,
+} from './planCheck.ts';
 import { Problems } from './Problems.tsx';
 import { doorText, Question } from './Question.tsx';
 import { routedText } from './routedText.ts';
-import { useSeen } from './useSeen.ts';
 import type { AdviceState } from './useAdvice.ts';
 import { useAnswerForm } from './useAnswerForm.ts';
-import { argumentProblems } from './argumentProblems.ts';
 
 /** What a place puts into the card beyond the question itself. */
 export type CardExtras = {

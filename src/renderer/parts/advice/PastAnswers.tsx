@@ -1,8 +1,9 @@
 // Advice people gave on similar questions, offered to be used again. What it was made from is inherited.
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PastAdvice } from '../../../shared/contract/rows.ts';
 import { BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { parsePlan } from '../../../shared/plan.ts';
 import { useText } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,11 +13,12 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { environmentLabel } from '../episode/episodeRowText.ts';
 import { TaskName } from '../episode/TaskTitle.tsx';
 import { taskPlace } from '../episode/taskTitle.ts';
-import { PlanText } from '../plan/PlanText.tsx';
 import { LongText } from '../text/LongText.tsx';
 import * as styles from '../desk/Desk.module.css';
+import { PlanEditor } from '../plan/PlanEditor.tsx';
 import { privilegeMark } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
+import type { KnownTool } from './planCheck.ts';
 
 type PastAnswersProps = {
   consultation: string;
@@ -88,5 +90,14 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
         </Button>
       ) : null}
     </li>
+  );
+}
+
+/** Advice that was given, to read: a plan as its sentences, words as words. */
+function PlanText({ text, tools = [] }: { text: string; tools?: readonly KnownTool[] }): ReactNode {
+  return parsePlan(text).calls.length === 0 ? (
+    <LongText text={text} />
+  ) : (
+    <PlanEditor text={text} tools={tools} label="Earlier advice" isReadOnly onChange={() => undefined} />
   );
 }

@@ -7,8 +7,15 @@ import { inexactIn } from '../../../shared/schema/exactNumber.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field as Labelled, Input, Select, Textarea } from '../../ui/Field.tsx';
 import * as styles from './ArgumentForm.module.css';
-import { emptyOf, fieldTypeLabel, isFixed, jsonFromText, numberFromText } from './formValue.ts';
-import type { SchemaField, Shape } from './schemaForm.ts';
+import {
+  emptyOf,
+  fieldTypeLabel,
+  isFixed,
+  jsonFromText,
+  numberFromText,
+  type SchemaField,
+  type Shape,
+} from './schemaForm.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -13,32 +13,40 @@ import { noteAnswered } from '../../state/answered.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { CardHead, placeOf } from '../card/CardHead.tsx';
-import { type Closed, closedCallOf } from '../card/closed.ts';
-import { heldDeadline } from '../card/deadline.ts';
-import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
 import {
   ActBar,
   actKeys,
   type CardAct,
+  CardHead,
   ClosedNotice,
   DecisionCard,
   NextButton,
+  placeOf,
 } from '../card/DecisionCard.tsx';
+import { type Closed, closedCallOf } from '../card/closed.ts';
+import { heldDeadline } from '../card/deadline.ts';
+import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
 import { holdWords } from '../card/questionWords.ts';
 import { useHold } from '../card/useHold.ts';
 import { RecordNames } from '../plan/Names.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { PlanEffect } from '../preview/PlanEffect.tsx';
-import { PAUSE_MS, usePlanEffect, useSettled } from '../preview/usePlanEffect.ts';
-import type { PlannedTry } from '../preview/usePreview.ts';
+import { PAUSE_MS, type PlannedTry, usePlanEffect, useSettled } from '../preview/usePlanEffect.ts';
 import * as styles from './CallCard.module.css';
 import { CALL_MODES, callModeOf } from './callModes.tsx';
 import { ProposedCall } from './ProposedCall.tsx';
-import { type CallDecided, useCallDecided } from './useCallDecided.ts';
-import { callDoneText, type CallState, Mode, useCallDecision } from './useCallDecision.ts';
-import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
+import {
+  type CallDecided,
+  callDoneText,
+  type CallState,
+  firstField,
+  Mode,
+  toolField,
+  useCallDecided,
+  useCallDecision,
+  useFocusNext,
+} from './useCallDecision.ts';
 import { writtenArguments, writtenWrongs } from './writtenCall.ts';
 
 type CallCardProps = NextCard & {

@@ -9,7 +9,6 @@ import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useConsole, useSession, useText, useToast } from '../../state/hooks.ts';
 import type { SendingDecision } from '../../state/store.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
-import { doneText, missedText } from '../advice/doneText.ts';
 import { type AdvicePorts, type AdviceState, type Done, useAdvice } from '../advice/useAdvice.ts';
 import { closedOf, type ClosedQuestion } from '../card/closed.ts';
 import { questionWords } from '../card/questionWords.ts';
@@ -149,4 +148,25 @@ function useHolding(
 ): AdvicePorts {
   const hold = useHold(held);
   return { answer, decline, hold: ({ run, ...words }) => hold({ ...words, run: () => run().then(onDone) }) };
+}
+
+const DONE_LABELS: Readonly<Record<Done['type'], string>> = {
+  accept: 'Draft accepted and sent',
+  edit: 'Edited draft sent',
+  send: 'Advice sent',
+  decline: 'Declined; the agent reads your reason',
+};
+
+/** `Advice sent, to 6 of 8: 1 was already answered`. */
+function doneText({ type, also }: Done): string {
+  const others = (also?.answered ?? 0) + (also?.failed.length ?? 0);
+  if (also === undefined || others === 0) return DONE_LABELS[type];
+  return `${DONE_LABELS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
+}
+
+/** Why some did not get it; null when all did. */
+function missedText({ also }: Done): string | null {
+  if (also === undefined || also.failed.length === 0) return null;
+  const reasons = [...new Set(also.failed.map(({ message }) => message))];
+  return `${String(also.failed.length)} did not get it: ${reasons.join('; ')}.`;
 }

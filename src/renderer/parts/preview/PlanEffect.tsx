@@ -14,11 +14,10 @@ import { DataText } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { DriftList } from '../timeline/DriftList.tsx';
 import { Folded } from '../timeline/Facts.tsx';
-import { CoveredChanges } from '../world/Covered.tsx';
-import { driftSentence, effectSummary, hasFailed, triedSentence, type TriedCall } from './effectText.ts';
+import { CoveredChanges } from '../world/Changes.tsx';
+import { driftSentence, effectSummary, hasFailed, type TriedCall, triedSentence } from './effectText.ts';
 import * as styles from './PlanEffect.module.css';
-import type { PlanEffectState } from './usePlanEffect.ts';
-import { shownTry, type PlannedTry, type TryResult } from './usePreview.ts';
+import { type PlanEffectState, type PlannedTry, shownTry, type TryResult } from './usePlanEffect.ts';
 
 type PlanEffectProps = {
   effect: PlanEffectState;

@@ -11,7 +11,7 @@ import { formatDuration } from '../../ui/time.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
-import { CoveredChanges } from '../world/Covered.tsx';
+import { CoveredChanges } from '../world/Changes.tsx';
 import { Facts, Folded } from './Facts.tsx';
 import { MessageText } from './MessageText.tsx';
 import { TurnActs } from './TurnActs.tsx';

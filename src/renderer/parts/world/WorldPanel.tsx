@@ -19,8 +19,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { formatCount } from '../text/size.ts';
 import { isDatabaseWorld } from './isDatabaseWorld.ts';
-import { Changes } from './Changes.tsx';
-import { cellText, type ChangedCell, changedRows, rowsText, tableChangeText } from './tableChangeText.ts';
+import { cellText, type ChangedCell, changedRows, Changes, rowsText, tableChangeText } from './Changes.tsx';
 import * as styles from './World.module.css';
 
 type WorldPanelProps = { record: EpisodeRecord; isReplay: boolean };

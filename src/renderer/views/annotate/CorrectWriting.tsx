@@ -1,6 +1,6 @@
 // Writing what the agent should have done, with the form that live overrides are made with. Must not know: whether a
 // reviewer says it or an adjudicator decides it; giving is given.
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Correct } from '../../../shared/events/annotations.ts';
@@ -8,7 +8,7 @@ import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
-import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';

@@ -21,7 +21,7 @@ import { setPrefs } from '../../state/deskPrefs.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
-import { DeadlineLine } from '../../parts/card/CardHead.tsx';
+import { DeadlineLine } from '../../parts/card/DecisionCard.tsx';
 import { PAUSED } from '../../parts/episode/stateWords.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';

@@ -6,8 +6,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { DoubtAct } from '../../../shared/events/restarts.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
-import { useCallDecided } from '../../parts/call/useCallDecided.ts';
-import { hasWritten } from '../../parts/call/useCallDecision.ts';
+import { hasWritten, useCallDecided } from '../../parts/call/useCallDecision.ts';
 import { closedCallOf } from '../../parts/card/closed.ts';
 import { type NextCard, useDoneHere, useSendingOf } from '../../parts/card/DecidedBar.tsx';
 import { holdKey } from '../../parts/desk/deskQueue.ts';
@@ -16,8 +15,15 @@ import { useDesk, useEpisodeRecord, useKeys, useSession } from '../../state/hook
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
-import { ActBar, actKeys, type CardAct, DecisionCard, NextButton } from '../../parts/card/DecisionCard.tsx';
+import {
+  ActBar,
+  actKeys,
+  type CardAct,
+  CardHead,
+  DecisionCard,
+  NextButton,
+  placeOf,
+} from '../../parts/card/DecisionCard.tsx';
 import { ProposedCall } from '../../parts/call/ProposedCall.tsx';
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import { useRole } from '../../state/role.ts';

@@ -6,23 +6,24 @@ import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
-import type { NextCard } from '../../parts/card/DecidedBar.tsx';
 import {
   ActBar,
   ActButtons,
   actKeys,
+  type CardAct,
+  CardHead,
   DecisionCard,
   NextButton,
-  type CardAct,
+  placeOf,
 } from '../../parts/card/DecisionCard.tsx';
+import type { NextCard } from '../../parts/card/DecidedBar.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './DeskView.module.css';
 import { HoldAttempts } from './HoldContext.tsx';
-import { StopDecidedBar, useStopDecision, type StopDecision } from './useStopDecision.tsx';
+import { StopDecidedBar, type StopDecision, useStopDecision } from './useStopDecision.tsx';
 
 type Props = NextCard & {
   hold: HoldItem;

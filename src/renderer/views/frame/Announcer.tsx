@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { EpisodeRow, HoldItem } from '../../../shared/contract/rows.ts';
 import { type Text, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { useNewlyWaiting } from '../../parts/desk/useNewlyWaiting.ts';
+import { useNewlyWaiting } from '../../parts/desk/useNotify.ts';
 import { cutText, taskWords } from '../../parts/episode/taskTitle.ts';
 import { useSession, useWaitingCount } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';

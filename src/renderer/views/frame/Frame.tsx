@@ -1,7 +1,7 @@
 // The frame around every view: rail, view, status line, and what lies over them.
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { withoutInvisible } from '../../../shared/invisible.ts';
-import { UndoKeys } from '../../parts/card/Undo.tsx';
+import { UndoKeys } from '../../parts/card/DecidedBar.tsx';
 import { rowWords } from '../../parts/episode/episodeRowText.ts';
 import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
@@ -22,8 +22,7 @@ import { Announcer } from './Announcer.tsx';
 import { frameBindings } from './commands.ts';
 import * as styles from './Frame.module.css';
 import { Rail } from './Rail.tsx';
-import { titleText } from './status.ts';
-import { StatusLine } from './StatusLine.tsx';
+import { StatusLine, titleText } from './StatusLine.tsx';
 import { useTheme } from './theme.ts';
 
 const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette, {

@@ -2,8 +2,12 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { checkValue } from '../../../../src/shared/schema/checkValue.ts';
-import { emptyOf, fieldTypeLabel, numberFromText } from '../../../../src/renderer/parts/call/formValue.ts';
-import { schemaFields } from '../../../../src/renderer/parts/call/schemaForm.ts';
+import {
+  emptyOf,
+  fieldTypeLabel,
+  numberFromText,
+  schemaFields,
+} from '../../../../src/renderer/parts/call/schemaForm.ts';
 import { ValueInput } from '../../../../src/renderer/parts/call/ArgumentForm.tsx';
 import {
   asForm,
