@@ -36,17 +36,21 @@ const waits = async (of: ServingConsole) =>
 const rowsOf = async (of: ServingConsole) =>
   (await of.call('episodes.page', { query: '', status: null, condition: null, offset: 0, limit: 10 })).rows;
 
+type Hold = { hold_limit_ms: number; hold_fallback?: 'approve' | 'reject' };
+
 /** A client whose call waits for a person, and the console that is to be killed. */
-async function holdCall() {
+async function holdCall(hold: Hold = { hold_limit_ms: 600_000 }, isBuiltin = false) {
   const first = await serve();
-  const { id: environment } = await first.call('environments.add', { name: 'Worlds', url: worlds.url });
+  const environment = isBuiltin
+    ? 'builtin'
+    : (await first.call('environments.add', { name: 'Worlds', url: worlds.url })).id;
   const { secret } = await first.call('keys.create', {
     name: 'trainer',
     scopes: ['tap'],
     environment,
     per_minute: null,
     at_once: null,
-    hold_limit_ms: 600_000,
+    ...hold,
   });
   const port = readTapFile(folder)?.port ?? 0;
   const client = await connect(`http://127.0.0.1:${String(port)}/t/${secret}`);
@@ -98,4 +102,46 @@ it('the held call of a client that leaves while its console is gone waits for no
   await expect.poll(() => rowsOf(next)).toMatchObject([{ id: episode, status: 'ended' }]);
   expect(await waits(next)).toEqual([]);
   await expect(next.call('call.decide', yesTo(episode))).rejects.toMatchObject({ code: 'already_answered' });
+});
+
+const eventsOf = async (of: ServingConsole, episode: string) =>
+  (await of.call('episode.read', { episode, after: 0, limit: 500 })).events.map(({ event }) => event);
+
+it.each([
+  ['approve', 'tool_call_ok', 'this call was executed, as was chosen'],
+  ['reject', 'nobody approved this in time', 'nobody approved it in time'],
+] as const)(
+  'where the limit passed while no console was there, and then %s was to be, no decision is taken in the next one’s first moment',
+  async (hold_fallback, answered, refusal) => {
+    const { first, episode, held } = await holdCall({ hold_limit_ms: 1_500, hold_fallback });
+    await first.kill();
+    expect(JSON.stringify(await held)).toContain(answered);
+
+    const next = await serve();
+    const about = { episode, call: 't1', seen_seq: 1, timing: TIMING };
+    const word =
+      hold_fallback === 'reject'
+        ? next.call('call.decide', { act: 'approve', ...about, similar: false })
+        : next.call('call.decide', { act: 'reject', ...about, reason: 'not this one' });
+
+    await expect(word).rejects.toMatchObject({ message: expect.stringContaining(refusal) as string });
+    const kinds = (await eventsOf(next, episode)).map(({ kind }) => kind);
+    expect(kinds).toContain('call.expired');
+    expect(kinds.includes('call.sent')).toBe(hold_fallback === 'approve');
+    expect(kinds).not.toEqual(expect.arrayContaining(['call.approved']));
+    expect(kinds).not.toEqual(expect.arrayContaining(['call.rejected']));
+  },
+);
+
+it('the held call of a client in a world that ended with its console is said to be the environment’s end', async () => {
+  const { first, client, episode, held } = await holdCall({ hold_limit_ms: 600_000 }, true);
+  held.catch(() => undefined);
+  await first.kill();
+  await client.closed;
+
+  const next = await serve();
+  await expect.poll(() => rowsOf(next)).toMatchObject([{ id: episode, status: 'ended' }]);
+  expect((await eventsOf(next, episode)).filter(({ kind }) => kind === 'call.cancelled')).toEqual([
+    { kind: 'call.cancelled', call: 't1', reason: 'the environment closed the connection' },
+  ]);
 });

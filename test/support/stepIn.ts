@@ -32,7 +32,11 @@ export const ASK_ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask'
 export function startStepIn(url: string, policy: Policy, over: Parameters<typeof spec>[1] = {}) {
   const flow = createFlow({ policy });
   let lastId = 0;
-  const commands = stepInCommands({ ...flow, newId: () => `x${String((lastId += 1))}` });
+  const commands = stepInCommands({
+    ...flow,
+    newId: () => `x${String((lastId += 1))}`,
+    recorded: () => Promise.resolve(true),
+  });
   const { id, ended } = flow.supervisor.start(spec(url, { condition: 'none', ...over }));
   const until = (look: (record: EpisodeRecord) => unknown) =>
     waitFor(flow.log, id, (record) => (look(record) ? record : null), never);

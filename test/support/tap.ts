@@ -60,7 +60,7 @@ export async function openTap(
     ...more,
   };
   const tap = await createTap(parts);
-  const commands = stepInCommands({ log, desk, newId });
+  const commands = stepInCommands({ log, desk, newId, recorded: () => tap.recorded() });
   const until = (episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord> =>
     waitFor(log, episode, (record) => (look(record) ? record : null), never);
   /** The ids of its episodes, oldest first, once there are so many. */

@@ -88,7 +88,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       clock: edges.clock,
       split: config.split ?? null,
     }),
-    ...stepInCommands({ log, desk, newId: edges.newId }),
+    ...stepInCommands({ log, desk, newId: edges.newId, recorded: gateway.recorded }),
     ...gatewayCommands({
       ...ground,
       environments: environments.all,

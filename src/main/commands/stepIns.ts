@@ -1,5 +1,6 @@
 // The commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads the
 // log. What the person had seen of the answer goes into the log with what they decide.
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isAtSeat, seatActor, type Actor } from '../../shared/events/actor.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
@@ -9,16 +10,16 @@ import { Failure } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { CallDecisionEvent } from '../desk/calls.ts';
+import { alreadyDecided, type CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { noteSuggestion } from './suggestions.ts';
 import { setAside, takeoverMove } from './takeoverMove.ts';
-import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
+import { liveRecord, UNKNOWN_TIMING, waitUntilRecorded, type TapRecorded } from './stepInChecks.ts';
 import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
-type StepInsDependencies = { log: EventLog; desk: Desk; newId: () => string };
+type StepInsDependencies = TapRecorded & { log: EventLog; desk: Desk; newId: () => string };
 type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;
 export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
@@ -42,7 +43,12 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
       checkTapActs(live(episode));
       return { seq: log.append(episode, seatActor(caller.seat), { kind: 'policy.changed', rules }).seq };
     },
-    'call.decide': async (input, { seat }) => ({ seq: decideCall(parts, input, seatActor(seat)) }),
+    'call.decide': async (input, { seat }) => {
+      await waitUntilRecorded(parts, input.episode);
+      const seq = decideCall(parts, input, seatActor(seat));
+      await checkCarriedOut(parts, input);
+      return { seq };
+    },
     'call.settle_doubt': async ({ episode, ...settled }, { seat }) => ({
       seq: settleDoubt(log, episode, seatActor(seat), settled),
     }),
@@ -126,6 +132,19 @@ function decideCall({ log, desk }: StepInsDependencies, input: Inputs['call.deci
       return decide({ kind: 'call.answered', ...decided });
     }
   }
+}
+
+/** Throws `already_answered` where the tap had done otherwise before it heard of the decision. */
+async function checkCarriedOut(
+  { log, recorded }: StepInsDependencies,
+  { episode, call }: Inputs['call.decide'],
+): Promise<void> {
+  if (log.record(episode).tapped === null) return;
+  // By then the decision is on its way to the tap, ahead of the question what it did.
+  await setImmediate();
+  await recorded();
+  const decided = log.record(episode).turns.findLast(({ callId }) => callId === call)?.call;
+  if (decided?.late !== undefined && decided.decision !== null) throw alreadyDecided(decided.decision);
 }
 
 /** An edit that changes nothing would mark the turn as a person's for nothing. */

@@ -14,7 +14,7 @@ import { turnEntries } from '../episode/takeTurn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
+import { liveRecord, UNKNOWN_TIMING, waitUntilRecorded, type TapRecorded } from './stepInChecks.ts';
 import { checkTapActs, checkTapMove } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
@@ -25,14 +25,16 @@ const PUT_AWAY_MS = 10_000;
 const SET_ASIDE = 'a person took over and made a move instead';
 const SET_ASIDE_FIRST = 'a person took over and set it aside';
 
-type TakeoverDependencies = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
+type TakeoverDependencies = TapRecorded & { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
 
 /** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
 export async function takeoverMove(
-  { log, desk }: TakeoverDependencies,
+  parts: TakeoverDependencies,
   input: TakeoverInput,
   actor: Actor,
 ): Promise<number> {
+  const { log, desk } = parts;
+  await waitUntilRecorded(parts, input.episode);
   checkMove(liveRecord(log, input.episode), input);
   noteDrafts(desk, liveRecord(log, input.episode), actor);
   await setOpenTurnAside(log, input.episode, actor, SET_ASIDE);
@@ -52,11 +54,9 @@ export async function takeoverMove(
  * Closes what is open without a move: the agent reads that a person took over, and the desk no longer asks for an
  * answer. Throws `stale` when the episode was not taken over, or nothing is open.
  */
-export async function setAside(
-  { log, desk }: TakeoverDependencies,
-  episode: string,
-  actor: Actor,
-): Promise<void> {
+export async function setAside(parts: TakeoverDependencies, episode: string, actor: Actor): Promise<void> {
+  const { log, desk } = parts;
+  await waitUntilRecorded(parts, episode);
   const record = liveRecord(log, episode);
   checkTapActs(record);
   if (record.phase !== 'correcting') {

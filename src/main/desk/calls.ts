@@ -61,10 +61,13 @@ function checkOpen(record: EpisodeRecord, id: string): void {
   }
   if (call.decision === null && record.ended === null) return;
   if (call.decision === null) throw new Failure('closed', 'the episode ended before this call was decided');
-  throw new Failure('already_answered', decidedText(call.decision), {
+  throw alreadyDecided(call.decision);
+}
+
+export const alreadyDecided = (decision: CallDecision): Failure =>
+  new Failure('already_answered', decidedText(decision), {
     next: 'Nothing was sent. Your changes are kept so that you can copy them.',
   });
-}
 
 function decidedText(decision: CallDecision): string {
   const { type, actor } = decision;

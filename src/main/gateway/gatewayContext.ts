@@ -28,6 +28,8 @@ export type GatewayHouse = Gateway & {
   refuseNew: (which: { onlyInWorlds: boolean }) => void;
   /** Ends an episode that a client plays, for its client; false when it is none. Throws where people may not act. */
   stop: (episode: string, actor: Actor, reason: string | null) => boolean;
+  /** Resolves with true once the log has all that the tap did by now; with false where that takes too long. */
+  recorded: () => Promise<boolean>;
   close(how: { keepServing: boolean }): Promise<void>;
 };
 
@@ -96,10 +98,10 @@ export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHo
       tap.stop(episode, actor, reason);
       return true;
     },
+    recorded: () => tap?.recorded() ?? Promise.resolve(false),
     close: async (how) => {
       isOpen = false;
-      for (const take of undo) take();
-      taps.close();
+      for (const take of [...undo, taps.close]) take();
       doors.close();
       await tap?.close(how);
     },

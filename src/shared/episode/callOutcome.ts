@@ -7,7 +7,7 @@ import { isToolError } from '../wire.ts';
 import { BLINDED, endWords, nextCallText } from './adviceOutcome.ts';
 import { hasHeldCall, pauseWords } from './holds.ts';
 import { isBrokenOff, openDoubt } from './restarts.ts';
-import type { Call, EpisodeRecord, Turn } from './record.ts';
+import type { Call, CallDecision, EpisodeRecord, Turn } from './record.ts';
 import { turnSentence } from './turnSentence.ts';
 
 /** `Found 3 tags. Task complete.`; `It failed: …`; null while the call is not decided. */
@@ -24,10 +24,18 @@ export function callBecame(record: EpisodeRecord, id: string): string | null {
   if (turn === undefined || call === null || call.decision === null) return null;
   if (record.started?.is_covered === true) return BLINDED;
   const { type } = call.decision;
+  if (call.late !== undefined) return overtaken(call.decision);
   if (type !== 'approved' && type !== 'edited') return nextMove(record, turn.turn);
   if (isBrokenOff(record) && call.sent === null)
     return 'The episode is stopped: the call is sent once it goes on.';
   return notSent(record, turn, call) ?? resultOf(call);
+}
+
+/** What the tap had done before it heard of a decision. */
+function overtaken(did: CallDecision): string {
+  if (did.type === 'cancelled') return `It was not executed: ${did.reason}.`;
+  const isExecuted = did.type === 'expired' && did.fallback === 'approve';
+  return `It was ${isExecuted ? '' : 'not '}executed: your word reached the client too late.`;
 }
 
 /** Why a call was not executed although a person said so: their word came too late. */

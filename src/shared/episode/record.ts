@@ -154,6 +154,8 @@ export type Call = {
   /** Why nobody was asked, where there were rules. */
   waived: string | null;
   decision: CallDecision | null;
+  /** What was decided when the tap had done otherwise already, which stands as the decision. Absent where that never was. */
+  late?: CallDecision;
   /** What it changed in the world, where that can be read. */
   changes: TableChange[] | null;
   /** They were left out on the way to a screen, which asks for them on a person’s word. */

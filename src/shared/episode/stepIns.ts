@@ -1,4 +1,5 @@
-// Folding what people did to calls, phases, notes and labels. The first decision on a call stands.
+// Folding what people did to calls, phases, notes and labels. The first decision on a call stands, unless the tap had
+// let the limit pass, or had lost the client, before it heard of it.
 import type { z } from 'zod';
 import type { stepInEvents } from '../events/stepIns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
@@ -107,7 +108,11 @@ function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): Epis
       const { why, rule, deadline_at, fallback } = event;
       return { ...turn, call: { ...call, held: { at, n, why, rule, deadline_at, fallback } } };
     }
-    if (call.decision !== null) return turn;
+    if (call.decision !== null) {
+      const isOvertaken = event.kind === 'call.expired' || event.kind === 'call.cancelled';
+      if (!isOvertaken) return turn;
+      return { ...turn, call: { ...call, decision: callDecision(event, step), late: call.decision } };
+    }
     if (event.kind === 'call.extended') {
       const held = call.held === null ? null : { ...call.held, deadline_at: event.deadline_at };
       return { ...turn, call: { ...call, held } };

@@ -5,7 +5,7 @@ import type { FailureShape } from '../../../shared/failure.ts';
 import { sumRewards } from '../../environments/actions.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EndedPlay } from './linkProtocol.ts';
-import { CLIENT_LEFT } from './tapActions.ts';
+import { voidedEvents } from './tapActions.ts';
 import { by, frame, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
 
 const ABNORMAL_CODE = 1006;
@@ -16,31 +16,10 @@ export function endedEvents(record: EpisodeRecord, under: OpenEpisodeState, ende
   const unanswered = [...under.pending.values()].flatMap(({ asked, text }) =>
     asked.type === 'call' || asked.type === 'other' ? [] : [frame('to_environment', text)],
   );
-  return [...unanswered, ...cancelledAsks(record, under, ended), endEvent(under, ended)];
+  // Calls that still wait for a person: a client that is gone is no rejection.
+  const voided = record.turns.flatMap(({ call }) => (call === null ? [] : voidedEvents(under, call, ended)));
+  return [...unanswered, ...voided, endEvent(under, ended)];
 }
-
-/**
- * Calls that still wait for a person: a client that is gone is no rejection. One that was held before a restart of main is
- * known from the log alone.
- */
-const cancelledAsks = (
-  record: EpisodeRecord,
-  { asks }: OpenEpisodeState,
-  { by: who, reason }: EndedPlay,
-): NewEvent[] => {
-  const asked = new Set(asks.values());
-  return record.turns.flatMap(({ call }) =>
-    call !== null && call.decision === null && (call.held !== null || asked.has(call.id))
-      ? [
-          by(SYSTEM, {
-            kind: 'call.cancelled',
-            call: call.id,
-            reason: who === 'client' || reason === '' ? CLIENT_LEFT : reason,
-          }),
-        ]
-      : [],
-  );
-};
 
 /** Of an environment of actions its rewards until now; of one of tools nothing is known before its verifier speaks. */
 const rewardSoFar = ({ server, rewards }: OpenEpisodeState): number | null =>

@@ -15,6 +15,8 @@ export type OpenEpisodeState = {
   pending: Map<number, Pending>;
   /** Requests that wait for a word of main, with their call. */
   asks: Map<number, string>;
+  /** Held calls of which the tap has not said what became of them. */
+  unsettled: Set<string>;
   /** How it stands when it ends now. */
   verdict: { reward_type: string | null; reward: number | null; final_answer: string | null } | null;
   isDone: boolean;

@@ -20,6 +20,8 @@ type StepInDependencies = {
   tell: (message: ToTap) => void;
   /** The actions of the episode's environment; null where it has tools. */
   actionsOf: (record: EpisodeRecord) => ActionSpace | null;
+  /** Resolves with true once the log has all that the tap did by now. */
+  recorded: () => Promise<boolean>;
   report: (thrown: unknown) => void;
 };
 
@@ -105,7 +107,7 @@ function onRecorded(
       return refresh(stream);
     case 'phase.changed':
       refresh(stream);
-      return event.to === 'autonomous' && isAtSeat(actor) ? resume(parts, record, recorded) : undefined;
+      return event.to === 'autonomous' && isAtSeat(actor) ? void resume(parts, recorded) : undefined;
     case 'note.interjected':
       return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.loadText(event.text) });
     case 'move.proposed':
@@ -204,20 +206,21 @@ function heldVerdict(
 }
 
 /** A person who resumes the episode also releases the call that was held by the pause. */
-function resume(
-  { log, desk, report }: StepInDependencies,
-  record: EpisodeRecord,
-  { actor, seq }: Recorded,
-): void {
-  const turn = lastOwnTurn(record);
-  const call = turn?.call ?? null;
-  if (call === null || call.held?.why !== 'step' || call.decision !== null) return;
+async function resume(
+  { log, desk, recorded, report }: StepInDependencies,
+  { actor, seq, stream }: Recorded,
+): Promise<void> {
+  const held = lastOwnTurn(log.record(stream))?.call ?? null;
+  if (held?.held?.why !== 'step' || held.decision !== null || !(await recorded())) return;
+  const { turns, phase } = log.record(stream);
+  const isOpen = turns.some(({ call }) => call?.id === held.id && call.decision === null);
+  if (!isOpen || phase !== 'autonomous') return;
   const timing = { first_seen_at: null, active_ms: null };
   try {
-    desk.decideCall(record.id, actor, { kind: 'call.approved', call: call.id, seen_seq: seq, timing });
+    desk.decideCall(stream, actor, { kind: 'call.approved', call: held.id, seen_seq: seq, timing });
   } catch (thrown) {
     // Decided in the same moment by someone else: that stands.
-    if (log.record(record.id).ended === null) report(thrown);
+    if (log.record(stream).ended === null) report(thrown);
   }
 }
 

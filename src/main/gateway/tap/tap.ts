@@ -128,6 +128,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
       ...parts,
       tell,
       actionsOf: servers.actionsOf,
+      recorded: () => recorded(),
     }),
     link: null,
     port: parts.port,
@@ -139,6 +140,8 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     caughtUp: createCaughtUp(parts),
     goodbye: () => undefined,
   };
+  const recorded = (): Promise<boolean> =>
+    state.isClosing ? Promise.resolve(false) : state.caughtUp.recorded();
   const unlisten = log.subscribe((recorded, record) => {
     if (state.live.has(recorded.stream)) state.stepIn.heard(recorded, record);
   });
@@ -152,7 +155,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     isStuck: () => state.isStuck,
     tokensChanged: () => tell(tapConfig(parts)),
     settled: async () => void (await state.caughtUp.ping()),
-    recorded: () => (state.isClosing ? Promise.resolve(false) : state.caughtUp.recorded()),
+    recorded,
     has: (episode) => state.live.has(episode),
     stop: (episode, actor, reason) => {
       const words = recordStop(log, episode, actor, reason);

@@ -2,7 +2,7 @@
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { TapAction } from './linkProtocol.ts';
+import type { EndedPlay, TapAction } from './linkProtocol.ts';
 import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
 
 /** The events of one action of the tap; `ref` is the request it is about. */
@@ -34,12 +34,13 @@ export function tapActionEvents(
       ];
     case 'own_failed':
       return [ownFailed(action)];
-    case 'left':
+    case 'left': {
       under.pending.delete(ref);
-      return callOf(record, call)?.decision === null
-        ? [by(SYSTEM, { kind: 'call.cancelled', call, reason: CLIENT_LEFT })]
-        : [];
+      const left = callOf(record, call);
+      return left === null ? [] : voidedEvents(under, left, { by: 'client', reason: '' });
+    }
     default:
+      under.unsettled.delete(call);
       return heldEvents({ record, under, ref, call, turn }, action);
   }
 }
@@ -53,16 +54,39 @@ type ActionContext = {
 };
 type HeldAction = Extract<TapAction, { by: 'person' | 'deadline' }>;
 
-/** Why a held call was voided. */
-export const CLIENT_LEFT = 'the client left before anybody decided';
+/**
+ * A held call whose client or environment is gone. One that was decided meanwhile is voided too, where the tap did not hear
+ * of it any more: the log says then that the decision took no effect.
+ */
+export function voidedEvents(
+  { asks, unsettled }: OpenEpisodeState,
+  { id, held, decision }: Call,
+  { by: who, reason }: Pick<EndedPlay, 'by' | 'reason'>,
+): NewEvent[] {
+  const isOpen =
+    decision === null
+      ? held !== null || [...asks.values()].includes(id)
+      : unsettled.has(id) && acts(decision);
+  unsettled.delete(id);
+  if (!isOpen) return [];
+  const left = `the client left before ${decision === null ? 'anybody decided' : 'the decision reached it'}`;
+  const why =
+    who === 'environment' ? 'the environment closed the connection' : who === 'client' ? left : reason;
+  return [by(SYSTEM, { kind: 'call.cancelled', call: id, reason: why })];
+}
+
+/** Whether it says more than that the call was not made. */
+const acts = (decision: CallDecision): boolean =>
+  decision.type === 'expired' ? decision.fallback === 'approve' : decision.type !== 'cancelled';
 
 const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
   turns.find(({ callId }) => callId === id)?.call ?? null;
 
 function heldEvents({ record, under, ref, call, turn }: ActionContext, action: HeldAction): NewEvent[] {
   const decision = callOf(record, call)?.decision ?? null;
+  // What was decided while the limit passed did not reach the tap: what the tap did stands.
   const expired =
-    action.by === 'deadline' && decision === null
+    action.by === 'deadline' && decision?.type !== 'expired'
       ? [
           by(SYSTEM, {
             kind: 'call.expired',

@@ -109,6 +109,11 @@ function openState(
     turn: turns.at(-1)?.turn ?? 0,
     pending: new Map(),
     asks: new Map(),
+    unsettled: new Set(
+      turns.flatMap(({ call, touched }) =>
+        call !== null && call.held !== null && call.sent === null && touched === null ? [call.id] : [],
+      ),
+    ),
     verdict:
       verified === null
         ? null
@@ -234,7 +239,10 @@ function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: Tap
   const turn = asked.type === 'call' || isHeld ? (under.turn += 1) : under.turn;
   const call = callId(turn);
   under.pending.set(seq, { asked, turn, call, at, text });
-  if (isHeld) under.asks.set(seq, call);
+  if (isHeld) {
+    under.asks.set(seq, call);
+    under.unsettled.add(call);
+  }
   if (asked.type === 'call') return proposed(turn, asked.tool, asked.arguments, isHeld);
   // A refused tool of the host is a call the client made, though never one that went on.
   if (isHeld && (asked.type === 'verify' || asked.type === 'done'))

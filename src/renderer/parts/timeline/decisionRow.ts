@@ -46,19 +46,24 @@ export function heldOutcome({ call }: Turn): TimelineRow['outcome'] {
 
 /** The line of what was decided; a plain approval by a rule leaves none. */
 export function decisionRows(turn: Turn, step: TimelineRow): TimelineRow[] {
-  const decision = turn.call?.decision ?? null;
+  const { decision = null, late } = turn.call ?? {};
   if (decision === null) return [];
-  const isPerson = decision.actor.type === 'human' || decision.actor.type === 'scripted';
+  const row = (one: CallDecision, name: string, outcome: TimelineRow['outcome']): TimelineRow => ({
+    ...markAfter(step, name, one.at),
+    role: decisionRole(one),
+    kind: 'decision',
+    ...decisionRowText(one),
+    outcome,
+    isHuman: one.actor.type === 'human' || one.actor.type === 'scripted',
+    subject: { type: 'decision', turn },
+  });
   return [
-    {
-      ...markAfter(step, 'decision', decision.at),
-      role: decisionRole(decision),
-      kind: 'decision',
-      ...decisionRowText(decision),
-      outcome: isExecutedUndecided(decision) ? { tone: 'error', label: 'executed undecided' } : null,
-      isHuman: isPerson,
-      subject: { type: 'decision', turn },
-    },
+    ...(late === undefined ? [] : [row(late, 'late', { tone: 'error', label: 'too late' })]),
+    row(
+      decision,
+      'decision',
+      isExecutedUndecided(decision) ? { tone: 'error', label: 'executed undecided' } : null,
+    ),
   ];
 }
 
