@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { redacted, writeBundle } from '../../src/main/hosts/bundle.ts';
+import { redacted, writeBundle } from '../../src/main/hosts/doctor.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { asked, openLog, reset, started } from '../support/log.ts';
 

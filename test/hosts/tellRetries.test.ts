@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandOutput } from '../../src/main/hosts/output.ts';
-import { tellRetry } from '../../src/main/hosts/tellRetries.ts';
+import { tellRetry } from '../../src/main/hosts/playRun.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { createFlow } from '../support/flow.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandOutput } from '../../src/main/hosts/output.ts';
-import { tellStarts } from '../../src/main/hosts/tellStarts.ts';
+import { tellStarts } from '../../src/main/hosts/playRun.ts';
 import { createFlow, spec } from '../support/flow.ts';
 import { heldReset } from '../support/heldReset.ts';
 

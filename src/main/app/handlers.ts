@@ -89,11 +89,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       split: config.split ?? null,
     }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
-    ...gatewayCommands({
-      ...ground,
-      environments: environments.all,
-      clientFile: join(config.resources, 'interject.py'),
-    }),
+    ...gatewayCommands({ ...ground, environments: environments.all }),
     ...importCommands({ log, lines, ...ground.imports }),
     ...exportCommands({ ...ground, sources, lines, openFolder: edges.openFolder ?? null }),
     ...inviteCommands({ ...ground, clock: edges.clock }),

@@ -140,8 +140,9 @@ type ItemHandlers = Omit<CommandArea<'queue'>, keyof QueueHandlers | keyof Owner
 
 function itemCommands({ log, review: { projects, queues } }: AnnotateDependencies): ItemHandlers {
   return {
-    'queue.open': async (at, caller) => {
+    'queue.open': async ({ anew = false, ...at }, caller) => {
       const reviewer = reviewerOf(caller);
+      if (anew) queues.reopen(at, reviewer);
       const until = queues.open(at, reviewer);
       return itemView(findItem(projects, at, reviewer), reviewer, {
         rowOf: episodeRowFor(log, caller),
@@ -153,10 +154,6 @@ function itemCommands({ log, review: { projects, queues } }: AnnotateDependencie
       if (as === 'done') queues.finish(at, reviewer, timing);
       else if (as === 'skipped') queues.skip(at, reviewer, reason ?? null, timing);
       else queues.postpone(at, reviewer, timing);
-      return {};
-    },
-    'queue.reopen': async (at, caller) => {
-      queues.reopen(at, reviewerOf(caller));
       return {};
     },
   };

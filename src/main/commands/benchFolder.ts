@@ -24,24 +24,19 @@ type BenchFolderDependencies = {
   /** Where reports are written. */
   reportsFolder: string;
 };
-type BenchFolderHandlers = Pick<
-  Handlers,
-  'bench.splits' | 'bench.plan' | 'bench.export' | 'split.read' | 'split.pin'
->;
+type BenchFolderHandlers = Pick<Handlers, 'bench.splits' | 'bench.plan' | 'bench.export' | 'split.pin'>;
 
 export function benchFolderCommands(parts: BenchFolderDependencies): BenchFolderHandlers {
   const { log, settings, benches, environments, reportsFolder } = parts;
   return {
-    'bench.splits': async () => ({
+    'bench.splits': async ({ name: asked }) => ({
       splits: pinnedSplits(log).map(({ name, manifest }) => ({
         name,
         environment: manifest.meta?.environment ?? null,
         train: manifest.train.length,
         val: manifest.val.length,
+        ...(name === asked ? { manifest } : {}),
       })),
-    }),
-    'split.read': async ({ name }) => ({
-      manifest: pinnedSplits(log).find((one) => one.name === name)?.manifest ?? null,
     }),
     'split.pin': async ({ name, pinned }) => {
       noteSplit(log, name, pinned);

@@ -1,5 +1,4 @@
 // The owner's commands for the gateway: what is open, its keys, groups of rollouts.
-import { existsSync, readFileSync } from 'node:fs';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
@@ -17,12 +16,9 @@ type GatewayCommandsDependencies = {
   keys: GatewayKeys;
   groups: Groups;
   environments: () => EnvironmentSpec[];
-  /** Where `interject.py` lies. */
-  clientFile: string;
 };
 type GatewayHandlers = Pick<
   Handlers,
-  | 'gateway.client_file'
   | 'access.list'
   | 'keys.create'
   | 'access.revoke'
@@ -35,10 +31,6 @@ type GatewayHandlers = Pick<
 export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
   const { settings, keys, groups, environments } = parts;
   return {
-    'gateway.client_file': async () => ({
-      name: 'interject.py',
-      text: existsSync(parts.clientFile) ? readFileSync(parts.clientFile, 'utf8') : null,
-    }),
     'access.list': async () => ({
       keys: keys.list(),
       notes: keys.audit(),

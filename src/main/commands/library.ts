@@ -16,13 +16,7 @@ import type { SearchIndex } from '../log/searchIndex.ts';
 type LibraryDependencies = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
 type LibraryHandlers = Pick<
   Handlers,
-  | 'log.search'
-  | 'log.search_progress'
-  | 'library.facets'
-  | 'library.names'
-  | 'tags.change'
-  | 'decisions.page'
-  | 'lift.read'
+  'log.search' | 'library.facets' | 'library.names' | 'tags.change' | 'decisions.page' | 'lift.read'
 >;
 
 const tagStream = (episode: string): string => `tags/${episode}`;
@@ -38,7 +32,6 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
         progress: searchIndex.progress(),
       };
     },
-    'log.search_progress': async () => searchIndex.progress(),
     'library.facets': async () => ({ ...log.projections.facets(), conditions: Condition.options }),
     'library.names': async ({ episodes, tasks }) => ({
       episodes: episodes.map((id) => log.projections.episode(id)?.task ?? null),

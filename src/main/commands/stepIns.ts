@@ -24,7 +24,7 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
   const live = (episode: string): EpisodeRecord => liveRecord(log, episode);
   return {
-    'episode.control': async (input, caller) => ({ seq: control(parts, input, seatActor(caller.seat)) }),
+    'episode.control': async (input, { seat }) => ({ seq: await control(parts, input, seatActor(seat)) }),
     'breakpoint.change': async (change, caller) => {
       const { episode } = change;
       const record = live(episode);
@@ -66,10 +66,6 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
     'takeover.move': async (input, caller) => ({
       turn: await takeoverMove(parts, input, seatActor(caller.seat)),
     }),
-    'takeover.set_aside': async ({ episode }, caller) => {
-      await setAside(parts, episode, seatActor(caller.seat));
-      return {};
-    },
     'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller.seat)) }),
   };
 }
@@ -150,9 +146,14 @@ function allowSimilar(log: EventLog, episode: string, call: string, actor: Actor
   log.append(episode, actor, { kind: 'policy.changed', rules: [rule, ...record.rules] });
 }
 
-function control(parts: StepInsDependencies, input: Inputs['episode.control'], actor: Actor): number {
+async function control(
+  parts: StepInsDependencies,
+  input: Inputs['episode.control'],
+  actor: Actor,
+): Promise<number> {
   const { log } = parts;
   const { episode, act, at_once, reason } = input;
+  if (act === 'set_aside') return setAside(parts, episode, actor);
   const record = liveRecord(log, episode);
   checkTapActs(record);
   if (act === 'take_over') checkTapTakeOver(record);

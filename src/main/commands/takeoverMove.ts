@@ -56,7 +56,7 @@ export async function setAside(
   { log, desk }: TakeoverDependencies,
   episode: string,
   actor: Actor,
-): Promise<void> {
+): Promise<number> {
   const record = liveRecord(log, episode);
   checkTapActs(record);
   if (record.phase !== 'correcting') {
@@ -65,6 +65,7 @@ export async function setAside(
   if (leftOpen(record) === null) throw new Failure('stale', 'nothing is open any more');
   noteDrafts(desk, record, actor);
   await setOpenTurnAside(log, episode, actor, SET_ASIDE_FIRST);
+  return log.record(episode).seq;
 }
 
 /** Drafts of the question that is set aside were on screen: what their author had seen, this person has seen too. */

@@ -13,7 +13,7 @@ import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';
 
-export type BriefOptions = { baselineLog?: string; split?: string };
+type BriefOptions = { baselineLog?: string; split?: string };
 
 /** The manifest of a file; null where none is named. Throws `bad_input`. */
 export function readSplit(path: string | undefined): SplitManifest | null {

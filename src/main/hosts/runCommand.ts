@@ -13,19 +13,21 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
-import { createAdviceTally } from './adviceTally.ts';
-import { checkAgentModel } from './agentModel.ts';
+import { reportEpisode, taskTitle, createAdviceTally, createProgress } from './runReport.ts';
 import { readBaselines } from './briefFlags.ts';
-import type { EnvironmentOptions } from './environmentFlags.ts';
-import { askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
+import {
+  type EnvironmentOptions,
+  askedModels,
+  chosenPolicy,
+  type ModelOptions,
+  chosenModelFlags,
+} from './commandFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { playRun, readRecord } from './playRun.ts';
 import { beginCommand, openProductFor, type OpenDesk, type Product } from './product.ts';
-import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
-import { createProgress } from './runProgress.ts';
-import { reportEpisode, taskTitle } from './runReport.ts';
 import { chosenTasks, unlistedTaskNote } from './runTasks.ts';
+import { checkPlayedAlone } from '../commands/episodes.ts';
 
 export type RunOptions = ModelOptions &
   EnvironmentOptions & {
@@ -306,5 +308,74 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
   const { n, ece, brier } = calibration;
   output.say(
     `Confidence of ${countText(n, 'episode')}: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`,
+  );
+}
+
+const flagList = (flags: readonly string[]): string => flags.join(', ');
+const areFlags = (flags: readonly string[]): string =>
+  `${flagList(flags)} ${flags.length === 1 ? 'has' : 'have'} no effect`;
+
+/** Throws `bad_input` for flags that contradict each other. */
+function checkRunFlags(options: RunOptions): void {
+  const { agent, condition } = options;
+  checkPlayedAlone({ policy: chosenPolicy(options), condition });
+  const models = chosenModelFlags('agent', options);
+  if ((agent === 'rehearsal' || agent === 'human') && models.length > 0) {
+    const who = agent === 'human' ? 'a person makes every move' : 'the rehearsal follows a script';
+    throw new Failure('bad_input', `with --agent ${agent} no model is asked: ${who}`, {
+      next: `Leave out ${flagList(models)}, or say --agent chat.`,
+    });
+  }
+}
+
+/** What the flags ask for that this run will not do; sweeps use the same flags for each condition, so it is no error. */
+function ignoredRunFlags(options: RunOptions): string[] {
+  const { condition, deadline, fallback, asks, answers, list, tasks } = options;
+  const given = (flags: Record<string, unknown>): string[] =>
+    Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const ofPerson = hasPerson(condition) ? [] : given({ '--deadline': deadline, '--fallback': fallback });
+  const ofAdvice =
+    condition === 'none'
+      ? [...given({ '--asks': asks, '--answers': answers }), ...chosenModelFlags('expert', options)]
+      : [];
+  const noAdvice = [...ofPerson, ...ofAdvice];
+  const isOwn = options.world !== undefined && options.env === undefined;
+  const noServer = isOwn ? given({ '--env-header': options.envHeader }) : [];
+  const noTasks = tasks === undefined ? given({ '--list': list }) : [];
+  return [
+    ...(noAdvice.length === 0 ? [] : [`With --condition ${condition}, ${areFlags(noAdvice)}.`]),
+    ...(noServer.length === 0 ? [] : [`Without --env, ${areFlags(noServer)}.`]),
+    ...(noTasks.length === 0 ? [] : [`Without --tasks, ${areFlags(noTasks)}.`]),
+  ];
+}
+
+/** Throws `model_not_configured`, with what is missing and where to say it. */
+function checkAgentModel({
+  model,
+  provider,
+  base_url: address,
+  key,
+  has_token_command: hasCommand,
+}: ModelsInForce['agent']): void {
+  const isKeyless = key === 'none' && hasCommand !== true;
+  const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
+  const isReachable = provider === 'azure' ? !noAddress && !isKeyless : !noAddress || !isKeyless;
+  if (model !== null && isReachable) return;
+  const fail = (message: string, next: string): Failure =>
+    new Failure('model_not_configured', message, { next });
+  if (model === null)
+    throw fail(
+      address === null ? 'no model is set for the agent' : `the agent’s model at ${address} has no name`,
+      `Name it with --agent-model NAME${address === null ? ' and --agent-base-url URL' : ''}, or set it under Settings; or choose --agent rehearsal.`,
+    );
+  const what = noAddress && isKeyless ? 'neither an address nor a key' : noKey ? 'no key' : 'no address';
+  const isEnough = provider === 'azure' ? 'and' : 'or';
+  const ways = [
+    ...(noAddress ? ['its address with --agent-base-url URL'] : []),
+    ...(isKeyless ? ['its key with --agent-key-env VARIABLE'] : []),
+  ];
+  throw fail(
+    `the agent’s model ${model} has ${what}`,
+    `Give ${ways.join(` ${isEnough} `)}, or set ${ways.length === 1 ? 'it' : 'them'} under Settings.`,
   );
 }

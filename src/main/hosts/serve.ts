@@ -16,15 +16,14 @@ import { readSplit } from './briefFlags.ts';
 import { openCommandDoor, type CommandDoor } from './commandDoor.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
-import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
-import { createFrontDoor } from './frontDoor.ts';
-import { openListener, type Listening } from './listener.ts';
-import { tapeOf } from './modelFlags.ts';
+import { environmentFlags, type EnvironmentOptions, tapeOf } from './commandFlags.ts';
+import { openListener, type Listening, type ListenerDoor } from './listener.ts';
 import { openBrowser } from './openBrowser.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder, worldFolderPath } from './paths.ts';
-import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
+import type { GatewayHouse } from '../gateway/gatewayContext.ts';
+import { targetIn, isLoopbackName } from '../gateway/origin.ts';
 
 export type ServeOptions = EnvironmentOptions & {
   host: string;
@@ -257,3 +256,69 @@ export const untilSignal = (): Promise<void> =>
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
+
+const TAP = /^\/t\/[^/]+\//;
+
+/** The console with the gateway beside it. */
+export function createFrontDoor(
+  console: ListenerDoor,
+  gateway: Pick<GatewayHouse, 'opens' | 'handle' | 'refusal' | 'tapPort'>,
+): ListenerDoor {
+  const tapPort = (path: string): number | null =>
+    TAP.test(path) && !gateway.opens(path) ? gateway.tapPort() : null;
+  return {
+    ...console,
+    handle: (request) => {
+      const { pathname } = new URL(request.url);
+      return gateway.opens(pathname) ? gateway.handle(request) : console.handle(request);
+    },
+    refusal: gateway.refusal,
+    pipe: tapPort,
+    refuse: (request) => {
+      const path = targetIn(request.url)?.pathname ?? '';
+      return tapPort(path) === null ? (console.refuse?.(request) ?? null) : null;
+    },
+  };
+}
+
+/** The addresses of the gateway with the keys they need, as the ready line tells them. */
+function gatewayLine(app: App, url: string, host: string, environments: readonly string[]) {
+  const keys = app.keys.defaults();
+  const direct = app.gateway.status().address?.tap ?? null;
+  // The tap's own port is this machine's; from elsewhere the way leads through the main one.
+  const base = direct === null || !isLoopbackHost(host) ? `${url}/t` : direct;
+  const all = app.environments.all().flatMap(({ id, name }) => {
+    const key = keys.find(({ environment }) => environment === id)?.secret;
+    return key === undefined ? [] : [{ environment: id, name, url: `${base}/${key}`, key }];
+  });
+  const first = all.find(({ environment }) => environment === environments[0]) ?? all[0];
+  return {
+    gateway: {
+      expert: `${url}/v1`,
+      tap: first?.url ?? null,
+      mcp: `${url}/mcp`,
+      mcp_is_on: app.settings.gateway().mcp,
+      agent: `${url}/agent/v1`,
+      taps: all,
+    },
+    key: first?.key ?? '',
+  };
+}
+
+const isLoopbackHost = (host: string): boolean => isLoopbackName(host);
+
+/** What listening beyond this machine means; null on loopback. */
+function beyondWords(host: string, isTls: boolean): string | null {
+  if (isLoopbackHost(host)) return null;
+  const who = `Listening on ${host}: anyone who can reach this machine and has the URL or a key can use the console and the gateway.`;
+  return isTls
+    ? who
+    : `${who}\nWithout TLS everything, keys included, crosses the network readable by others: give --tls-cert and --tls-key, or stay on 127.0.0.1 and use ssh -L.`;
+}
+
+/** How to reach a console on this machine from another one, over ssh. */
+function sshWords(url: string, tap: string | null): string {
+  const ports = new Set([url, ...(tap === null ? [] : [tap])].map((address) => new URL(address).port));
+  const through = [...ports].map((port) => `-L ${port}:127.0.0.1:${port}`).join(' ');
+  return `From another computer: ssh ${through} THIS-HOST, then the same addresses work there.`;
+}

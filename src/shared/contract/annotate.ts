@@ -222,8 +222,16 @@ const queues = {
     input: z.strictObject({ ...queue, after: z.string().nullable() }),
     output: z.strictObject({ item: z.string().nullable() }),
   },
-  /** Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at. */
-  'queue.open': { ...EXPERT_WRITES, reveals: ['verdict'], input: z.strictObject(item), output: ItemView },
+  /**
+   * Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at; `anew`: the
+   * caller takes up a review again that it had ended.
+   */
+  'queue.open': {
+    ...EXPERT_WRITES,
+    reveals: ['verdict'],
+    input: z.strictObject({ ...item, anew: z.boolean().optional() }),
+    output: ItemView,
+  },
   /** Ends the caller's review of an item for now. `reason` is of one that is skipped. */
   'queue.leave': {
     ...EXPERT_WRITES,
@@ -235,7 +243,6 @@ const queues = {
     }),
     output: EmptyInput,
   },
-  'queue.reopen': { ...EXPERT_WRITES, input: z.strictObject(item), output: EmptyInput },
   /** Gives items to reviewers in turn, `each` of them an item; nobody named: whoever may review takes what comes. */
   'queue.assign_many': {
     ...OWNER_WRITES,

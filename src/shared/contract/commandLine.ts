@@ -5,7 +5,7 @@ import { Conservation, ImportFormat } from '../events/import.ts';
 import { JsonObject } from '../events/turns.ts';
 import { LiftPlan, LiftRequest } from '../lift/plan.ts';
 import { LiftSummary } from '../lift/summary.ts';
-import { ListedTask, SplitManifest } from '../split.ts';
+import { ListedTask } from '../split.ts';
 import { CommandSettings } from './commandSettings.ts';
 import { ExportFolder, ExportRules, Finding } from './export.ts';
 import { FileReport } from './import.ts';
@@ -113,11 +113,6 @@ export const commandLine = {
       ),
       is_over: z.boolean(),
     }),
-  },
-  'split.read': {
-    ...COMMAND_READS,
-    input: z.strictObject({ name: Name }),
-    output: z.strictObject({ manifest: SplitManifest.nullable() }),
   },
   /** Holds the val tasks of a split out from now on; null ends that. */
   'split.pin': {

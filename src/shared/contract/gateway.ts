@@ -173,12 +173,6 @@ export const gateway = {
       keys: z.array(z.strictObject({ environment: z.string(), name: z.string(), key: z.string() })),
     }),
   },
-  /** The small Python file that tells which episode a question belongs to. */
-  'gateway.client_file': {
-    ...OWNER_READS,
-    input: EmptyInput,
-    output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
-  },
   /** What stood under the marks of a client's request; the seat's advice on the task is marked from then on. */
   'request.uncover': {
     ...OWNER_WRITES,

@@ -123,6 +123,7 @@ const NamedTask = z.strictObject({
 export type NamedTask = z.infer<typeof NamedTask>;
 
 export const library = {
+  /** Without words it finds nothing, and says how far the index is. */
   'log.search': {
     ...OWNER_READS,
     reveals: ANY_OF_IT,
@@ -141,7 +142,6 @@ export const library = {
       progress: SearchProgress,
     }),
   },
-  'log.search_progress': { ...OWNER_READS, input: z.strictObject({}), output: SearchProgress },
   /** What there is to choose from. */
   'library.facets': {
     ...OWNER_READS,

@@ -37,7 +37,7 @@ export function useFinish(
   const reopen = (id: string): void =>
     void review
       .act(async () => {
-        await call('queue.reopen', { ...at, item: id });
+        await call('queue.open', { ...at, item: id, anew: true });
         return null;
       })
       .then((isOpen) => {

@@ -1,17 +1,16 @@
 // The small Python file that names an episode for its questions: shown, copied, saved.
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useAsk } from '../../state/queries.ts';
+import text from '../../../../resources/interject.py?raw';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import * as styles from './ConnectView.module.css';
 
+const name = 'interject.py';
+
 export function ClientFile(): ReactNode {
-  const { value } = useAsk('gateway.client_file', {});
   const [isOpen, setIsOpen] = useState(false);
-  if (value?.text === null || value === null) return null;
-  const { name, text } = value;
   return (
     <section className={styles.door} aria-labelledby="file-title">
       <h2 id="file-title" className={styles.doorTitle}>

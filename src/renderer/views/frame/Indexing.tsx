@@ -6,6 +6,7 @@ import { useAsk } from '../../state/queries.ts';
 /** Fewer events than this are taken in before anyone could read the words. */
 const WORTH_SAYING = 2_000;
 const INDEXING_POLL_MS = 1_000;
+const NO_WORDS = { query: '', kinds: [], before: null, limit: 1 };
 
 export function Indexing({ className }: { className: string | undefined }): ReactNode {
   const progress = useProgress();
@@ -24,9 +25,10 @@ function useProgress() {
   const isOwner = useConsole(({ record }) => record.app?.role === 'owner');
   const grown = useConsole(({ record }) => Math.floor((record.heard.at(-1)?.seq ?? 0) / WORTH_SAYING));
   const revision = useConsole(({ record }) => record.rowsRevision);
-  return useAsk('log.search_progress', isOwner ? {} : null, {
+  const { value } = useAsk('log.search', isOwner ? NO_WORDS : null, {
     revision: `${String(grown)} ${String(revision)}`,
     everyMs: INDEXING_POLL_MS,
-    isChanging: ({ indexed, total }) => indexed < total,
-  }).value;
+    isChanging: ({ progress: { indexed, total } }) => indexed < total,
+  });
+  return value?.progress ?? null;
 }
