@@ -43,7 +43,7 @@ export const PRICE = {
   reasoning: null,
   as_of: '2026-11-23',
 };
-const PAGE = { offset: 0, limit: 50 };
+export const PAGE = { offset: 0, limit: 50 };
 const REHEARSAL = { policy: 'rehearsal', protocol: 'native', model: null } as const;
 
 export const benchPlan = (name: string): BenchPlan => ({

@@ -11,14 +11,18 @@ import {
   type ConfidenceRule,
   type EnvironmentSpec,
   type VerifierMode,
+  isBriefed,
+  BudgetName,
+  type Budget,
+  type Limits,
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
-import { listsContinuations } from '../../shared/lift/listed.ts';
+import { listsContinuations } from '../../shared/lift/plan.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
-import type { SplitManifest } from '../../shared/split.ts';
+import { type SplitManifest, sideIn, type SplitSide } from '../../shared/split.ts';
 import type { GoOn } from '../episode/goOn.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
@@ -26,10 +30,15 @@ import { NO_APPROVAL } from '../episode/stage.ts';
 import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { startTogether, type Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { baselineOf } from './baseline.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { limitsOf, runBudgetFor } from './startLimits.ts';
 import { veilFor } from './veil.ts';
+import type { StartEpisode } from '../../shared/contract/areas.ts';
+import { isSameTask } from '../../shared/episode/baseline.ts';
+import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import type { Baseline } from '../../shared/events/consultations.ts';
+import { splitsIn } from '../log/pinnedSplits.ts';
+import { budgetOf, type DefaultBudgets } from '../../shared/contract/settings.ts';
+import type { LimitSources, RunBudget } from '../episode/budget.ts';
 
 type EpisodesDependencies = {
   log: EventLog;
@@ -55,18 +64,7 @@ type EpisodesDependencies = {
   goOn: GoOn;
 };
 
-type EpisodeHandlers = Pick<
-  Handlers,
-  | 'episodes.page'
-  | 'episode.start'
-  | 'episode.stop'
-  | 'episode.settle'
-  | 'episode.read'
-  | 'answer_key.describe'
-  | 'answer_key.show'
->;
-
-export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
+export function episodeCommands(parts: EpisodesDependencies) {
   const { log, supervisor, newId, stopTapped, goOn } = parts;
   return {
     'episodes.page': async (query, caller) => {
@@ -108,7 +106,7 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
       return { is_known: missing === null, message: missing?.message ?? null, next: missing?.next ?? null };
     },
     'answer_key.show': async ({ episode }, caller) => showAnswerKey(parts, episode, caller),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** A fallback without a deadline would never apply while a person is there. */
@@ -290,4 +288,132 @@ function confidenceOf({ confidence, condition }: Inputs['episode.start']): Confi
   throw new Failure('bad_input', `unsure calls go to the advisor, and the condition ${condition} has none`, {
     next: 'Choose the condition model, human or human+draft, or let unsure calls go to the desk.',
   });
+}
+
+/** `split`: given for this run of the product, beside the pinned ones; `environment`: the key of the one played in. */
+type BaselineDependencies = { log: EventLog; split: SplitManifest | null; environment: string };
+
+/** The baseline of a start; null where no brief is asked for. Throws `bad_input` where none may be written. */
+export function baselineOf(
+  { log, split, environment }: BaselineDependencies,
+  input: StartEpisode,
+): Baseline | null {
+  const { baseline: episode, condition, scenario, task_idx } = input;
+  if (!isBriefed(condition)) {
+    if (episode === undefined) return null;
+    throw new Failure(
+      'bad_input',
+      `a baseline is only read with a brief, and the condition is ${condition}`,
+      {
+        next: 'Choose the condition brief or brief+human.',
+      },
+    );
+  }
+  const side = checkHeldOut(splitsIn(log, split), { scenario, task_idx, environment });
+  if (episode === undefined) {
+    throw new Failure('bad_input', 'a brief needs a baseline: an ended episode of the same task', {
+      next: 'Choose "Run again with a brief" on an ended episode, or give --baseline-log FILE.',
+    });
+  }
+  const record = log.record(episode);
+  if (record.started === null || record.ended === null) {
+    throw new Failure('not_found', `there is no ended episode ${episode} in this data folder`);
+  }
+  const of = taskRef(record);
+  if (!isSameTask(of, { scenario, task_idx })) {
+    const message = `the baseline ${episode} is of ${taskLabel(of)}, not of ${taskLabel({ scenario, task_idx })}`;
+    throw new Failure('bad_input', message, { next: 'Give an episode of the same task.' });
+  }
+  const reward_type = record.ended.reward_type ?? record.verified?.reward_type ?? null;
+  return { episode, reward_type, split: side };
+}
+
+/** A task that is evaluated is never advised on. */
+function checkHeldOut(
+  splits: readonly SplitManifest[],
+  task: TaskAddress & { environment: string },
+): SplitSide {
+  const side = sideIn(splits, task);
+  if (side !== 'val') return side;
+  throw new Failure(
+    'bad_input',
+    `${taskLabel(task)} is held out (val): no brief is written of a held-out task`,
+    {
+      next: 'Brief a task of the train split, or run this one with the condition none.',
+    },
+  );
+}
+
+/** The recipe's budgets; every one is a setting of the episode. */
+const DEFAULT_LIMITS: Limits = {
+  turns: 15,
+  consultations: 3,
+  time_ms: 30 * 60_000,
+  stall_steps: 5,
+  delivered_chars: 24_000,
+};
+
+/** Without a model as the agent nothing is spent on turns, so that a budget for models does not apply. */
+const budgetFor = (agent: AgentSpec, fields: DefaultBudgets['per_episode']): Budget =>
+  budgetOf(agent.policy === 'chat' ? fields : { ...fields, tokens: null, cost: null });
+
+/** Throws `bad_input` for money without a price. */
+export function limitsOf(
+  { agent, limits }: Pick<StartEpisode, 'agent' | 'limits'>,
+  budgets: DefaultBudgets,
+  pricesFor: SettingsStore['pricesFor'],
+): { limits: Limits; limitSources: LimitSources } {
+  const given = limits as Partial<Limits>;
+  const fromSettings = budgetFor(agent, budgets.per_episode);
+  const all: Limits = { ...DEFAULT_LIMITS, ...fromSettings, ...given };
+  const limitSources: LimitSources = {};
+  for (const name of BudgetName.options) {
+    if (all[name] === undefined) continue;
+    limitSources[name] =
+      given[name] !== undefined ? 'start' : fromSettings[name] !== undefined ? 'settings' : 'default';
+  }
+  if (all.cost !== undefined) checkPriced(agent, pricesFor, limitSources.cost === 'settings');
+  return { limits: all, limitSources };
+}
+
+/** What all episodes of a run may take together; null for no limit. Throws `bad_input` for money without a price. */
+export function runBudgetFor(
+  agent: AgentSpec,
+  given: Budget,
+  {
+    budgets,
+    pricesFor,
+    runBudgets,
+    run,
+  }: {
+    budgets: DefaultBudgets;
+    pricesFor: SettingsStore['pricesFor'];
+    runBudgets: RunBudgets;
+    /** The name of the run; absent where it has none. */
+    run?: string | undefined;
+  },
+): RunBudget | null {
+  const fromSettings = budgetFor(agent, budgets.per_run);
+  const all: Budget = { ...fromSettings, ...given };
+  const names = BudgetName.options.filter((name) => all[name] !== undefined);
+  if (names.length === 0) return null;
+  const sources = Object.fromEntries(
+    names.map((name) => [name, given[name] === undefined ? 'settings' : 'start'] as const),
+  );
+  if (all.cost !== undefined) checkPriced(agent, pricesFor, given.cost === undefined);
+  return runBudgets.open({ limits: all, from: sources }, run);
+}
+
+/** Money cannot be limited where nobody knows what a token costs. Throws `bad_input`. */
+function checkPriced(agent: AgentSpec, pricesFor: SettingsStore['pricesFor'], isDefault: boolean): void {
+  if (agent.policy !== 'chat' || pricesFor(agent)?.agent !== undefined) return;
+  throw new Failure(
+    'bad_input',
+    `there is no price for ${agent.profile ?? agent.model ?? 'the agent’s model'}`,
+    {
+      next: isDefault
+        ? 'The budgets under Settings limit the cost: enter a price there (0 for a model that costs nothing), or take that limit out.'
+        : 'Enter one under Settings, or limit the tokens instead.',
+    },
+  );
 }

@@ -17,18 +17,8 @@ type GatewayCommandsDependencies = {
   groups: Groups;
   environments: () => EnvironmentSpec[];
 };
-type GatewayHandlers = Pick<
-  Handlers,
-  | 'access.list'
-  | 'keys.create'
-  | 'access.revoke'
-  | 'keys.defaults'
-  | 'request.uncover'
-  | 'groups.page'
-  | 'group.read'
->;
 
-export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
+export function gatewayCommands(parts: GatewayCommandsDependencies) {
   const { settings, keys, groups, environments } = parts;
   return {
     'access.list': async () => ({
@@ -63,7 +53,7 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
     'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What a key to the console is told that would revoke what it did not make. */

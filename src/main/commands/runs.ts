@@ -15,7 +15,7 @@ import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { CommandLine, CommandLines } from './commandLines.ts';
-import { runBudgetFor } from './startLimits.ts';
+import { runBudgetFor } from './episodes.ts';
 
 type RunsDependencies = {
   log: EventLog;
@@ -34,7 +34,7 @@ type Begun = Pick<StartedEpisode, 'id' | 'ended'> & { begun?: Promise<void> };
 /** Since when it is played, how many ended since, and which play now. */
 export type Pace = { startedAt: number; done: number; live: ReadonlySet<string> };
 
-export type RunToPlay = {
+type RunToPlay = {
   /** Under which it is waited for and stopped. */
   run: string;
   concurrency: number;

@@ -14,9 +14,7 @@ import { turnEntries } from '../episode/takeTurn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
-import { checkTapActs, checkTapMove } from './tappedChecks.ts';
-import { checkCall } from './toolSchema.ts';
+import { liveRecord, UNKNOWN_TIMING, checkTapActs, checkTapMove, checkCall } from './stepInChecks.ts';
 
 type TakeoverInput = Inputs['takeover.move'];
 

@@ -14,7 +14,7 @@ import { Failure, failureFrom } from '../../shared/failure.ts';
 import { liftSentence } from '../../shared/lift/intervention.ts';
 import type { LiftSummary } from '../../shared/lift/summary.ts';
 import { exclusionOf } from '../commands/benchObserve.ts';
-import { liftExclusion } from '../commands/liftRun.ts';
+import { liftExclusion } from '../commands/lifts.ts';
 import { checkDrafts, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { liftReport } from '../report/liftReport.ts';
 import type { CommandOutput } from './output.ts';

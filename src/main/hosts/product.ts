@@ -3,7 +3,7 @@ import WebSocket, { type ClientOptions } from 'ws';
 import { existsSync } from 'node:fs';
 import { type Inputs, type Method, type Outputs, routes } from '../../shared/contract/contract.ts';
 import type { ModelsInForce } from '../../shared/contract/settings.ts';
-import type { CommandSettings } from '../../shared/contract/commandSettings.ts';
+import type { CommandSettings } from '../../shared/contract/commandLine.ts';
 import { type Push, type Topic, SOCKET_VERSION, type ToMain } from '../../shared/contract/envelope.ts';
 import { Failure, failureShape, failureFrom } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
@@ -12,7 +12,7 @@ import type { AnswerLine } from '../desk/scriptedAnswers.ts';
 import type { Token } from '../llm/handedTokens.ts';
 import { printToken } from '../llm/tokenCommand.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { readSplit } from './briefFlags.ts';
+import { readSplit } from './runTasks.ts';
 import {
   environmentFlags,
   type EnvironmentOptions,

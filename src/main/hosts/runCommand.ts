@@ -14,7 +14,7 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import { reportEpisode, taskTitle, createAdviceTally, createProgress } from './runReport.ts';
-import { readBaselines } from './briefFlags.ts';
+import { chosenTasks, unlistedTaskNote, readBaselines } from './runTasks.ts';
 import {
   type EnvironmentOptions,
   askedModels,
@@ -26,7 +26,6 @@ import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { playRun, readRecord } from './playRun.ts';
 import { beginCommand, openProductFor, type OpenDesk, type Product } from './product.ts';
-import { chosenTasks, unlistedTaskNote } from './runTasks.ts';
 import { checkPlayedAlone } from '../commands/episodes.ts';
 
 export type RunOptions = ModelOptions &

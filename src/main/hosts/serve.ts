@@ -12,7 +12,7 @@ import type { App } from '../app/types.ts';
 import { cameWithWords, restartWords, workText } from '../commands/notices.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
-import { readSplit } from './briefFlags.ts';
+import { readSplit } from './runTasks.ts';
 import { openCommandDoor, type CommandDoor } from './commandDoor.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';

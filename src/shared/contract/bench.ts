@@ -4,9 +4,8 @@ import { BenchChoice } from '../bench/choice.ts';
 import { BenchPlan } from '../bench/plan.ts';
 import { BenchSummary } from '../bench/summary.ts';
 import { SplitManifest } from '../split.ts';
-import { EmptyInput } from './inputs.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 import { Concurrency, RunProgress } from './runs.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** `complete`: every episode is over. `stopped`: some are not, and none is running. */
 export const BenchState = z.enum(['running', 'stopped', 'complete']);
@@ -34,7 +33,7 @@ const BenchSplit = z.strictObject({
   /** Of the one that was asked for. */
   manifest: SplitManifest.optional(),
 });
-export type BenchSplit = z.infer<typeof BenchSplit>;
+type BenchSplit = z.infer<typeof BenchSplit>;
 
 export const benching = {
   /** Starts the bench, or goes on with one of the same name and plan; by a name alone with the plan in the log. */

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { HoldFallback, OnTouch } from '../events/gateway.ts';
-import { EmptyInput, PageInput } from './inputs.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput, PageInput } from './row.ts';
 import { EpisodeRow } from './rows.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
 import { InviteRow } from './seat.ts';
 
 /** What a key opens. */

@@ -1,5 +1,5 @@
 // How a line of the episode list reads. Pure.
-import { listsContinuations } from '../../../shared/lift/listed.ts';
+import { listsContinuations } from '../../../shared/lift/plan.ts';
 import { liftSentence } from '../../../shared/lift/intervention.ts';
 import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

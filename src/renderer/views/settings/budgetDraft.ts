@@ -1,5 +1,5 @@
 // Budgets as they are typed: what is wrong with them, and what they say. Pure.
-import { DefaultBudgets, type BudgetFields } from '../../../shared/contract/budgets.ts';
+import { DefaultBudgets, type BudgetFields } from '../../../shared/contract/settings.ts';
 
 export type BudgetScope = keyof DefaultBudgets;
 type BudgetField = keyof BudgetFields;

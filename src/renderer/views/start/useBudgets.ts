@@ -1,5 +1,5 @@
 // The budgets of the settings, as the fields of a start show them where nothing is entered.
-import { budgetOf, type BudgetFields } from '../../../shared/contract/budgets.ts';
+import { budgetOf, type BudgetFields } from '../../../shared/contract/settings.ts';
 import { limitText } from '../../../shared/episode/reachedLimit.ts';
 import { BudgetName } from '../../../shared/events/lifecycle.ts';
 import { useAsk } from '../../state/queries.ts';
