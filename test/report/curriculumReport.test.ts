@@ -7,7 +7,7 @@ import { trainingReport } from '../../src/main/report/trainingReport.ts';
 import { decidedFrom, historyAfter, NO_HISTORY } from '../../src/shared/curriculum/history.ts';
 import { curriculumStream } from '../../src/shared/events/curriculum.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
-import { TrainingSummary } from '../../src/shared/training/run.ts';
+import { TrainingSummary } from '../../src/shared/training/summary.ts';
 import { rolloutsOf } from '../shared/curriculum/planted.ts';
 import { openLog, SYSTEM } from '../support/log.ts';
 import { folderPerTest } from '../support/temporaryFolder.ts';

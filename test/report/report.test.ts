@@ -14,7 +14,8 @@ import { reportFiles } from '../../src/main/report/report.ts';
 import { trainingReport } from '../../src/main/report/trainingReport.ts';
 import { BenchSummary } from '../../src/shared/bench/summary.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
-import { emptyStep, TrainingSummary } from '../../src/shared/training/run.ts';
+import { emptyStep } from '../../src/shared/training/run.ts';
+import { TrainingSummary } from '../../src/shared/training/summary.ts';
 
 const textOf = (files: ReturnType<typeof reportFiles>, path: string): string => {
   const content = files.find((file) => file.path === path)?.content;

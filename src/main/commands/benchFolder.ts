@@ -160,7 +160,7 @@ export function planFrom(
 }
 
 /** The same choice is the same bench: made again, it goes on with it. */
-const digestOf = (plan: unknown): string =>
+export const digestOf = (plan: unknown): string =>
   createHash('sha256').update(canonical(plan)).digest('hex').slice(0, 8);
 
 /** In the list's own order, so that the same tasks are the same plan. */

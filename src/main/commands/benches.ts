@@ -67,8 +67,8 @@ export function createBenches(parts: BenchesDependencies): Benches {
   const run: Benches['run'] = (plan, options) => begin(parts, cells, plan, options);
   const progressIn = (plan: BenchPlan): RunProgress =>
     progressOf(cells.of(plan), plan, runs.pace(plan.name), parts);
-  const stateIn = (plan: BenchPlan, progress: RunProgress): BenchState =>
-    stateOf(progress, runs.pace(plan.name) !== null);
+  const stateIn = ({ name }: BenchPlan, { finished, planned }: RunProgress): BenchState =>
+    runs.pace(name) !== null ? 'running' : finished === planned ? 'complete' : 'stopped';
   const show: Benches['show'] = (name) => {
     const { plan } = plannedAs(log, name);
     const progress = progressIn(plan);
@@ -110,9 +110,6 @@ export function createBenches(parts: BenchesDependencies): Benches {
     },
   };
 }
-
-const stateOf = ({ planned, finished }: RunProgress, isRunning: boolean): BenchState =>
-  isRunning ? 'running' : finished === planned ? 'complete' : 'stopped';
 
 type Planned = { plan: BenchPlan; at: number };
 

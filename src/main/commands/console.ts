@@ -26,21 +26,26 @@ type ConsoleHandlers = Pick<Handlers, 'app.describe' | 'folder.settle' | 'text.r
 export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
   const { log, settings, dataFolder } = parts;
   return {
-    'app.describe': async (_input, caller) => ({
-      version: parts.version,
-      host: parts.host,
-      seat: caller.seat,
-      role: roleOf(caller),
-      data_folder: roleOf(caller) === 'owner' ? dataFolder : '',
-      ...(roleOf(caller) === 'owner' ? { log_bytes: log.bytes() } : {}),
-      agent_model: settings.model('agent')?.model ?? null,
-      expert_model: settings.model('expert')?.model ?? null,
-      notices: roleOf(caller) === 'owner' ? parts.notices() : [],
-      cut_chars: settings.gateway().cut_chars,
-      may_review: parts.mayReview(caller),
-      ...(isGuideRequired(log, caller) ? { is_guide_required: true } : {}),
-      ...cameWithOf(parts, caller),
-    }),
+    'app.describe': async (_input, caller) => {
+      const isOwner = roleOf(caller) === 'owner';
+      const waiting = isOwner && caller.key === undefined ? parts.cameWith.list() : [];
+      return {
+        version: parts.version,
+        host: parts.host,
+        seat: caller.seat,
+        role: roleOf(caller),
+        data_folder: isOwner ? dataFolder : '',
+        ...(isOwner ? { log_bytes: log.bytes() } : {}),
+        agent_model: settings.model('agent')?.model ?? null,
+        expert_model: settings.model('expert')?.model ?? null,
+        notices: isOwner ? parts.notices() : [],
+        cut_chars: settings.gateway().cut_chars,
+        may_review: parts.mayReview(caller),
+        ...(isGuideRequired(log, caller) ? { is_guide_required: true } : {}),
+        // Named only where something waits, and to the owner alone.
+        ...(waiting.length === 0 ? {} : { came_with: waiting }),
+      };
+    },
     'folder.settle': async ({ keep }) => {
       parts.cameWith.settle(keep);
       if (keep) {
@@ -51,12 +56,6 @@ export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
     },
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
   };
-}
-
-/** Named only where something waits, and to the owner alone. */
-function cameWithOf({ cameWith }: ConsoleDependencies, caller: Caller): { came_with?: string[] } {
-  const list = roleOf(caller) === 'owner' && caller.key === undefined ? cameWith.list() : [];
-  return list.length === 0 ? {} : { came_with: list };
 }
 
 /** An invited seat is led through its first question once; the owner never has to be. */

@@ -145,19 +145,15 @@ function checkName(known: readonly EnvironmentSpec[], name: string, url: string)
   });
 }
 
-function scenarioHandlers(
-  find: EnvironmentCatalog['find'],
-  environmentOf: EnvironmentOf,
-): Pick<EnvironmentHandlers, 'scenarios.list' | 'tasks.list'> {
-  return {
+const scenarioHandlers = (find: EnvironmentCatalog['find'], environmentOf: EnvironmentOf) =>
+  ({
     'scenarios.list': async ({ environment, is_fresh }) => ({
       scenarios: await environmentOf(find(environment)).scenarios(is_fresh),
     }),
     'tasks.list': async ({ environment, scenario }) => ({
       tasks: await environmentOf(find(environment)).tasks(scenario),
     }),
-  };
-}
+  }) satisfies Partial<Handlers>;
 
 function createCatalogNews() {
   const listeners = new Set<() => void>();

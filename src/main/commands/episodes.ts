@@ -18,7 +18,6 @@ import {
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Roster } from '../../shared/experts/roster.ts';
 import { listsContinuations } from '../../shared/lift/plan.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
@@ -122,17 +121,9 @@ function checkFallback(input: Inputs['episode.start']): void {
   }
 }
 
-type SpecsDependencies = Pick<
+type SpecsDependencies = Omit<
   EpisodesDependencies,
-  | 'log'
-  | 'environment'
-  | 'environmentText'
-  | 'environmentVerifierMode'
-  | 'hasAgentModel'
-  | 'pricesFor'
-  | 'budgets'
-  | 'roster'
-  | 'split'
+  'supervisor' | 'knowledge' | 'runBudgets' | 'newId' | 'stopTapped' | 'goOn'
 >;
 
 /** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */
@@ -150,16 +141,6 @@ function checkReset({ task, reward_config: rewards }: Inputs['episode.start']['r
   }
 }
 
-/** Throws `bad_input` for what cannot be run as it is asked for. */
-function checkStart(input: Inputs['episode.start']): void {
-  if (input.fallback === 'draft' && input.condition === 'human') {
-    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
-      next: 'Choose the condition human+draft, or another fallback.',
-    });
-  }
-  checkReset(input.reset);
-}
-
 /** Throws `bad_input` for a person who plays and has an expert. */
 export function checkPlayedAlone({
   policy,
@@ -174,42 +155,30 @@ export function checkPlayedAlone({
   });
 }
 
-/** Throws `bad_input` or `model_not_configured` for an agent that cannot act as it is asked for. */
-function checkAgent(
-  { agent, condition }: Inputs['episode.start'],
-  hasAgentModel: EpisodesDependencies['hasAgentModel'],
-): void {
+/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
+export function runSpecs(
+  parts: SpecsDependencies,
+  input: Inputs['episode.start'],
+  group: string | null,
+): RunSpec[] {
+  const { environment: id, deadline_ms, task_idx, repeats, agent, condition, fallback, seed, reset } = input;
+  if (fallback === 'draft' && condition === 'human') {
+    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
+      next: 'Choose the condition human+draft, or another fallback.',
+    });
+  }
+  checkReset(reset);
   checkPlayedAlone({ policy: agent.policy, condition });
-  if (agent.policy === 'chat' && !hasAgentModel(agent.profile)) {
+  if (agent.policy === 'chat' && !parts.hasAgentModel(agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
-}
-
-/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
-export function runSpecs(
-  {
-    log,
-    environment,
-    environmentText,
-    environmentVerifierMode,
-    hasAgentModel,
-    pricesFor,
-    budgets,
-    roster,
-    split = null,
-  }: SpecsDependencies,
-  input: Inputs['episode.start'],
-  group: string | null,
-): RunSpec[] {
-  checkStart(input);
-  checkAgent(input, hasAgentModel);
-  const limits = limitsOf(input, budgets(), pricesFor);
-  const { environment: id, deadline_ms, task_idx, repeats, ...rest } = input;
-  const { agent, condition, fallback, seed, reset } = rest;
-  const at = environment(id);
+  const limits = limitsOf(input, parts.budgets(), parts.pricesFor);
+  const at = parts.environment(id);
+  const { log, split = null } = parts;
   const baseline = baselineOf({ log, split, environment: environmentKey(at) }, input);
+  const roster = mayAsk(condition) ? (parts.roster?.() ?? null) : null;
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
     scenario: input.scenario,
@@ -224,33 +193,21 @@ export function runSpecs(
     group,
     reset,
     admission: input.admission ?? ADMIT_EVERYTHING,
-    approval:
-      input.approval === undefined
-        ? NO_APPROVAL
-        : {
-            rules: input.approval.rules,
-            deadline_ms: input.approval.deadline_ms,
-            fallback: input.approval.fallback,
-          },
+    approval: input.approval ?? NO_APPROVAL,
     isBlinded: input.is_blinded ?? false,
     isKeyOpen: input.is_key_open ?? false,
     effect: input.effect ?? 'shown',
     keepsSession: input.keeps_session ?? false,
-    verifierMode: input.verifier_mode ?? environmentVerifierMode(at.id),
+    verifierMode: input.verifier_mode ?? parts.environmentVerifierMode(at.id),
     baseline,
-    environmentText: environmentText(at.id),
+    environmentText: parts.environmentText(at.id),
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
     confidence: confidenceOf(input),
-    experts: mayAsk(condition) ? askedExperts(roster) : null,
+    // The roster that a run begins with is kept by it.
+    experts: roster === null || roster.experts.length === 0 ? null : roster,
     from: null,
   }));
-}
-
-/** The roster a run begins with, so that it keeps it; null where nobody is in it. */
-function askedExperts(roster: SettingsStore['roster'] | undefined): Roster | null {
-  const now = roster?.() ?? null;
-  return now === null || now.experts.length === 0 ? null : now;
 }
 
 /** A person waits for it: the words of the data are shown where a model takes longer. */

@@ -37,7 +37,10 @@ export function gatewayCommands(parts: GatewayCommandsDependencies) {
     'access.revoke': async ({ id }, { key }) => {
       const invite = settings.invites().find((one) => one.id === id);
       const maker = (invite ?? keys.list().find((one) => one.id === id))?.made_by ?? null;
-      if (key !== undefined && !keys.isMadeBy(maker, key)) throw notItsOwn();
+      if (key !== undefined && !keys.isMadeBy(maker, key))
+        throw refused('a key to the console revokes only what it made', {
+          next: 'Revoke it with the owner’s own token.',
+        });
       if (invite === undefined) keys.revoke(id);
       else settings.revokeInvite(id);
       return {};
@@ -55,12 +58,6 @@ export function gatewayCommands(parts: GatewayCommandsDependencies) {
     'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
   } satisfies Partial<Handlers>;
 }
-
-/** What a key to the console is told that would revoke what it did not make. */
-const notItsOwn = (): Failure =>
-  refused('a key to the console revokes only what it made', {
-    next: 'Revoke it with the owner’s own token.',
-  });
 
 /** That the seat has seen it is recorded on its way out. */
 function uncover(

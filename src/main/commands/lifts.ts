@@ -148,7 +148,9 @@ function noteMeasured(log: EventLog, plan: LiftPlan, observed: ReadonlyMap<strin
 function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
   const planned = new Set(cellsOfLift(plan).map(keyOf));
   const observed = new Map<string, Continuation>();
-  for (const id of continuationsOf(log, plan.name)) {
+  // Oldest first.
+  const rows = [...endedRows(log, plan.name)].toReversed();
+  for (const { id } of rows.filter((row) => row.lift_arm !== undefined)) {
     const record = log.record(id);
     if (record.started?.lift?.lift !== plan.name) continue;
     const one = observeContinuation(record, (text) => log.texts.loadText(text));
@@ -158,10 +160,6 @@ function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
   }
   return observed;
 }
-
-/** Oldest first. */
-const continuationsOf = (log: EventLog, run: string): string[] =>
-  [...endedRows(log, run)].flatMap(({ id, lift_arm: arm }) => (arm === undefined ? [] : [id])).toReversed();
 
 /** The name is that of a run: episodes of another one would stand among the continuations. Throws `bad_input`. */
 function checkName({ projections }: Pick<EventLog, 'projections'>, run: string): void {

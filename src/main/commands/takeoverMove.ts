@@ -16,8 +16,6 @@ import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
 import { liveRecord, UNKNOWN_TIMING, checkTapActs, checkTapMove, checkCall } from './stepInChecks.ts';
 
-type TakeoverInput = Inputs['takeover.move'];
-
 /** How long the loop may take to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
 const SET_ASIDE = 'a person took over and made a move instead';
@@ -28,7 +26,7 @@ type TakeoverDependencies = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'n
 /** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
 export async function takeoverMove(
   { log, desk }: TakeoverDependencies,
-  input: TakeoverInput,
+  input: Inputs['takeover.move'],
   actor: Actor,
 ): Promise<number> {
   checkMove(liveRecord(log, input.episode), input);
@@ -74,7 +72,7 @@ function noteDrafts(desk: TakeoverDependencies['desk'], record: EpisodeRecord, a
   if (seen !== 'unknown' && seen.length > 0 && actor.id !== null) desk.noteSeen(actor.id, record.id, seen);
 }
 
-function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput): void {
+function checkMove(record: EpisodeRecord, { move, is_unchecked }: Inputs['takeover.move']): void {
   if (record.phase !== 'correcting') {
     throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
   }

@@ -18,8 +18,12 @@ type WorldDependencies = {
   /** State after a turn, or now with null. Null where the world's state cannot be read. */
   images: (episode: string, turn: number | null) => Promise<WorldImages | null>;
 };
+type WorldHandlers = Pick<
+  Handlers,
+  'episode.fork' | 'episode.resume' | 'call.changes' | 'state.tables' | 'state.page'
+>;
 
-export function worldStateCommands(parts: WorldDependencies) {
+export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
   const { log, supervisor } = parts;
   return {
     'episode.fork': async ({ episode, turn }) => {
@@ -64,7 +68,7 @@ export function worldStateCommands(parts: WorldDependencies) {
         db.close();
       }
     },
-  } satisfies Partial<Handlers>;
+  };
 }
 
 async function startContinued(

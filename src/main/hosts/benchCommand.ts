@@ -12,7 +12,7 @@ import { taskRef } from '../../shared/episode/taskRef.ts';
 import { hasPerson, Condition } from '../../shared/events/lifecycle.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { liftSentence } from '../../shared/lift/intervention.ts';
-import type { LiftSummary } from '../../shared/lift/summary.ts';
+import { digestOf } from '../commands/benchFolder.ts';
 import { exclusionOf } from '../commands/benchObserve.ts';
 import { liftExclusion } from '../commands/lifts.ts';
 import { checkDrafts, type AnswerLine } from '../desk/scriptedAnswers.ts';
@@ -24,10 +24,8 @@ import { beginCommand, openProductFor, type OpenDesk, type Product } from './pro
 import { writeReport, checkHoldsNoOther, reportFolder } from './reportCommand.ts';
 import { readAnswersFile } from './runCommand.ts';
 import { durationText } from './runReport.ts';
-import { createHash } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { CHECKPOINT_TASKS, DEFAULT_SEEDS, type BenchChoice } from '../../shared/bench/choice.ts';
-import { canonical } from '../../shared/canonical.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import type { LiftRequest } from '../../shared/lift/plan.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
@@ -91,12 +89,10 @@ function answersOf(options: BenchOptions): AnswerLine[] | null {
   return Array.from({ length: ASKS_MAX }, (_, at) => ({ do: 'accept', ask: at + 1 }));
 }
 
-type Comparing = { folder: string | null; text: string; answers: AnswerLine[] | null };
-
 async function compareArms(
   product: Product,
   options: BenchOptions,
-  { folder, text, answers }: Comparing,
+  { folder, text, answers }: { folder: string | null; text: string; answers: AnswerLine[] | null },
   output: CommandOutput,
 ): Promise<number> {
   const { plan } = await product.call('bench.plan', {
@@ -222,16 +218,12 @@ async function measureAnswers(
   if (failure !== null) throw failureFrom(failure);
   const { summary, progress } = await product.call('lift.show', { name });
   if (summary === null) return notOver(`lift ${name}`, progress, output);
-  tellLift(summary, output);
-  if (folder !== null) await writeReport(liftReport(summary), folder, output);
-  return 0;
-}
-
-function tellLift(summary: LiftSummary, output: CommandOutput): void {
   output.line({ type: 'result', ...summary });
   for (const caution of summary.cautions) output.say(`! ${caution}`);
   for (const one of summary.interventions) output.say(`${one.consultation}: ${liftSentence(one)}`);
   output.say(summary.overall.says);
+  if (folder !== null) await writeReport(liftReport(summary), folder, output);
+  return 0;
 }
 
 export type BenchOptions = ModelOptions & {
@@ -405,9 +397,6 @@ function liftRequestOf(
       ...(profile === undefined ? {} : { profile }),
     },
   };
+  // The same flags are the same measurement: typed again, they go on with it.
   return { name: options.name ?? `lift-${digestOf(request)}`, request };
 }
-
-/** The same flags are the same measurement: typed again, they go on with it. */
-const digestOf = (request: LiftRequest): string =>
-  createHash('sha256').update(canonical(request)).digest('hex').slice(0, 8);

@@ -144,30 +144,22 @@ export function modelFlags(
 
 function flagsOf(role: ModelRole, options: ModelOptions, environment: NodeJS.ProcessEnv): ModelFlags {
   const [profile, model, baseUrl, variable, tokenCommand] = NAMES.map((name) => options[`${role}${name}`]);
+  const apiKey = variable === undefined ? '' : (environment[variable]?.trim() ?? '');
+  if (variable !== undefined && apiKey === '')
+    throw new Failure('bad_input', `--${role}-key-env names ${variable}, which is not set`, {
+      next: 'Give the name of a variable, not the key itself.',
+    });
   return {
     ...(profile === undefined ? {} : { profile }),
     ...(model === undefined ? {} : { model }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(variable === undefined ? {} : keyIn(role, variable, environment)),
+    ...(variable === undefined ? {} : { apiKey, keyFrom: variable }),
     ...(tokenCommand === undefined ? {} : { tokenCommand }),
   };
 }
 
-function keyIn(
-  role: ModelRole,
-  variable: string,
-  environment: NodeJS.ProcessEnv,
-): Pick<ModelFlags, 'apiKey' | 'keyFrom'> {
-  const apiKey = environment[variable]?.trim() ?? '';
-  if (apiKey !== '') return { apiKey, keyFrom: variable };
-  throw new Failure('bad_input', `--${role}-key-env names ${variable}, which is not set`, {
-    next: 'Give the name of a variable, not the key itself.',
-  });
-}
-
 export const SPLIT_HELP =
   'split manifest (JSON with train and val): no brief is written of a val task; pinned splits hold without it';
-const ENV_HELP = 'an OpenEnv server (else AWM_BASE_URL, where no world is named)';
 
 export const integerFrom =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -187,7 +179,7 @@ export const integerFrom =
 export const addPlaceFlags = (command: Command): Command =>
   addEnvironmentFlags(command)
     .option('--world <name>', 'a built-in world, or one of your own')
-    .option('--env <url>', ENV_HELP)
+    .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
     .option(
       '--scenario <names>',
       'scenario of the server (or split of its tasks), several with commas between, or all',

@@ -16,7 +16,7 @@ import type { PackCheck } from '../worlds/packCheck.ts';
 import { checkFlights } from '../worlds/thrusters/check.ts';
 import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
 import { environmentFlags, type EnvironmentOptions, connectionText } from './commandFlags.ts';
-import { folderChecks } from './folderChecks.ts';
+import { folderChecks, passFinding, warnFinding } from './folderChecks.ts';
 import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { readSettings } from './readSettings.ts';
 import { tapPortBeside } from './serve.ts';
@@ -50,11 +50,7 @@ export type DoctorOptions = EnvironmentOptions & {
   bundle?: string;
   model?: ModelRole;
 };
-type CheckStatus = 'pass' | 'warn' | 'fail';
-type DoctorCheck = { name: string; run: () => Promise<{ status: CheckStatus; evidence: string }> };
-
-const passCheck = (evidence: string) => ({ status: 'pass' as const, evidence });
-const warnCheck = (evidence: string) => ({ status: 'warn' as const, evidence });
+type DoctorCheck = ReturnType<typeof folderChecks>[number];
 
 /** Runs every check. Exit code 1 when one failed; warnings are about what is optional. */
 export async function doctor(options: DoctorOptions, output: CommandOutput): Promise<number> {
@@ -83,7 +79,8 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
     const config = settings.model(options.model);
     for await (const line of modelChecks(options.model, config, (text) => output.say(text))) report(line);
   }
-  for await (const line of awmChecks(awmPlace(settings))) report(line);
+  const { folder, from } = settings.awmData();
+  for await (const line of awmChecks({ folder, isNamed: from !== 'default' })) report(line);
   if (options.bundle !== undefined) {
     const file = fromCaller(options.bundle);
     writeBundle(file, dataFolderPath(options.data), lines);
@@ -121,25 +118,26 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
       name: 'runtime',
       run: async () => {
         checkRuntime();
-        return passCheck(`Node ${process.version}, Node-API ${process.versions['napi'] ?? ''}`);
+        return passFinding(`Node ${process.version}, Node-API ${process.versions['napi'] ?? ''}`);
       },
     },
     {
       name: 'build',
       run: async () =>
         existsSync(join(product, 'out', 'renderer', 'index.html'))
-          ? passCheck('the console is built')
+          ? passFinding('the console is built')
           : { status: 'fail', evidence: 'the console is not built; run `npm run build`' },
     },
     ...folderChecks(folder),
     {
       name: 'prompts',
       run: async () =>
-        passCheck(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
+        passFinding(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
     },
     ...packFolders(packsFolder()).map((pack): DoctorCheck => ({
       name: `world ${basename(pack)}`,
-      run: () => (basename(pack) === PROVEN_WORLD ? proveWorld(pack) : loadWorld(pack)),
+      run: async () =>
+        basename(pack) === PROVEN_WORLD ? proven((await checkPack(pack)).checks) : loadWorld(pack),
     })),
     { name: `world ${ACTION_WORLD}`, run: async () => proven(checkFlights()) },
     ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
@@ -154,27 +152,25 @@ function checksOf(options: DoctorOptions): DoctorCheck[] {
 /** Proving a pack takes seconds, so one is proven, and the others are loaded. */
 const PROVEN_WORLD = 'loomline_workflows';
 
-const proveWorld = async (folder: string) => proven((await checkPack(folder)).checks);
-
 function proven(checks: readonly PackCheck[]) {
   const failed = checks.filter(({ status }) => status === 'fail');
   return failed.length === 0
-    ? passCheck(countText(checks.length, 'check'))
+    ? passFinding(countText(checks.length, 'check'))
     : { status: 'fail' as const, evidence: failed.map(({ name }) => name).join(', ') };
 }
 
 async function loadWorld(folder: string) {
   const pack = readPack(folder);
   pack.image();
-  return passCheck(
+  return passFinding(
     `${countText(pack.tasks.length, 'task')}; \`interject world check ${pack.name}\` proves them`,
   );
 }
 
 function model(role: ModelRole, settings: SettingsStore) {
   const config = settings.model(role);
-  if (config !== null) return passCheck(`${config.model} (${config.provider})`);
-  return warnCheck(
+  if (config !== null) return passFinding(`${config.model} (${config.provider})`);
+  return warnFinding(
     role === 'agent'
       ? 'none is set: only the rehearsal agent can act'
       : 'none is set: drafts come from the rules of built-in worlds',
@@ -186,8 +182,8 @@ async function gatewayPorts() {
   const free = await Promise.all(ports.map(isPortFree));
   const taken = ports.filter((_, at) => free[at] !== true);
   return taken.length === 0
-    ? passCheck(`${ports.join(' and ')} are free`)
-    : warnCheck(
+    ? passFinding(`${ports.join(' and ')} are free`)
+    : warnFinding(
         `${taken.join(' and ')} in use, by an Interject that is open or by something else: --port chooses another`,
       );
 }
@@ -197,21 +193,15 @@ function desktop() {
   try {
     const binary = electronBinary(dirname(dirname(dirname(require.resolve('electron/package.json')))));
     if (binary === null)
-      return warnCheck('Electron’s binary is not installed: the console opens in a browser');
+      return warnFinding('Electron’s binary is not installed: the console opens in a browser');
     const problem = sandboxProblem(binary);
-    if (problem === null) return passCheck('Electron is installed');
-    return warnCheck(
+    if (problem === null) return passFinding('Electron is installed');
+    return warnFinding(
       `${problem.reason}: the console opens in a browser. For the desktop app, run once: ${problem.remedy.join(' ')}`,
     );
   } catch {
-    return warnCheck('Electron is not installed: the console opens in a browser');
+    return warnFinding('Electron is not installed: the console opens in a browser');
   }
-}
-
-/** The folder that runs would read, and whether somebody named it. */
-function awmPlace(settings: SettingsStore): { folder: string; isNamed: boolean } {
-  const { folder, from } = settings.awmData();
-  return { folder, isNamed: from !== 'default' };
 }
 
 /** Told of a check that is still going on, first after this long and then every time it has passed again. */
@@ -240,8 +230,6 @@ async function packageChecks(folder: string, place: Place | null): Promise<Bundl
     ...found,
   }));
 }
-
-type Watcher = { signal: AbortSignal; say: (text: string) => void };
 
 /** What `run` would find at an address; each part a line of its own. Ends early where the signal is aborted. */
 async function* environmentChecks(place: Place, { signal, say }: Watcher): AsyncGenerator<BundleCheckLine> {
@@ -275,9 +263,6 @@ async function* environmentChecks(place: Place, { signal, say }: Watcher): Async
   }
 }
 
-/** A model that cannot do without these cannot act natively; the rest is good to know. */
-const NEEDED: ReadonlySet<ModelProbe> = new Set(['answer']);
-
 async function* modelChecks(
   role: ModelRole,
   config: ModelConfig | null,
@@ -299,7 +284,8 @@ async function* modelChecks(
   try {
     for (const probe of ModelProbe.options) {
       const { finding, evidence, failure } = await probeModel(probe, { config, tokens, signal: stop.signal });
-      const isBroken = failure !== null || (finding !== 'yes' && NEEDED.has(probe));
+      // One that does not answer cannot act; the rest is good to know.
+      const isBroken = failure !== null || (finding !== 'yes' && probe === 'answer');
       yield { name: name(probe), status: isBroken ? 'fail' : finding === 'yes' ? 'pass' : 'warn', evidence };
       // What does not answer the first question answers none.
       if (failure !== null && probe === 'answer') return;

@@ -201,18 +201,15 @@ export async function beginCommand(
     }),
   ) as NonNullable<CommandSettings['models']>;
   const split = readSplit(options.split);
-  const said = {
-    models,
-    ...(split === null ? {} : { split }),
-  };
   const theirs = await product.call('command.begin', {
-    settings: said,
+    settings: { models, ...(split === null ? {} : { split }) },
     answers: answers === null ? null : [...answers],
   });
   if (product.left !== null) output.say(product.left);
   const ours = settings.describe();
   for (const role of roles) {
-    if (product.owner === null || !isOther(ours[role], theirs[role])) continue;
+    const told = ['provider', 'base_url', 'model', 'api_version'] as const;
+    if (product.owner === null || told.every((name) => ours[role][name] === theirs[role][name])) continue;
     throw inUse(
       product.owner,
       folder,
@@ -222,14 +219,6 @@ export async function beginCommand(
   }
   return theirs;
 }
-
-type Described = ModelsInForce[ModelRole];
-
-const isOther = (one: Described, other: Described): boolean =>
-  one.provider !== other.provider ||
-  one.base_url !== other.base_url ||
-  one.model !== other.model ||
-  one.api_version !== other.api_version;
 
 /**
  * Runs the token commands of these roles here and hands over what they print, for as long as the command is there. Gives

@@ -59,8 +59,6 @@ export type RunOptions = ModelOptions &
     data: string | undefined;
   };
 
-type Models = ModelsInForce;
-
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
   checkRunFlags(options);
@@ -80,7 +78,9 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
       ...start,
       ...baselines(start),
     }));
-    if (needsPerson(options, answers !== null)) desk = await openDesk(product, options, output);
+    const { agent, condition, fallback } = options;
+    const isAsked = hasPerson(condition) && (answers === null || fallback === 'wait');
+    if (agent === 'human' || isAsked) desk = await openDesk(product, options, output);
     return await runAll(product, starts, options, output, desk);
   } finally {
     await desk?.close();
@@ -91,7 +91,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
 /** Without a model for the advisor, drafts on the built-in worlds come from who knows the answer: said before anything runs. */
 async function tellReferenceAdvice(
   product: Product,
-  models: Models,
+  models: ModelsInForce,
   options: RunOptions,
   output: CommandOutput,
 ): Promise<void> {
@@ -103,9 +103,6 @@ async function tellReferenceAdvice(
     'No model is set for the advisor: a rule that has read the reference solution writes the drafts, unchecked.',
   );
 }
-
-const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
-  agent === 'human' || (hasPerson(condition) && (!hasAnswers || fallback === 'wait'));
 
 async function openDesk(
   product: Product,
@@ -131,7 +128,7 @@ export function readAnswersFile(path: string): AnswerLine[] {
 }
 
 /** How often a start is tried again: a server may be full or away for a moment. */
-const START_RETRIES = 8;
+export const START_RETRIES = 8;
 
 type Place = Pick<StartEpisode, 'environment' | 'agent'> & { scenario: string | null };
 
@@ -173,10 +170,11 @@ async function startInputs(
   );
 }
 
-type AgentOptions = ModelOptions & Pick<RunOptions, 'agent'>;
-
 /** Who acts, by the flags: a script, a model, or a person. Throws `model_not_configured`. */
-export function agentOf(models: Models, options: AgentOptions): StartEpisode['agent'] {
+export function agentOf(
+  models: ModelsInForce,
+  options: ModelOptions & Pick<RunOptions, 'agent'>,
+): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
   if (policy === 'chat') checkAgentModel(models.agent);
   if (policy === 'rehearsal') return { policy, protocol: 'native', model: null };
@@ -270,11 +268,9 @@ async function runAll(
   reportCalibration(stated, output);
   tellSpending(spent, output);
   why ??= failure;
-  if (why !== null) output.line({ type: 'error', ...failureLine(why) });
+  if (why !== null) output.line({ type: 'error', code: why.code, message: why.message, next: why.next });
   return isDone && !isStopped && failure === null && ended === planned ? 0 : 1;
 }
-
-const failureLine = ({ code, message, next }: FailureShape): FailureShape => ({ code, message, next });
 
 /** What of a named run is over, goes on, or could not. */
 async function tellGoesOn(
@@ -310,9 +306,8 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
   );
 }
 
-const flagList = (flags: readonly string[]): string => flags.join(', ');
 const areFlags = (flags: readonly string[]): string =>
-  `${flagList(flags)} ${flags.length === 1 ? 'has' : 'have'} no effect`;
+  `${flags.join(', ')} ${flags.length === 1 ? 'has' : 'have'} no effect`;
 
 /** Throws `bad_input` for flags that contradict each other. */
 function checkRunFlags(options: RunOptions): void {
@@ -322,7 +317,7 @@ function checkRunFlags(options: RunOptions): void {
   if ((agent === 'rehearsal' || agent === 'human') && models.length > 0) {
     const who = agent === 'human' ? 'a person makes every move' : 'the rehearsal follows a script';
     throw new Failure('bad_input', `with --agent ${agent} no model is asked: ${who}`, {
-      next: `Leave out ${flagList(models)}, or say --agent chat.`,
+      next: `Leave out ${models.join(', ')}, or say --agent chat.`,
     });
   }
 }
@@ -355,7 +350,7 @@ function checkAgentModel({
   base_url: address,
   key,
   has_token_command: hasCommand,
-}: ModelsInForce['agent']): void {
+}: ModelsInForceInForce['agent']): void {
   const isKeyless = key === 'none' && hasCommand !== true;
   const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
   const isReachable = provider === 'azure' ? !noAddress && !isKeyless : !noAddress || !isKeyless;

@@ -133,12 +133,15 @@ export async function serveConsole(
 
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
 export async function serveUntilStopped(options: ServeOptions, output: CommandOutput): Promise<number> {
+  const folder = dataFolderPath(options.data);
+  const say = (text: string): void => output.say(text);
   const tls = readTls(options);
   const reached = environmentFlags(options);
   const app = await openApp(
     {
       ...options,
-      gateway: flagged(options),
+      // They count until a person says otherwise in the settings.
+      gateway: { may_act: options.tapAct, mcp: options.mcp },
       awm: awmFlags(options),
       afterCrash: options.goOn === false ? 'interrupt' : 'go_on',
     },
@@ -152,7 +155,7 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     environments = (options.env ?? []).map((url) => addEnvironment(app, url, reached));
     await app.gateway.open(tapPortBeside(options.port));
     serving = await serveConsole(app, { ...options, tls });
-    door = await openDoorBeside(app, options, serving, output);
+    door = await openCommandDoor({ app, folder, console: serving, say });
   } catch (thrown) {
     await app.close();
     throw thrown;
@@ -160,12 +163,12 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
   // Before it is told to be ready: who reads that may end it at once, in order.
   const closed = untilClosing(app.gateway, {
     keepServing: options.keepServing === true,
-    say: (text) => output.say(text),
+    say,
     signals: process,
   });
   tellReady(serving, options, environments, output);
   app.goOn();
-  const opened = options.isOpening ? openBrowser(serving.url, dataFolderPath(options.data)) : null;
+  const opened = options.isOpening ? openBrowser(serving.url, folder) : null;
   const closing = await closed;
   output.say('Closing: stopping episodes and completing the log.');
   opened?.close();
@@ -174,20 +177,6 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
   await app.close(closing);
   return 0;
 }
-
-/** Where commands of the same user come in. */
-const openDoorBeside = (
-  app: App,
-  { data }: ServeOptions,
-  console: Serving,
-  output: CommandOutput,
-): Promise<CommandDoor> =>
-  openCommandDoor({
-    app,
-    folder: dataFolderPath(data),
-    console,
-    say: (text) => output.say(text),
-  });
 
 function tellReady(
   { app, url, address, token }: Serving,
@@ -210,7 +199,7 @@ function tellReady(
     'Name each rollout behind the key, the same at every address: KEY~rollout-7. Without a name its',
   );
   output.say('questions are answered and linked to no episode, and it makes no rows.');
-  if (isLoopbackHost(host)) output.say(sshWords(address, reach.gateway.tap));
+  if (isLoopbackName(host)) output.say(sshWords(address, reach.gateway.tap));
 }
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
@@ -219,9 +208,6 @@ export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 
 /** What the flags say about the Agent World Model; a relative folder is the caller's. */
 export const awmFlags = ({ awmData }: { awmData?: string }): AwmFlags =>
   awmData === undefined ? {} : { dataFolder: fromCaller(awmData) };
-
-/** What the flags say about the gateway; they count until a person says otherwise in the settings. */
-const flagged = ({ tapAct, mcp }: ServeOptions): GatewayPatch => ({ may_act: tapAct, mcp });
 
 /** An address that is in the list already keeps its name. Throws `bad_input` for what is no address. */
 function addEnvironment(app: App, url: string, reached: Partial<ServerConnection>): string {
@@ -286,7 +272,7 @@ function gatewayLine(app: App, url: string, host: string, environments: readonly
   const keys = app.keys.defaults();
   const direct = app.gateway.status().address?.tap ?? null;
   // The tap's own port is this machine's; from elsewhere the way leads through the main one.
-  const base = direct === null || !isLoopbackHost(host) ? `${url}/t` : direct;
+  const base = direct === null || !isLoopbackName(host) ? `${url}/t` : direct;
   const all = app.environments.all().flatMap(({ id, name }) => {
     const key = keys.find(({ environment }) => environment === id)?.secret;
     return key === undefined ? [] : [{ environment: id, name, url: `${base}/${key}`, key }];
@@ -305,11 +291,9 @@ function gatewayLine(app: App, url: string, host: string, environments: readonly
   };
 }
 
-const isLoopbackHost = (host: string): boolean => isLoopbackName(host);
-
 /** What listening beyond this machine means; null on loopback. */
 function beyondWords(host: string, isTls: boolean): string | null {
-  if (isLoopbackHost(host)) return null;
+  if (isLoopbackName(host)) return null;
   const who = `Listening on ${host}: anyone who can reach this machine and has the URL or a key can use the console and the gateway.`;
   return isTls
     ? who

@@ -18,7 +18,7 @@ import { uniqueTasks } from '../../shared/splitFaults.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
 import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import { fromCaller } from './paths.ts';
-import { runPlace } from './runCommand.ts';
+import { runPlace, START_RETRIES } from './runCommand.ts';
 import { chosenTasks } from './runTasks.ts';
 
 type Probing = { environment: string; seed: number; concurrency: number };
@@ -81,9 +81,6 @@ export async function probeZeroShot(
 }
 
 type ProbeRequest = ZeroShot & { probe: Probe; tasks: readonly TaskAddress[] };
-
-/** How often a start is tried again. */
-const START_RETRIES = 8;
 
 /** Plays what the run has not finished yet, and reads what there is then. Throws `cancelled` where a signal stopped it. */
 async function playProbes(
@@ -169,8 +166,6 @@ type Candidates = {
   data: SplitRequest['data'];
 };
 
-type CandidateOptions = Parameters<typeof runPlace>[0] & { task?: string; awmData?: string };
-
 const AWM_SOURCE = {
   repo: 'Snowflake/AgentWorldModel-1K',
   verifierFile: 'gen_verifier.pure_code.jsonl',
@@ -180,7 +175,7 @@ const AWM_SOURCE = {
 export async function candidatesOf(
   product: Product,
   environment: string,
-  options: CandidateOptions,
+  options: Parameters<typeof runPlace>[0] & { task?: string; awmData?: string },
 ): Promise<Candidates> {
   const { scenario: world } = runPlace(options);
   const choice = {

@@ -2,13 +2,8 @@
 import { COMPARISON_CAUTION, comparisonFigures } from '../../figures/comparisonFigures.ts';
 import { completionEstimate } from '../../figures/runSeries.ts';
 import { formatNumber } from '../../figures/text.ts';
-import {
-  completedShare,
-  type RunStep,
-  type TrainingRun,
-  COMPARISON_SUMMARY_VERSION,
-  TrainingComparison,
-} from '../../shared/training/run.ts';
+import { completedShare, type RunStep, type TrainingRun } from '../../shared/training/run.ts';
+import { COMPARISON_SUMMARY_VERSION, TrainingComparison } from '../../shared/training/summary.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 
 const WINDOW = 5;

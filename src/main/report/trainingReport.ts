@@ -4,12 +4,8 @@ import { stepTable } from '../../figures/runSeries.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';
 import { countText } from '../../shared/countText.ts';
 import type { CurriculumSummary } from '../../shared/curriculum/overview.ts';
-import {
-  type RunStep,
-  type TrainingRun,
-  TRAINING_SUMMARY_VERSION,
-  TrainingSummary,
-} from '../../shared/training/run.ts';
+import { type RunStep, type TrainingRun } from '../../shared/training/run.ts';
+import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 import { changeText, signalText } from '../../shared/curriculum/words.ts';
 import { Failure } from '../../shared/failure.ts';

@@ -166,7 +166,7 @@ function byStep(
 }
 
 /** The steps of the run as its trainer reports them: what its rollouts come to, and its own metrics over that. */
-function reportedSteps({ reported, steps }: CurriculumHistory): ReadonlyMap<number, RunStep> {
+export function reportedSteps({ reported, steps }: CurriculumHistory): ReadonlyMap<number, RunStep> {
   const counted = [...reported].map(([step, list]) => [step, reportedStep(step, list)] as const);
   const own = new Map(counted);
   return new Map([

@@ -1,6 +1,5 @@
 // A training run as figures and reports read it: one entry a step, whatever it was read from.
 import { z } from 'zod';
-import { CurriculumSummary } from '../curriculum/overview.ts';
 
 const finite = z.number().refine(Number.isFinite, 'a finite number');
 const maybe = finite.nullable().default(null);
@@ -82,24 +81,3 @@ export const RECIPE_PHASES = [
   { name: 'balanced', from: 0.4, to: 0.7, expert_share: 0.5 },
   { name: 'scaffold', from: 0.7, to: 1, expert_share: 0.75 },
 ] as const;
-
-export const TRAINING_SUMMARY_VERSION = 1;
-export const TrainingSummary = z.strictObject({
-  kind: z.literal('interject.training'),
-  version: z.literal(TRAINING_SUMMARY_VERSION),
-  run: TrainingRun,
-  /** Every decision with what it was taken from; absent where nothing was decided. */
-  curriculum: CurriculumSummary.optional(),
-  /** The title of each figure, and its file without an ending. */
-  figures: z.array(z.strictObject({ file: z.string(), title: z.string() })),
-});
-export type TrainingSummary = z.infer<typeof TrainingSummary>;
-
-export const COMPARISON_SUMMARY_VERSION = 1;
-/** Several runs in the same figures. */
-export const TrainingComparison = z.strictObject({
-  kind: z.literal('interject.training_comparison'),
-  version: z.literal(COMPARISON_SUMMARY_VERSION),
-  runs: z.array(TrainingRun),
-  figures: TrainingSummary.shape.figures,
-});
