@@ -16,7 +16,7 @@ import type { Benches } from './benches.ts';
 import { checkTasks } from './listedTasks.ts';
 import type { BenchChoice } from '../../shared/bench/choice.ts';
 import { canonical } from '../../shared/canonical.ts';
-import { mayAsk } from '../../shared/events/lifecycle.ts';
+import { mayAsk } from '../../shared/conditions.ts';
 import { taskNames, tasksAlsoIn } from '../../shared/splitFaults.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 

@@ -2,23 +2,22 @@
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { type Actor, seatActor, type Saw } from '../../shared/events/actor.ts';
+import { hasPerson, mayAsk } from '../../shared/conditions.ts';
+import { isBriefed } from '../../shared/conditions.ts';
 import {
   ADMIT_EVERYTHING,
-  hasPerson,
-  mayAsk,
   type AgentSpec,
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
   type VerifierMode,
-  isBriefed,
   BudgetName,
   type Budget,
   type Limits,
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
-import { listsContinuations } from '../../shared/lift/plan.ts';
+import { listsContinuations } from '../../shared/lift/listed.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import { type SplitManifest, sideIn, type SplitSide } from '../../shared/split.ts';
@@ -36,7 +35,7 @@ import { isSameTask } from '../../shared/episode/baseline.ts';
 import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
-import { budgetOf, type DefaultBudgets } from '../../shared/contract/settings.ts';
+import { budgetOf, type DefaultBudgets } from '../../shared/contract/budgets.ts';
 import type { LimitSources, RunBudget } from '../episode/budget.ts';
 
 type EpisodesDependencies = {

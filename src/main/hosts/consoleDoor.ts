@@ -2,7 +2,8 @@
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
-import { SeatId, seatOfToken, SUBPROTOCOL_PREFIX } from '../../shared/contract/envelope.ts';
+import { SeatId } from '../../shared/contract/envelope.ts';
+import { seatOfToken, SUBPROTOCOL_PREFIX } from '../../shared/contract/greeting.ts';
 import { TRY_LATER } from '../../shared/contract/greeting.ts';
 import { startTimer } from '../../shared/longTimer.ts';
 import { targetIn } from '../gateway/origin.ts';

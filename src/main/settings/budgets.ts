@@ -1,6 +1,6 @@
 // The budgets that episodes and runs have where nobody says another one.
 import type { z } from 'zod';
-import { BudgetFields, type DefaultBudgets } from '../../shared/contract/settings.ts';
+import { BudgetFields, type DefaultBudgets } from '../../shared/contract/budgets.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { JsonFile } from './jsonFile.ts';
 

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { Roster } from '../experts/roster.ts';
 import { ProfileName as RewardProfileName } from '../events/rewards.ts';
 import { RewardSettings } from '../rewards/settings.ts';
+import { DefaultBudgets } from './budgets.ts';
 import { GatewaySettings } from './gateway.ts';
 import { ModelProfile, NamedPrice, ProfileDescription } from './models.ts';
 import { ProfileRow } from './rewards.ts';
 import { OWNER_READS, OWNER_WRITES, type Row } from './row.ts';
-import { VerifierMode, type Budget } from '../events/lifecycle.ts';
+import { VerifierMode } from '../events/lifecycle.ts';
 
 export const AwmSettings = z.strictObject({
   /** The folder that is read now. */
@@ -40,28 +41,6 @@ export const AwmPatch = z.strictObject({
   judge_key: z.string().max(10_000).nullable().optional(),
 });
 export type AwmPatch = z.infer<typeof AwmPatch>;
-
-/** Null is no limit, or the product's own. */
-export const BudgetFields = z.strictObject({
-  turns: z.number().int().positive().max(10_000_000).nullable(),
-  minutes: z.number().positive().max(10_000_000).nullable(),
-  /** In and out together. */
-  tokens: z.number().int().positive().nullable(),
-  /** In the currency of the prices. */
-  cost: z.number().positive().nullable(),
-});
-export type BudgetFields = z.infer<typeof BudgetFields>;
-
-export const DefaultBudgets = z.strictObject({ per_episode: BudgetFields, per_run: BudgetFields });
-export type DefaultBudgets = z.infer<typeof DefaultBudgets>;
-
-/** The fields that are set, as limits. */
-export const budgetOf = ({ turns, minutes, tokens, cost }: BudgetFields): Budget => ({
-  ...(turns === null ? {} : { turns }),
-  ...(minutes === null ? {} : { time_ms: Math.max(1, Math.round(minutes * 60_000)) }),
-  ...(tokens === null ? {} : { tokens }),
-  ...(cost === null ? {} : { cost }),
-});
 
 const ModelSettings = z.strictObject({
   provider: z.enum(['openai', 'azure']),

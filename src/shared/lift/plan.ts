@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { AgentSpec, type LiftArm } from '../events/lifecycle.ts';
 import { ActorType } from '../events/actor.ts';
-import type { EpisodeFilter } from '../contract/library.ts';
 
 /** Why a step-in, or a whole episode, is not among those that are drawn from. */
 export const NotEligible = z.enum([
@@ -95,8 +94,3 @@ export const cellsOfLift = ({ points, request: { k } }: LiftPlan): LiftCell[] =>
 
 export const liftCellKey = (consultation: string, arm: LiftArm, number: number): string =>
   JSON.stringify([consultation, arm, number]);
-
-type ListQuery = { query: string; status: string | null; filter?: EpisodeFilter | undefined };
-
-export const listsContinuations = ({ query, status, filter }: ListQuery): boolean =>
-  query.trim() !== '' || filter?.run !== undefined || (status !== null && status !== 'ended');
