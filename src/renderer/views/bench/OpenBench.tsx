@@ -3,7 +3,7 @@ import { Play, Square } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { countText } from '../../../shared/countText.ts';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
-import { rosterLines } from '../../../shared/bench/rosterText.ts';
+import { rosterLines } from '../../../shared/bench/report.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { hasPerson } from '../../../shared/conditions.ts';
 import type { FailureShape } from '../../../shared/failure.ts';

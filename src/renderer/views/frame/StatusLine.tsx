@@ -158,6 +158,7 @@ function Notices({ notices }: { notices: readonly string[] }): ReactNode {
 /** Fewer events than this are taken in before anyone could read the words. */
 const WORTH_SAYING = 2_000;
 const INDEXING_POLL_MS = 1_000;
+const NO_WORDS = { query: '', kinds: [], before: null, limit: 1 };
 
 function Indexing({ className }: { className: string | undefined }): ReactNode {
   const progress = useProgress();
@@ -176,11 +177,12 @@ function useProgress() {
   const isOwner = useConsole(({ record }) => record.app?.role === 'owner');
   const grown = useConsole(({ record }) => Math.floor((record.heard.at(-1)?.seq ?? 0) / WORTH_SAYING));
   const revision = useConsole(({ record }) => record.rowsRevision);
-  return useAsk('log.search_progress', isOwner ? {} : null, {
+  const { value } = useAsk('log.search', isOwner ? NO_WORDS : null, {
     revision: `${String(grown)} ${String(revision)}`,
     everyMs: INDEXING_POLL_MS,
-    isChanging: ({ indexed, total }) => indexed < total,
-  }).value;
+    isChanging: ({ progress: { indexed, total } }) => indexed < total,
+  });
+  return value?.progress ?? null;
 }
 
 type PeopleTimeSummary = Outputs['people.summary'];
