@@ -209,17 +209,17 @@ export const callDoneText = (done: CallDone, { is_tapped: isTapped }: Pick<HoldI
     ? `${DONE.edited}; ${isTapped ? 'the turn is marked as edited' : 'the agent is told what changed'}`
     : DONE[done];
 
-type Pick = (frame: HTMLElement) => HTMLElement | null | undefined;
+type PickField = (frame: HTMLElement) => HTMLElement | null | undefined;
 
 /** Asks for the focus once the change that is being made is on screen. */
-export function useFocusNext(frame: RefObject<HTMLElement | null>): (pick: Pick) => void {
-  const wanted = useRef<Pick | null>(null);
+export function useFocusNext(frame: RefObject<HTMLElement | null>): (pick: PickField) => void {
+  const wanted = useRef<PickField | null>(null);
   useEffect(() => {
     const pick = wanted.current;
     wanted.current = null;
     if (pick !== null && frame.current !== null) pick(frame.current)?.focus();
   });
-  return useCallback((pick: Pick) => {
+  return useCallback((pick: PickField) => {
     wanted.current = pick;
   }, []);
 }
@@ -227,10 +227,10 @@ export function useFocusNext(frame: RefObject<HTMLElement | null>): (pick: Pick)
 const FIELD_SELECTOR = 'input:not([type="checkbox"]), textarea, select';
 
 /** The field that chooses a tool. */
-export const toolField: Pick = (frame) => frame.querySelector<HTMLElement>('[role="combobox"]');
+export const toolField: PickField = (frame) => frame.querySelector<HTMLElement>('[role="combobox"]');
 
 /** The first field that is no choice of a tool, else that one. */
-export const firstField: Pick = (frame) => {
+export const firstField: PickField = (frame) => {
   const fields = [...frame.querySelectorAll<HTMLElement>(FIELD_SELECTOR)];
   return fields.find((field) => field.getAttribute('role') !== 'combobox') ?? fields[0];
 };

@@ -31,11 +31,39 @@ const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[]
   { name: 'maxCost', label: 'Maximum cost', placeholder: 'No limit' },
 ];
 
+type AdmissionField = 'sharePercent' | 'capacity' | 'hourlyMinutes';
+
+const ADMISSION_FIELDS: readonly {
+  name: AdmissionField;
+  label: string;
+  placeholder: string;
+  hint: string;
+}[] = [
+  {
+    name: 'sharePercent',
+    label: 'Share of questions that go to people, in %',
+    placeholder: '100',
+    hint: 'Sampled per question and recorded. The others continue at once, with the draft where that is the fallback.',
+  },
+  {
+    name: 'capacity',
+    label: 'Maximum waiting questions per seat on duty',
+    placeholder: 'No limit',
+    hint: 'Questions beyond it continue at once.',
+  },
+  {
+    name: 'hourlyMinutes',
+    label: 'People’s minutes per hour',
+    placeholder: 'No limit',
+    hint: 'Once used up, questions continue at once until time frees up.',
+  },
+];
+
 /** The fields under More, to be opened when one of them is wrong. */
 export const MORE_FIELDS: ReadonlySet<string> = new Set([
-  ...ADMISSION_FIELDS,
-  ...CONFIDENCE_FIELDS,
-  ...FIELDS.map(({ name }) => name),
+  ...[...ADMISSION_FIELDS, ...FIELDS].map(({ name }) => name),
+  'confidence',
+  'confidencePercent',
   'reset',
   'rules',
   'approvalAfter',
@@ -232,38 +260,7 @@ function useBudgets(isChat: boolean): BudgetHints {
 }
 
 /** Which asks come before a person, with what each limit means. */
-type AdmissionFieldsProps = {
-  choice: StartChoice;
-  problems: StartProblems;
-  onChange: (change: Partial<StartChoice>) => void;
-};
-type AdmissionField = 'sharePercent' | 'capacity' | 'hourlyMinutes';
-
-const ADMISSION_FIELDS: readonly { name: AdmissionField; label: string; placeholder: string; hint: string }[] = [
-  {
-    name: 'sharePercent',
-    label: 'Share of questions that go to people, in %',
-    placeholder: '100',
-    hint: 'Sampled per question and recorded. The others continue at once, with the draft where that is the fallback.',
-  },
-  {
-    name: 'capacity',
-    label: 'Maximum waiting questions per seat on duty',
-    placeholder: 'No limit',
-    hint: 'Questions beyond it continue at once.',
-  },
-  {
-    name: 'hourlyMinutes',
-    label: 'People’s minutes per hour',
-    placeholder: 'No limit',
-    hint: 'Once used up, questions continue at once until time frees up.',
-  },
-];
-
-/** The fields, to be opened when one of them is wrong. */
-const ADMISSION_FIELDS: readonly string[] = ADMISSION_FIELDS.map(({ name }) => name);
-
-function AdmissionFields({ choice, problems, onChange }: AdmissionFieldsProps): ReactNode {
+function AdmissionFields({ choice, problems, onChange }: Props): ReactNode {
   return (
     <div className={styles.grid} role="group" aria-label="Which questions go to a person">
       {ADMISSION_FIELDS.map(({ name, label, placeholder, hint }) => (
@@ -280,18 +277,6 @@ function AdmissionFields({ choice, problems, onChange }: AdmissionFieldsProps): 
   );
 }
 
-/**
- * Whether the agent states how sure it is of each move, and what becomes of a call that it is unsure of.
- */
-type ConfidenceFieldsProps = {
-  choice: StartChoice;
-  problems: StartProblems;
-  onChange: (change: Partial<StartChoice>) => void;
-};
-
-/** The fields here, to be opened when one of them is wrong. */
-const CONFIDENCE_FIELDS = ['confidence', 'confidencePercent'] as const;
-
 const CHOICES: readonly { value: StartChoice['confidence']; label: string }[] = [
   { value: 'off', label: 'Do not ask' },
   { value: 'record', label: 'Record it' },
@@ -299,7 +284,8 @@ const CHOICES: readonly { value: StartChoice['confidence']; label: string }[] = 
   { value: 'advisor', label: 'Ask the advisor about unsure calls' },
 ];
 
-function ConfidenceFields({ choice, problems, onChange }: ConfidenceFieldsProps): ReactNode {
+/** Whether the agent states how sure it is of each move, and what becomes of a call that it is unsure of. */
+function ConfidenceFields({ choice, problems, onChange }: Props): ReactNode {
   const { confidence, confidencePercent } = choice;
   const hasLimit = confidence === 'desk' || confidence === 'advisor';
   return (
