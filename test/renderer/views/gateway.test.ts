@@ -11,7 +11,8 @@ import {
   groupSummary,
   mergedRows,
 } from '../../../src/renderer/views/groups/groupModel.ts';
-import { keyNoteText, wholeIn } from '../../../src/renderer/views/settings/gatewayLabels.ts';
+import { wholeIn } from '../../../src/renderer/views/settings/CreateKey.tsx';
+import { keyNoteText } from '../../../src/renderer/views/settings/Keys.tsx';
 
 const known = {
   url: 'http://127.0.0.1:4747',

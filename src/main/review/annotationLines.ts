@@ -1,5 +1,12 @@
-// What was said in a project as lines of JSON: whole, by whom, under which schema, and with whose last word.
+// What was said in projects as lines of JSON: whole, by whom, under which schema, and with whose last word; without a
+// word of the episodes themselves.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { foldProject } from '../../shared/annotate/fold.ts';
 import type { ItemRecord, ProjectRecord } from '../../shared/annotate/record.ts';
+import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
+import { makeFolder } from '../log/dataFolder.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { annotationRow, correctionRow } from './rows.ts';
 
 /** One object per annotation, correction, preference and adjudication, item by item; episodes by their ids alone. */
@@ -36,4 +43,26 @@ function* itemLines(
   for (const { id, schemaVersion, ...one } of item.adjudications) {
     yield { type: 'adjudication', ...at, adjudication: id, schema_version: schemaVersion, ...one };
   }
+}
+
+export const ANNOTATIONS_FILE = 'annotations.jsonl';
+
+export function writeAnnotations(
+  log: EventLog,
+  folder: string,
+): { rows: number; dropped: Record<string, number>; folder: string; files: string[] } {
+  makeFolder(folder);
+  const file = openSync(join(folder, ANNOTATIONS_FILE), 'w', 0o600);
+  let rows = 0;
+  try {
+    for (const stream of log.streams(ANNOTATE_PREFIX)) {
+      for (const line of exportLines(foldProject(stream.slice(ANNOTATE_PREFIX.length), log.read(stream)))) {
+        writeSync(file, `${JSON.stringify(line)}\n`);
+        rows += 1;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { rows, dropped: {}, folder, files: [ANNOTATIONS_FILE] };
 }

@@ -1,7 +1,9 @@
-// Writing what the agent should have done, with the form that live overrides are made with. Must not know: whether a
-// reviewer says it or an adjudicator decides it; giving is given.
-import { type ReactNode, useRef, useState } from 'react';
+// What the agent should have done at a step: what was said of it, and writing it with the form that live overrides are
+// made with, whether a reviewer says it or an adjudicator decides it.
+import { PencilLine } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
+import type { ItemView } from '../../../shared/contract/annotate.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Correct } from '../../../shared/events/annotations.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -9,10 +11,13 @@ import { textHead } from '../../../shared/events/text.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
-import { useKeys } from '../../state/hooks.ts';
+import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './Review.module.css';
+import type { Review } from './useReview.ts';
 
 export const CorrectDraft = z.strictObject({
   /** As a move of the agent's, or in words. */
@@ -21,9 +26,73 @@ export const CorrectDraft = z.strictObject({
   text: z.string(),
   reason: z.string(),
 });
-export type CorrectDraft = z.infer<typeof CorrectDraft>;
+type CorrectDraft = z.infer<typeof CorrectDraft>;
 
-type Props = {
+type CorrectionFormProps = {
+  episode: string;
+  turn: Turn;
+  tools: readonly ToolSpec[];
+  view: ItemView;
+  review: Review;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  isReadOnly: boolean;
+};
+
+export function CorrectionForm(props: CorrectionFormProps): ReactNode {
+  const { episode, turn, tools, view, review, isOpen, onOpen, isReadOnly } = props;
+  const { seat } = useSession();
+  const [kept, keep] = useKeptValue(`correct/${view.row.item}/${String(turn.turn)}`, CorrectDraft);
+  const given = view.corrections.filter(
+    ({ target }) => target.on !== 'trajectory' && target.turn === turn.turn && target.episode === episode,
+  );
+  const own = given.find(({ reviewer }) => reviewer === seat);
+  return (
+    <section className={styles.field} aria-label="What the agent should have done">
+      <h3>What the agent should have done</h3>
+      {given.map((one) => (
+        <div key={one.correction} className={styles.given}>
+          <p>
+            <CorrectionText correct={one.correct} />
+            {one.reason === null ? null : <span className={styles.quiet}>{` because ${one.reason}`}</span>}
+          </p>
+          {one === own ? (
+            <Button size="small" tone="quiet" onClick={() => review.withdraw(one.correction)}>
+              Undo
+            </Button>
+          ) : (
+            <code className={styles.quiet}>{one.reviewer}</code>
+          )}
+        </div>
+      ))}
+      {isReadOnly ? null : isOpen ? (
+        <CorrectWriting
+          tools={tools}
+          draft={kept ?? correctDraft(turn, tools, own ?? null)}
+          keep={keep}
+          label="Save correction"
+          onGive={(correct, reason) => {
+            const on = turn.move?.type === 'call_tool' ? 'call' : 'step';
+            return review.correct({ on, episode, turn: turn.turn }, correct, reason);
+          }}
+          onClose={() => onOpen(false)}
+        />
+      ) : (
+        <span>
+          <Button icon={<PencilLine />} chord="annotate.correct" onClick={() => onOpen(true)}>
+            {kept !== null ? 'Keep writing' : own === undefined ? 'Write it' : 'Change it'}
+          </Button>
+        </span>
+      )}
+    </section>
+  );
+}
+
+/** A move as code, words as words. */
+export const CorrectionText = ({ correct }: { correct: Correct }): ReactNode =>
+  correct.type === 'move' ? <code>{moveLine(correct.move)}</code> : correct.text;
+
+type CorrectWritingProps = {
   tools: readonly ToolSpec[];
   draft: CorrectDraft;
   keep: (draft: CorrectDraft | null) => void;
@@ -34,7 +103,14 @@ type Props = {
   label: string;
 };
 
-export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: Props): ReactNode {
+export function CorrectWriting({
+  tools,
+  draft,
+  keep,
+  onGive,
+  onClose,
+  label,
+}: CorrectWritingProps): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(body);

@@ -1,33 +1,105 @@
-// One project: its queues with progress and agreement, its questions, and what leaves it.
-import { Download, Pencil, Plus } from 'lucide-react';
+// The annotation projects, and one of them: its queues with progress and agreement, its questions, and what leaves it.
+import { Download, Highlighter, Pencil, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { type Act, useAct } from '../../state/queries.ts';
+import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import * as styles from './Annotate.module.css';
-import { ProjectDialog } from './ProjectDialog.tsx';
+import { LEVEL_LABELS, ProjectDialog } from './ProjectDialog.tsx';
 import { QueueCard } from './QueueCard.tsx';
-import { QueueDialog } from './QueueDialog.tsx';
+import { QueueDialog } from './QueueDialogs.tsx';
 
-type Props = {
-  project: ProjectRow;
+type HandedEpisodes = {
+  /** Read again what is shown. */
   onChanged: () => void;
   /** Episodes that were chosen in the library for a new queue. */
   handed: readonly string[] | null;
   onLetGo: () => void;
 };
 
-export function ProjectView({ project, onChanged, handed, onLetGo }: Props): ReactNode {
+type ProjectListProps = HandedEpisodes & { projects: readonly ProjectRow[] };
+
+export function ProjectList({ projects, onChanged, handed, onLetGo }: ProjectListProps): ReactNode {
+  const isOwner = useRole() === 'owner';
+  const [isMaking, setIsMaking] = useState(false);
+  const make = (
+    <Button tone="primary" icon={<Plus />} onClick={() => setIsMaking(true)}>
+      New project
+    </Button>
+  );
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <header className={styles.head}>
+          <div>
+            <h1 className={styles.heading}>Annotate</h1>
+            <p className={styles.lead}>
+              Reviews are stored apart from episodes, so an episode can be shared without them.
+            </p>
+          </div>
+          {isOwner && projects.length > 0 ? make : null}
+        </header>
+        {handed === null ? null : (
+          <p role="status">
+            {`${formatCount(handed.length, 'episode')} selected in the library. Create or open a project to add them to a queue. `}
+            <Button size="small" tone="quiet" onClick={onLetGo}>
+              Discard
+            </Button>
+          </p>
+        )}
+        {projects.length === 0 ? (
+          <EmptyState
+            icon={<Highlighter />}
+            title={isOwner ? 'No projects yet' : 'Nothing to review'}
+            {...(isOwner ? { action: make } : {})}
+          >
+            {isOwner
+              ? 'A project defines the questions. Its queues define which episodes, and who reviews them.'
+              : 'Queues assigned to you appear here.'}
+          </EmptyState>
+        ) : (
+          <ul className={styles.cards} aria-label="Projects">
+            {projects.map(({ project, name, dimensions, queues, updated_at: updatedAt }) => {
+              const free = queues.reduce((sum, queue) => sum + queue.free, 0);
+              return (
+                <li key={project}>
+                  <a className={styles.card} href={formatRoute(annotateRoute(project))}>
+                    <span className={styles.cardName}>{name}</span>
+                    <span className={styles.facts}>
+                      {formatCount(dimensions.length, 'question')} · {formatCount(queues.length, 'queue')}
+                    </span>
+                    <span className={styles.gap} />
+                    {free === 0 ? null : (
+                      <strong className={styles.waits}>{`${String(free)} to review`}</strong>
+                    )}
+                    <RelativeTime at={updatedAt} className={styles.facts ?? ''} />
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+      {isMaking ? (
+        <ProjectDialog project={null} onClose={() => setIsMaking(false)} onSaved={onChanged} />
+      ) : null}
+    </div>
+  );
+}
+
+type ProjectViewProps = HandedEpisodes & { project: ProjectRow };
+
+export function ProjectView({ project, onChanged, handed, onLetGo }: ProjectViewProps): ReactNode {
   const isOwner = useRole() === 'owner';
   const [open, setOpen] = useState<'none' | 'project' | 'queue'>('none');
-  const download = useDownload(project);
-  const isFilling = open === 'queue' || (isOwner && handed !== null);
+  const { isBusy: isSaving, run: download } = useDownload(project);
   const close = (): void => {
     setOpen('none');
     onLetGo();
@@ -45,7 +117,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
           </div>
           {isOwner ? (
             <span className={styles.acts}>
-              <Button icon={<Download />} isBusy={download.isBusy} onClick={() => void download.run()}>
+              <Button icon={<Download />} isBusy={isSaving} onClick={() => void download()}>
                 Save as JSONL
               </Button>
               <Button icon={<Pencil />} onClick={() => setOpen('project')}>
@@ -71,19 +143,12 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
         <Questions project={project} />
       </div>
       {open === 'project' ? <ProjectDialog project={project} onClose={close} onSaved={onChanged} /> : null}
-      {isFilling ? (
+      {open === 'queue' || (isOwner && handed !== null) ? (
         <QueueDialog project={project} episodes={handed} onClose={close} onMade={onChanged} />
       ) : null}
     </div>
   );
 }
-
-const LEVEL_LABELS = {
-  trajectory: 'whole episode',
-  step: 'step',
-  call: 'call',
-  range: 'marked words',
-} as const;
 
 function Questions({ project: { dimensions, schema_version: version } }: { project: ProjectRow }): ReactNode {
   return (
@@ -98,7 +163,7 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
             <strong>{dimension.name}</strong>{' '}
             <span className={styles.facts}>
               {dimension.type === 'free_text' ? 'text' : dimension.type} on{' '}
-              {dimension.on.map((level) => LEVEL_LABELS[level]).join(', ')}
+              {dimension.on.map((level) => LEVEL_LABELS[level].toLowerCase()).join(', ')}
               {dimension.is_required ? ', required' : ''}
             </span>
             {'options' in dimension ? (
@@ -111,16 +176,16 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
   );
 }
 
-const ITEMS_MAX = 2000;
+const LINES_MAX = 2000;
 
 /** Everything said in the project, read page by page and saved by the browser. */
-function useDownload({ project, name }: ProjectRow): Act<[]> {
+function useDownload({ project, name }: ProjectRow) {
   const { call } = useSession();
   const toast = useToast();
   return useAct(async () => {
     const lines: string[] = [];
     for (;;) {
-      const page = await call('annotation.export', { project, offset: lines.length, limit: ITEMS_MAX });
+      const page = await call('annotation.export', { project, offset: lines.length, limit: LINES_MAX });
       lines.push(...page.lines);
       if (page.lines.length === 0 || lines.length >= page.total) break;
     }
