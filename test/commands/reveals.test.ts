@@ -67,7 +67,6 @@ let product: Product;
 let ended: string;
 let open: string;
 let consultation: string;
-let group: string;
 let item: { project: string; queue: string; item: string };
 
 const ownerCall = <M extends Method>(method: M, input: unknown) =>
@@ -78,7 +77,6 @@ beforeAll(async () => {
   const start = product.as('seat-setup');
   const { episodes } = await start('episode.start', startInput({ repeats: 2, condition: 'model' }));
   for (const id of episodes) await product.ended(id);
-  group = product.log.record(episodes[0] ?? '').started?.group ?? '';
   const answered = await start('episode.start', startInput({ is_key_open: true }));
   ended = answered.episodes[0] ?? '';
   const asking = await product.until(ended, ({ consultations }) => consultations[0]?.draft);
@@ -146,7 +144,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   },
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),
-  'group.read': (call) => call('group.read', { group }),
   'environments.overview': (call) => call('environments.overview', { id: 'builtin' }),
   'training.read': (call) => {
     if (product.log.read('trained').length === 0) {

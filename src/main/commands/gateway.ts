@@ -29,7 +29,6 @@ type GatewayHandlers = Pick<
   | 'keys.defaults'
   | 'request.uncover'
   | 'groups.page'
-  | 'group.read'
 >;
 
 export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
@@ -70,7 +69,6 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
     }),
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
-    'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
   };
 }
 

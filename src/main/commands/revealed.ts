@@ -70,7 +70,6 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
     groups
       .filter(({ reward_mean: mean, completed }) => mean !== null || completed > 0)
       .map((group) => ({ episode: null, task: taskOfNamed(group), saw: VERDICT_SEEN })),
-  'group.read': ({ rows }) => rowsShown(rows),
   'training.read': ({ tasks }) =>
     tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
   'environments.overview': ({ tasks }) =>

@@ -28,6 +28,8 @@ export const EpisodeFilter = z.strictObject({
   until: z.number().optional(),
   tag: z.string().max(60).optional(),
   run: z.string().max(200).optional(),
+  /** Rollouts of one prompt. */
+  group: z.string().optional(),
 });
 export type EpisodeFilter = z.infer<typeof EpisodeFilter>;
 

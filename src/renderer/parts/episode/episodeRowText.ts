@@ -146,7 +146,8 @@ export function matchesFilter(
 }
 
 function rowFits(row: EpisodeRow, filter: EpisodeFilter): boolean {
-  const { source, scenario, outcome, reward_type, reward_min, reward_max, tag, run, since, until } = filter;
+  const { source, scenario, outcome, reward_type, reward_min, reward_max, tag, run, group, since, until } =
+    filter;
   const isLike = <T>(asked: T | undefined, has: T | null): boolean => asked === undefined || asked === has;
   const isCounted = (asked: boolean | undefined, count: number | undefined): boolean =>
     asked === undefined || asked === (count ?? 0) > 0;
@@ -159,6 +160,7 @@ function rowFits(row: EpisodeRow, filter: EpisodeFilter): boolean {
     isLike(outcome, row.outcome) &&
     isLike(reward_type, row.reward_type) &&
     isLike(run, row.run) &&
+    isLike(group, row.group) &&
     (reward_min === undefined || reward >= reward_min) &&
     (reward_max === undefined || reward <= reward_max) &&
     (tag === undefined || (row.tags ?? []).includes(tag)) &&

@@ -37,6 +37,9 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
 export const environmentLabel = (key: string): string =>
   key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
 
+/** A group that no trainer named: an id of our own says nothing to anybody. */
+export const isOwnGroup = (group: string): boolean => /^[0-9a-z]{16,24}$/.test(group);
+
 const day = (at: number): string => new Date(at).toLocaleDateString();
 
 /** Each part of a filter in words. */
@@ -60,6 +63,7 @@ export function filterParts(
     until,
     tag,
     run,
+    group,
     reviewer,
   } = filter;
   return [
@@ -78,5 +82,9 @@ export function filterParts(
     ...part('until', until !== undefined && `before ${day(until)}`),
     ...part('tag', tag !== undefined && `tag: ${tag}`),
     ...part('run', run !== undefined && `run: ${run}`),
+    ...part(
+      'group',
+      group !== undefined && (isOwnGroup(group) ? 'one group of rollouts' : `group: ${group}`),
+    ),
   ];
 }

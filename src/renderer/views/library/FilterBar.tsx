@@ -11,7 +11,7 @@ import { useTypedText } from '../../ui/useTypedText.ts';
 import { ANY } from './libraryFilter.ts';
 import * as styles from './LibraryView.module.css';
 
-export type SearchMode = 'episodes' | 'text';
+export type SearchMode = 'episodes' | 'groups' | 'text';
 
 type FilterBarProps = {
   mode: SearchMode;
@@ -32,15 +32,14 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   const [query, setQuery] = useTypedText(filter.query, onQuery, FILTER_TYPING_MS);
   const [isOpen, setIsOpen] = useState(false);
   const findKey = useChordText('list.find');
-  const hint = mode === 'episodes' ? 'Search episodes' : 'Search all text';
   return (
     <>
       <div className={styles.search}>
         <Input
           ref={search}
           type="search"
-          aria-label={mode === 'episodes' ? 'Find episodes' : 'Search all text'}
-          placeholder={`${hint}${findKey === '' ? '' : `  (${findKey})`}`}
+          aria-label={MODES[mode].find}
+          placeholder={`${MODES[mode].hint}${findKey === '' ? '' : `  (${findKey})`}`}
           icon={<Search />}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
@@ -50,7 +49,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
         />
       </div>
       <Segments label="Look in" options={SEARCH_MODES} value={mode} onChoose={onMode} />
-      {mode === 'text' ? null : (
+      {mode !== 'episodes' ? null : (
         <>
           <StatusSelect filter={filter} onFilter={onFilter} />
           <Button icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
@@ -74,10 +73,15 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   );
 }
 
-const SEARCH_MODES: readonly { value: SearchMode; label: string }[] = [
-  { value: 'episodes', label: 'Episodes' },
-  { value: 'text', label: 'All text' },
-];
+const MODES = {
+  episodes: { label: 'Episodes', find: 'Find episodes', hint: 'Search episodes' },
+  groups: { label: 'By task', find: 'Find groups', hint: 'Search groups' },
+  text: { label: 'All text', find: 'Search all text', hint: 'Search all text' },
+} as const;
+const SEARCH_MODES = (['episodes', 'groups', 'text'] as const).map((value) => ({
+  value,
+  label: MODES[value].label,
+}));
 
 function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
   return (
