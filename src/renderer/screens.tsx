@@ -36,10 +36,6 @@ const DataView = lazyPart(
   async () => (await import('./views/data/DataView.tsx')).DataView,
   loading('the data'),
 );
-const DecisionsView = lazyPart(
-  async () => (await import('./views/compare/DecisionsView.tsx')).DecisionsView,
-  loading('drafts and advice'),
-);
 const LibraryView = lazyPart(
   async () => (await import('./views/library/LibraryView.tsx')).LibraryView,
   loading('the library'),
@@ -106,7 +102,6 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
     parts: [ReplayView],
   },
   compare: { draw: ({ left, right }) => <CompareView left={left} right={right} />, parts: [CompareView] },
-  decisions: { draw: () => <DecisionsView />, parts: [DecisionsView] },
 };
 const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view].draw(route);
 

@@ -160,7 +160,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
-  'decisions.page': (call) => call('decisions.page', { fate: null, ...PAGE }),
   'export.job': async (call) => {
     const ask = { format: 'sft', rules: { episodes: [ended], verdict: 'any' }, write: null };
     const { export: id } = await call<'export.start'>('export.start', ask);

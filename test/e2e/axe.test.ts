@@ -224,7 +224,6 @@ describeConsole('axe finds nothing against', (app) => {
       ['connect', open('#/connect')],
       ['settings', open('#/settings')],
       ['settings, unfolded', () => unfold(page)],
-      ['drafts and advice', open('#/decisions')],
       ...[
         ['replay/gone', 'episode'],
         [`compare/${ended}/gone`, 'episode'],

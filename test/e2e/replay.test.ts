@@ -133,18 +133,4 @@ describeConsole('two episodes', (app) => {
     await page.waitForURL((url) => url.hash === `#/compare/${id}/${episode}`);
     await page.getByText(/in common · nothing differs/).waitFor();
   });
-
-  it('give what became of their drafts: each with what was changed, counted over all', async () => {
-    await helped(app, 'Look again, the name is spelt otherwise.');
-    const page = await app.open();
-    await goTo(page, '#/decisions');
-    const fates = page.getByRole('group', { name: 'What happened to drafts' });
-    await expect.poll(() => fates.getByRole('button', { name: /1 ?Rewritten/ }).count()).toBe(1);
-    await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
-    await shoot(page, 'decisions');
-    await fates.getByRole('button', { name: /Accepted/ }).click();
-    await page.getByText('No answer fits').waitFor();
-    await page.getByRole('button', { name: 'Show all answers' }).click();
-    await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
-  });
 });

@@ -46,7 +46,6 @@ const PLACES = [
 /** Every view before anything was recorded. */
 export const emptyScenes: readonly Scene[] = [
   ...PLACES.map((view) => ({ name: `empty-${view}`, hash: `/${view}` })),
-  { name: 'empty-decisions', hash: '/decisions' },
 ];
 
 const SPLIT = JSON.stringify({ meta: {}, train: [], val: [0, 1, 2].map((at) => ['loomline_workflows', at]) });
@@ -128,7 +127,6 @@ const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
   { name: 'replay-failed', hash: `/replay/${failed}` },
   { name: 'replay-middle', hash: `/replay/${complete}?n=6` },
   { name: 'compare', hash: `/compare/${complete}/${failed}` },
-  { name: 'decisions', hash: '/decisions' },
   {
     name: 'library-by-task',
     hash: '/library',

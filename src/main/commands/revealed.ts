@@ -81,11 +81,6 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'log.search': ({ hits }, _input, log) => hits.flatMap(({ episode, n }) => eventShown(log, episode, n)),
   // What continuations of a task came to.
   'lift.read': ({ lifts }, { episode }) => (lifts.length === 0 ? [] : [{ episode, saw: VERDICT_SEEN }]),
-  'decisions.page': ({ rows }, _input, log) =>
-    rows.flatMap((row) => [
-      ...eventShown(log, row.episode, row.n),
-      { episode: row.episode, task: taskOfNamed(row), saw: row.reward_type === null ? [] : VERDICT_SEEN },
-    ]),
   'export.job': ({ report }, _input, log) =>
     [...new Set((report?.sample ?? []).map(({ episode }) => episode))].flatMap((episode) =>
       eventsShown(episode, log.read(episode)),

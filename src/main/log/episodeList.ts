@@ -234,6 +234,7 @@ export function whereOf({
     add(filter.has_advice ? 'advised > 0' : 'advised = 0 AND help_unknown = 0');
   if (filter.has_leaks !== undefined) add(filter.has_leaks ? 'leaked > 0' : 'leaked = 0');
   for (const [sql, has] of Object.entries(counted)) if (has !== undefined) add(has ? sql : `NOT ${sql}`);
+  add('EXISTS (SELECT 1 FROM draft_fates WHERE episode = episode_list.id AND fate = ?)', filter.draft);
   add(`id IN (SELECT id FROM episodes WHERE ${GROUP} = ?)`, filter.group);
   add(IS_JUDGED_BY, filter.reviewer);
   add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);

@@ -204,13 +204,6 @@ export const VIEWS = {
     audience: 'owner',
     parent: 'library',
   }),
-  decisions: view({
-    title: 'Drafts and advice',
-    address: plainAddress,
-    place: null,
-    audience: 'owner',
-    parent: 'library',
-  }),
 };
 
 export type View = keyof typeof VIEWS;

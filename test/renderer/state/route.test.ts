@@ -26,7 +26,6 @@ describe('an address', () => {
       { view: 'settings', section: 'environments' },
       { view: 'connect' },
       { view: 'answers' },
-      { view: 'decisions' },
       { view: 'library', group: 'g/1 ?' },
       { view: 'training', run: null },
       { view: 'training', run: 'r/1 ?' },

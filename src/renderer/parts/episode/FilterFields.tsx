@@ -1,12 +1,12 @@
 // Choosing what narrows a set of episodes: every property a line of the library has, applied as it is chosen.
 import type { ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import type { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { DraftFate, type EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { personName, usePeople } from '../../state/usePeople.ts';
-import { changedFilter, contradictions, environmentLabel } from './filterParts.ts';
+import { changedFilter, contradictions, DRAFT_LABELS, environmentLabel } from './filterParts.ts';
 import { SOURCE_LABELS } from './episodeRowText.ts';
 
 type Facets = Outputs['library.facets'];
@@ -81,6 +81,12 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
         onChoose={(reviewer) => set({ reviewer })}
       />
       <Has label="Advice" value={filter.has_advice} onChoose={(has) => set({ has_advice: has })} />
+      <FilterChoice
+        label="Drafts"
+        value={filter.draft}
+        options={DraftFate.options.map((value) => ({ value, label: DRAFT_LABELS[value] }))}
+        onChoose={(draft) => set({ draft })}
+      />
       <Has label="Step-ins" value={filter.has_step_ins} onChoose={(has) => set({ has_step_ins: has })} />
       <Has label="Labels" value={filter.has_labels} onChoose={(has) => set({ has_labels: has })} />
       <Has label="Leaked values" value={filter.has_leaks} onChoose={(has) => set({ has_leaks: has })} />

@@ -151,8 +151,8 @@ function rowFits(row: EpisodeRow, filter: EpisodeFilter): boolean {
   const isLike = <T>(asked: T | undefined, has: T | null): boolean => asked === undefined || asked === has;
   const isCounted = (asked: boolean | undefined, count: number | undefined): boolean =>
     asked === undefined || asked === (count ?? 0) > 0;
-  // A row does not say who judged it; one that has just come was judged by nobody.
-  if (filter.reviewer !== undefined) return false;
+  // A row does not say who judged it nor what became of drafts; one that has just come has neither.
+  if (filter.reviewer !== undefined || filter.draft !== undefined) return false;
   const reward = row.reward ?? Number.NaN;
   return (
     isLike(source, row.source) &&

@@ -1,5 +1,5 @@
 // What narrows a set of episodes, told in words, each part to be taken away. Pure.
-import { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { EpisodeFilter, type DraftFate } from '../../../shared/contract/library.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
 import { SOURCE_LABELS } from './episodeRowText.ts';
 
@@ -33,6 +33,15 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_leaks', 'leaked values'],
 ];
 
+/** What a person made of a draft. */
+export const DRAFT_LABELS: Readonly<Record<DraftFate, string>> = {
+  accepted: 'draft sent unchanged',
+  edited: 'draft edited',
+  rewritten: 'draft rewritten',
+  written: 'advice without a draft',
+  declined: 'question declined',
+};
+
 /** What a person reads for the key of an environment. */
 export const environmentLabel = (key: string): string =>
   key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
@@ -65,6 +74,7 @@ export function filterParts(
     run,
     group,
     reviewer,
+    draft,
   } = filter;
   return [
     ...part('source', source && SOURCE_LABELS[source]),
@@ -77,6 +87,7 @@ export function filterParts(
     ...HAS.flatMap(([key, label]) =>
       part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${label}`),
     ),
+    ...part('draft', draft && DRAFT_LABELS[draft]),
     ...part('reviewer', reviewer !== undefined && `reviewed by ${personName(people, reviewer)}`),
     ...part('since', since !== undefined && `from ${day(since)}`),
     ...part('until', until !== undefined && `before ${day(until)}`),

@@ -43,7 +43,6 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
         items={[
           ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
           ...(views.length === 0 ? [] : ['line' as const]),
-          { label: 'Drafts and advice', onChoose: () => navigate({ view: 'decisions' }) },
           { label: 'Export all matches', onChoose: makeData },
           { label: 'Save this view…', onChoose: () => setIsNaming(true) },
           ...views.map(({ name }) => ({
