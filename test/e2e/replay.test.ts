@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fillHeavy } from '../support/heavyEpisode.ts';
 import { goTo, openDetails, openPanel, timeline } from './console.ts';
 import { describeConsole, describeConsoleWith, type ConsoleFixture } from './fixture.ts';
-import { shoot, shootSchemes } from './pictures.ts';
+import { shoot } from './pictures.ts';
 import { newFolder } from './server.ts';
 
 /** An episode in which a person sent a draft with a change. */
@@ -47,16 +47,6 @@ describeConsole('a replay', (app) => {
     await steps.locator('[data-row-head]').nth(3).click();
     await page.getByRole('button', { name: 'Copy this step as Markdown' }).first().click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^(## |\*)/);
-
-    // As far as the replay stands: who had which part in it, one line a step.
-    await openPanel(page, 'Walkthrough');
-    await page.getByRole('slider', { name: 'Values of walkthrough' }).press('End');
-    await page.getByRole('figure', { name: /^Running after \d+ turns/ }).waitFor();
-    await goTo(page, `#/replay/${id}?n=${String(length)}`);
-    await page
-      .getByRole('figure', { name: /^(?:Complete|Failed).* after \d+ turns; advice came once/ })
-      .waitFor();
-    await shootSchemes(page, 'walkthrough');
   });
 });
 

@@ -6,7 +6,7 @@ import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
 import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
 import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { textHead } from '../../../src/shared/events/text.ts';
 import { call, createBench, first, json, lines, type Bench, WITHOUT_IDS } from './support.ts';

@@ -3,7 +3,7 @@ import { parametersOf } from '../../../src/renderer/parts/inspector/parameters.t
 import { eventsOf } from '../../../src/renderer/parts/inspector/StepEvents.tsx';
 import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { textSegments } from '../../../src/renderer/parts/timeline/segments.ts';
 import { stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
 import { foundText } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';

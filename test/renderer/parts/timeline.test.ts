@@ -7,7 +7,7 @@ import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.t
 import { segmentsOf, minimapLabel } from '../../../src/renderer/parts/timeline/minimap.ts';
 import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
 import { createReplayer } from '../../../src/renderer/parts/timeline/replayer.ts';
-import { createRows, rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { createRows, rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { nextStop, stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
 import { assisted, episode, EXPERT, PLAN, unjudged } from './episodes.ts';
 

@@ -3,7 +3,6 @@ import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { rewardsOf, type RewardPoint } from '../../../shared/episode/summary.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { lazyPart } from '../../ui/LazyPart.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
 import { NumberTable } from '../figure/NumberTable.tsx';
 import type { TimelineState } from '../timeline/useTimeline.ts';
@@ -12,12 +11,6 @@ import { Conversation } from './Conversation.tsx';
 import { eventsOf, StepEvents } from './StepEvents.tsx';
 import { ToolList } from './ToolList.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
-
-/** The drawing of figures is fetched when one is opened. */
-const Walkthrough = lazyPart(async () => (await import('./Walkthrough.tsx')).Walkthrough, {
-  label: 'Loading the figure',
-  rows: 4,
-});
 
 type Panel = 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
@@ -58,9 +51,6 @@ export function Inspector(props: InspectorProps): ReactNode {
     ...(rewards.some(({ reward }) => reward !== 0)
       ? [{ id: 'rewards', label: 'Rewards', panel: <RewardTable points={rewards} /> }]
       : []),
-    ...(record.turns.length === 0
-      ? []
-      : [{ id: 'walkthrough', label: 'Walkthrough', panel: <Walkthrough record={record} /> }]),
     ...panels,
   ];
   const shown = tabs.some(({ id }) => id === current) ? current : 'conversation';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useWholeEvent } from '../../state/useWholeEvent.ts';
 import { DataValue } from '../text/DataText.tsx';
-import type { TimelineRow } from '../timeline/timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import * as styles from './Inspector.module.css';
 
 /** From the step's first event up to the next step's. */

@@ -6,7 +6,7 @@ import type { Consultation, Decision, Draft } from '../../../shared/episode/reco
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
-import { missedReason } from '../advice/admissionText.ts';
+import { missedReason } from '../../../shared/sentences/admissionText.ts';
 import { leakText, privilegeMark } from '../advice/privilegeText.ts';
 import { DataText } from '../text/DataText.tsx';
 import { DiffText } from '../text/DiffText.tsx';

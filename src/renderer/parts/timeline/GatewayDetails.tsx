@@ -8,7 +8,7 @@ import { formatMoment } from '../../ui/time.ts';
 import { DataText } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
-import { gatewayText } from './gatewayRow.ts';
+import { gatewayText } from '../../../shared/timeline/rows.ts';
 
 type Props = { item: GatewayItem; record: EpisodeRecord };
 

@@ -13,9 +13,8 @@ import { ObservationView, useObservation } from '../observation/ObservationView.
 import { DataText, DataValue } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
-import { erasedRowText } from './erasedRow.ts';
+import { erasedRowText, isGatewayItem } from '../../../shared/timeline/rows.ts';
 import { GatewayDetails } from './GatewayDetails.tsx';
-import { isGatewayItem } from './gatewayRow.ts';
 import { ImportDetails } from './ImportDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
 

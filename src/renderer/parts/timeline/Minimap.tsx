@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts';
 import { actorStyle } from '../actors.tsx';
 import * as styles from './Minimap.module.css';
 import { segmentsOf, minimapLabel, type MinimapSegment } from './minimap.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 
 type MinimapProps = {
   rows: readonly TimelineRow[];

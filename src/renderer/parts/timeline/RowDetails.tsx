@@ -8,7 +8,7 @@ import { writeWhole } from '../../state/readAway.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ItemDetails } from './ItemDetails.tsx';
 import { stepMarkdown } from './markdown.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
 
 /** The details of a line, to be taken along too. */

@@ -11,7 +11,7 @@ import { breakpointText, ruleSentence } from './breakpointText.ts';
 import * as styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
-import { carriedText } from './stepInRow.ts';
+import { carriedText } from '../../../shared/timeline/stepInRow.ts';
 import { restartText } from '../../../shared/episode/restarts.ts';
 
 const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;

@@ -9,7 +9,7 @@ import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { RowDetails } from './RowDetails.tsx';
-import { outcomeWords, type TimelineRow, type RowTone } from './timelineRow.ts';
+import { outcomeWords, type TimelineRow, type RowTone } from '../../../shared/timeline/timelineRow.ts';
 import * as styles from './StepRow.module.css';
 
 type StepRowProps = {

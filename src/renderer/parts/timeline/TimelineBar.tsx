@@ -11,7 +11,7 @@ import { cx } from '../../ui/cx.ts';
 import { Input } from '../../ui/Field.tsx';
 import { FILTERS } from './filter.ts';
 import { episodeMarkdown } from './markdown.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf } from '../../../shared/timeline/rows.ts';
 import * as styles from './TimelineBar.module.css';
 import type { TimelineState } from './useTimeline.ts';
 

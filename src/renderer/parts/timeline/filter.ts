@@ -1,7 +1,11 @@
 // Which lines a filter leaves. What a person did, and how it ended, is never filtered away.
 import { textHead } from '../../../shared/events/text.ts';
-import { firstSentence, proseOf } from './phrase.ts';
-import type { Facet, TimelineRow } from './timelineRow.ts';
+import {
+  type Facet,
+  type TimelineRow,
+  firstSentence,
+  proseOf,
+} from '../../../shared/timeline/timelineRow.ts';
 
 export type TimelineFilter = 'everything' | 'calls' | 'messages' | 'reasoning';
 

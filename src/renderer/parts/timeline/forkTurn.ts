@@ -1,7 +1,7 @@
 // Where an episode can be gone on from. Pure.
 import { lastAnsweredTurn } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 
 /** The turn after which a branch would begin when `turn` is chosen; null before there is anything to go on from. */
 export const forkTurn = (record: EpisodeRecord, turn: number): number | null =>

@@ -2,7 +2,7 @@
 import { isBlobRef, textHead, type BlobRef, type Text } from '../../../shared/events/text.ts';
 import type { CallDecision, Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isPutAway, textAddressKey } from '../../state/putAway.ts';
-import { outcomeWords, type TimelineRow } from './timelineRow.ts';
+import { outcomeWords, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 
 export type FoundRows = {
   /** Indexes of the rows that hold the words. */

@@ -1,8 +1,8 @@
 // What stands above a message: who wrote it, or what the agent read. Where a person plays, no agent read anything.
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Message } from '../../../shared/episode/record.ts';
-import { turnRole } from './turnRow.ts';
-import { ROLE_LABELS } from './timelineRow.ts';
+import { turnRole } from '../../../shared/timeline/turnRow.ts';
+import { ROLE_LABELS } from '../../../shared/timeline/timelineRow.ts';
 
 export const MESSAGE_ROLES: Readonly<Record<Message['role'], string>> = {
   system: 'System prompt',

@@ -1,6 +1,6 @@
 // The whole episode on a strip: who acted, where it failed, where a person stepped in. Pure; drawing is elsewhere.
-import type { RowRole, TimelineRow } from './timelineRow.ts';
-import { isRowFailed } from './turnRow.ts';
+import type { RowRole, TimelineRow } from '../../../shared/timeline/timelineRow.ts';
+import { isRowFailed } from '../../../shared/timeline/turnRow.ts';
 
 export type MinimapSegment = {
   /** First row of the stretch and the row after its last. */

@@ -2,7 +2,7 @@
 import type { Segment } from '../../../shared/events/turns.ts';
 import type { Message } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import type { RowRole } from './timelineRow.ts';
+import type { RowRole } from '../../../shared/timeline/timelineRow.ts';
 
 type TextSegment = { type: Segment['type'] | 'plain'; text: string };
 

@@ -1,6 +1,6 @@
 // Where in an episode a person acted in the agent's place. Pure.
 import type { Item } from '../../../shared/episode/record.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 
 /** From the take-over's place in the log to the hand-back's; one that goes on has no end. */
 type TakeOver = { from: number; to: number };

@@ -5,7 +5,7 @@ import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { forkTurn } from './forkTurn.ts';
-import { carriedText } from './stepInRow.ts';
+import { carriedText } from '../../../shared/timeline/stepInRow.ts';
 
 /** What a fork leaves out, and what it takes along. */
 export function forkText(

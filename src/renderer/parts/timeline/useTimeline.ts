@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { filterRows, type TimelineFilter } from './filter.ts';
 import { findRows, type FoundRows } from './haystack.ts';
-import { createRows } from './rows.ts';
-import type { TimelineRow } from './timelineRow.ts';
+import { createRows } from '../../../shared/timeline/rows.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useAway } from './useAway.ts';
 
 export type TimelineState = {

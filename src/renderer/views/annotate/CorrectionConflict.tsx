@@ -5,7 +5,7 @@ import type { CorrectionRow } from '../../../shared/contract/annotate.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Correct } from '../../../shared/events/annotations.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { personName, type Person } from '../../state/usePeople.ts';

@@ -1,7 +1,7 @@
 // How a correction reads: a move as code, words as words, and why.
 import type { ReactNode } from 'react';
 import type { Correct } from '../../../shared/events/annotations.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import * as styles from './Review.module.css';
 
 export function CorrectionText({ correct, reason }: { correct: Correct; reason: string | null }): ReactNode {

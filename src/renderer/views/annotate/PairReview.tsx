@@ -5,7 +5,7 @@ import type { ItemView } from '../../../shared/contract/annotate.ts';
 import type { Candidate } from '../../../shared/events/annotations.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeRecord, useKeys, useSession } from '../../state/hooks.ts';

@@ -7,7 +7,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
-import type { TimelineRow } from '../../parts/timeline/timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeEvents, useEpisodeRecord, useKeys, usePane } from '../../state/hooks.ts';

@@ -10,14 +10,14 @@ import { InlineSentence } from '../../parts/plan/StepSentence.tsx';
 import { DiffText } from '../../parts/text/DiffText.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { VisibleText } from '../../parts/text/VisibleText.tsx';
-import { turnRows } from '../../parts/timeline/turnRow.ts';
+import { turnRows } from '../../../shared/timeline/turnRow.ts';
 import { useKeys, useText } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import type { Difference, TurnPair } from './align.ts';
-import { outcomeWords } from '../../parts/timeline/timelineRow.ts';
+import { outcomeWords } from '../../../shared/timeline/timelineRow.ts';
 import * as styles from './CompareView.module.css';
 
 const DIFFERENCE_LABELS: Readonly<Record<Difference, { label: string; tone: Tone }>> = {

@@ -2,7 +2,7 @@
 import { useId, useMemo, useRef, type ReactNode } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { failureShape } from '../../../shared/failure.ts';
-import { missedReason } from '../../parts/advice/admissionText.ts';
+import { missedReason } from '../../../shared/sentences/admissionText.ts';
 import type { AdviceEditorHandle } from '../../parts/advice/AdviceEditor.tsx';
 import { AnswerField } from '../../parts/advice/AnswerField.tsx';
 import { AttemptsBefore } from '../../parts/advice/Attempts.tsx';

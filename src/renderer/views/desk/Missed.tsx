@@ -2,7 +2,7 @@
 import { memo, type ReactNode } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { missedReason } from '../../parts/advice/admissionText.ts';
+import { missedReason } from '../../../shared/sentences/admissionText.ts';
 import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Missed.module.css';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { isWarning, TOO_LITTLE } from '../../../shared/conservation.ts';
 import { conservationLines, reportWords } from '../../../shared/reportWords.ts';
-import { FORMAT_NAMES } from '../../parts/timeline/importedRow.ts';
+import { FORMAT_NAMES } from '../../../shared/timeline/rows.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';

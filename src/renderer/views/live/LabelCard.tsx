@@ -6,7 +6,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';

@@ -4,7 +4,7 @@ import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { ObservationView, useObservation } from '../../parts/observation/ObservationView.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import * as styles from './Composer.module.css';
 
 /** The last move of this take-over, or before there is one what the episode begins with. */

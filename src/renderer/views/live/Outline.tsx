@@ -1,8 +1,8 @@
 // The outline of an episode beside its replay: every step and what people did, each one press away.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { outcomeWords, ROLE_LABELS, type TimelineRow } from '../../parts/timeline/timelineRow.ts';
-import { rowsOf } from '../../parts/timeline/rows.ts';
+import { outcomeWords, ROLE_LABELS, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';
+import { rowsOf } from '../../../shared/timeline/rows.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import * as styles from './Outline.module.css';
