@@ -3,7 +3,7 @@ import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { agentModel } from '../../src/shared/episode/phase.ts';
 import { episodeRow } from '../../src/shared/episode/rows.ts';
 import { exampleArguments } from '../../src/shared/schema/exampleValue.ts';
-import { messageLabel } from '../../src/renderer/parts/timeline/messageLabel.ts';
+import { messageLabel } from '../../src/renderer/parts/timeline/MessageText.tsx';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { ROLE_LABELS } from '../../src/shared/timeline/timelineRow.ts';
 import { actionServer } from '../support/actionServer.ts';

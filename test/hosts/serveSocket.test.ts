@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { serveSocket } from '../../src/main/hosts/serveSocket.ts';
 import type { App } from '../../src/main/app/types.ts';
-import { createSocketReader } from '../../src/renderer/client/frames.ts';
+import { createSocketReader } from '../../src/renderer/client/socket.ts';
 import { SOCKET_VERSION, type DeskPush, type Push } from '../../src/shared/contract/envelope.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
 import { createRandom } from '../support/dataFolder.ts';

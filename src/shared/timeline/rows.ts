@@ -8,9 +8,9 @@ import type { Touch } from '../events/gateway.ts';
 import type { ImportFormat } from '../events/import.ts';
 import { textHead } from '../events/text.ts';
 import { isRecord } from '../json.ts';
-import { type OutcomeKind, outcomeOf, outcomeText } from '../taskOutcome.ts';
+import { outcomeOf, outcomeText, type OutcomeKind } from '../taskOutcome.ts';
 import { consultationRow, stepInText } from './stepInRow.ts';
-import { type RowTone, type TimelineRow, firstSentence, oneLine } from './timelineRow.ts';
+import { firstSentence, oneLine, type RowTone, type TimelineRow } from './timelineRow.ts';
 import { turnRows } from './turnRow.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */

@@ -1,14 +1,14 @@
 // How what people do reads as a line: answers to questions, from asked to delivered, and the marks of stepping in. A
 // timeout or a cancel is never a rejection.
+import { countText } from '../countText.ts';
 import type { Consultation, Decision, EpisodeRecord, Item, StepInItem } from '../episode/record.ts';
 import { restartText } from '../episode/restarts.ts';
 import { uptakeOf, uptakeTone, uptakeWords } from '../episode/uptake.ts';
 import type { Fallback } from '../events/lifecycle.ts';
 import { isBlobRef, textHead } from '../events/text.ts';
-import { outcomeTextOf } from '../taskOutcome.ts';
 import { admissionText } from '../sentences/admissionText.ts';
-import { countText } from '../countText.ts';
-import { type RowRole, type TimelineRow, adviceLine, firstSentence, oneLine } from './timelineRow.ts';
+import { outcomeTextOf } from '../taskOutcome.ts';
+import { adviceLine, firstSentence, oneLine, type RowRole, type TimelineRow } from './timelineRow.ts';
 
 /** The line of a consultation. */
 export function consultationRow(record: EpisodeRecord, consultation: Consultation): TimelineRow {

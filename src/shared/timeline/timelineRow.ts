@@ -1,6 +1,6 @@
 // The shape of one line of a timeline: who, what, outcome, time. The list, the map, find and replay all read it.
 import type { Consultation, Item, Turn } from '../episode/record.ts';
-import { type Text, textHead } from '../events/text.ts';
+import { textHead, type Text } from '../events/text.ts';
 import { parsePlan } from '../plan.ts';
 import type { TaskOutcome } from '../taskOutcome.ts';
 

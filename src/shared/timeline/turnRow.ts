@@ -5,13 +5,13 @@ import { textHead } from '../events/text.ts';
 import type { Move } from '../events/turns.ts';
 import { ASK_EXPERT, RewardType } from '../wire.ts';
 import {
-  type Facet,
-  type RowRole,
-  type TimelineRow,
   argumentsLine,
   firstSentence,
   oneLine,
   proseOf,
+  type Facet,
+  type RowRole,
+  type TimelineRow,
 } from './timelineRow.ts';
 
 type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSocketReader } from '../../../src/renderer/client/frames.ts';
+import { createSocketReader } from '../../../src/renderer/client/socket.ts';
 import type { DeskItem } from '../../../src/shared/contract/rows.ts';
 import { deskItem } from '../../support/desk.ts';
 

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SOCKET_VERSION, type Push } from '../../../src/shared/contract/envelope.ts';
 import type { Recorded } from '../../../src/shared/events/vocabulary.ts';
-import { createSocketTransport, type SocketOptions } from '../../../src/renderer/client/socket.ts';
-import { retryDelayMs } from '../../../src/renderer/client/connection.ts';
+import {
+  createSocketTransport,
+  type SocketOptions,
+  retryDelayMs,
+} from '../../../src/renderer/client/socket.ts';
 import type { ConnectionStatus, Transport } from '../../../src/renderer/client/transport.ts';
 import { startConsole, type ConsoleServer } from './consoleServer.ts';
 

@@ -2,17 +2,17 @@
 import type { ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { FilterChoice, FilterFields } from '../../parts/episode/FilterFields.tsx';
-import { filterParts } from '../../parts/episode/filterParts.ts';
 import { ROW_CONDITION_LABELS } from '../../parts/episode/episodeRowText.ts';
+import { FilterChoice, FilterFields } from '../../parts/episode/FilterDialog.tsx';
+import { filterParts } from '../../parts/episode/filterParts.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import * as styles from './Annotate.module.css';
 import { MINUTES, PER_ITEM, useQueueForm, type QueueForm } from './useQueueForm.ts';
+import * as styles from './Annotate.module.css';
 
 type Props = {
   project: ProjectRow;

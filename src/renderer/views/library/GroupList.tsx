@@ -2,10 +2,12 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { GroupRow } from '../../../shared/contract/gateway.ts';
-import { formatCount } from '../../parts/text/size.ts';
-import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { spendingText } from '../../../shared/episode/spending.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { isOwnGroup } from '../../parts/episode/filterParts.ts';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { formatCount } from '../../parts/text/size.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { useAsk, usePages } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -115,5 +117,21 @@ function useGroupNews(): number {
   return useMemo(
     () => Math.max(0, ...[...rows.values()].map(({ group, seq }) => (group === null ? 0 : seq))),
     [rows],
+  );
+}
+
+/** Nothing where the list is not narrowed to one run, or no model was asked in it. */
+export function RunSpent({ filter }: { filter: EpisodeListFilter }): ReactNode {
+  const run = filter.filter?.run;
+  const rows = useConsole(({ record }) => record.rows);
+  const newest = useMemo(
+    () => Math.max(0, ...[...rows.values()].map((row) => (row.run === run ? row.seq : 0))),
+    [rows, run],
+  );
+  const input = run === undefined ? null : { ...filter, offset: 0, limit: 1 };
+  const { value } = useAsk('episodes.page', input, { delayMs: NEWS_MS, revision: newest });
+  const spent = value?.spent;
+  return spent === undefined ? null : (
+    <span title="What the models of these episodes took">{` · ${spendingText(spent)}`}</span>
   );
 }

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { z } from 'zod';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
-import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
+import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
-import { navigate } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
+import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -17,18 +17,14 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
-import { FilterBar, type SearchMode } from './FilterBar.tsx';
-import { GroupFigures, GroupList } from './GroupList.tsx';
-import { ImportButton } from './ImportButton.tsx';
-import { ImportJobs } from './ImportJobs.tsx';
-import * as importStyles from './Imports.module.css';
-import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
-import * as styles from './LibraryView.module.css';
-import { RunSpent } from './RunSpent.tsx';
+import { FilterBar, ColumnMenu, ViewMenu, ANY, isAny, KeptFilter, type SearchMode } from './FilterBar.tsx';
+import { GroupFigures, GroupList, RunSpent } from './GroupList.tsx';
+import { ImportButton, ImportJobs } from './ImportJobs.tsx';
 import { SearchResults } from './SearchResults.tsx';
-import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
-import { ColumnMenu, ViewMenu } from './ViewMenu.tsx';
+import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
+import * as importStyles from './Imports.module.css';
+import * as styles from './LibraryView.module.css';
 
 type LibraryViewProps = { isImporting: boolean; group: string | null };
 
