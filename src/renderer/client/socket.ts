@@ -1,16 +1,17 @@
 // The browser's transport: one WebSocket to `/console`, every frame parsed.
+import type { DeskPush, ToMain, ToView } from '../../shared/contract/envelope.ts';
 import {
+  OTHER_VERSION,
   SOCKET_VERSION,
   SUBPROTOCOL_PREFIX,
-  type ToMain,
-  type ToView,
-} from '../../shared/contract/envelope.ts';
-import { createFrameReader } from '../../shared/contract/frames.ts';
-import { OTHER_VERSION, TRY_LATER } from '../../shared/contract/greeting.ts';
-import type { FailureShape } from '../../shared/failure.ts';
-import { isRecord, parseJson } from '../../shared/json.ts';
+  TRY_LATER,
+} from '../../shared/contract/greeting.ts';
+import { deskAfter } from '../../shared/contract/deskChanges.ts';
+import type { Frame } from '../../shared/contract/frames.ts';
+import { Failure, failureFrom, type FailureShape } from '../../shared/failure.ts';
+import { isRecord, tryExactJson } from '../../shared/json.ts';
+import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
 import { createFirstLine, type EarlyLine } from './earlyLine.ts';
-import { createRequests } from './requests.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import type { ConnectionStatus, Transport } from './transport.ts';
 
@@ -125,7 +126,123 @@ const isRefused = (origin: string, way: Way): Promise<boolean> =>
     () => false,
   );
 
-export type ConnectionEdges = {
+const BAD_FRAME: FailureShape = {
+  code: 'internal',
+  message: 'The server sent a frame that is not in the agreed form.',
+  next: 'Reload the page: the console and the server may be of different versions.',
+};
+
+/**
+ * Reads the frames of a socket. The server that sent the page sends them too, made by the types of the contract,
+ * and a greeting of another version closes the line: to parse them once more would cost every page the schemas of
+ * all commands and events before it shows anything.
+ */
+const isFrame = (raw: unknown): raw is Frame =>
+  isRecord(raw) && typeof raw['id'] === 'number' && typeof raw['type'] === 'string';
+
+/** One reader for each line; a frame it cannot read becomes the failure of what it was meant for. */
+export function createSocketReader(): (data: unknown) => ToView {
+  let desk: DeskPush | null = null;
+  const changed = ({ id, desk: changes }: Extract<Frame, { type: 'desk' }>): ToView => {
+    const push = desk === null ? null : deskAfter(desk, changes);
+    if (push === null) return { type: 'failure', id, failure: BAD_FRAME };
+    desk = push;
+    return { type: 'push', id, push };
+  };
+  return (data) => {
+    const frame = typeof data === 'string' ? tryExactJson(data) : undefined;
+    if (!isFrame(frame)) return { type: 'failure', id: -1, failure: BAD_FRAME };
+    if (frame.type === 'desk') return changed(frame);
+    if (frame.type === 'push' && frame.push.topic === 'desk') desk = frame.push;
+    return frame;
+  };
+}
+
+type PendingRequest = {
+  message: ToMain;
+  isSent: boolean;
+  timer: ReturnType<typeof setTimeout>;
+  resolve: (value: unknown) => void;
+  reject: (failure: Failure) => void;
+};
+
+/** A model that is tried or an environment that is checked may take its time; nothing takes longer than this. */
+const ANSWER_DEADLINE_MS = 120_000;
+/** How long a request waits for a line before it says that there is none. */
+const LINE_DEADLINE_MS = 20_000;
+
+const lost = (): Failure =>
+  new Failure('closed', 'The connection was lost before the answer came.', {
+    next: 'Whether it was carried out shows as soon as the connection is back.',
+  });
+const noLine = (): Failure =>
+  new Failure('closed', 'There is no connection; nothing was sent.', {
+    next: 'Check that the server runs, then try again.',
+  });
+const slow = (method: string): Failure =>
+  new Failure('timeout', `No answer to ${method} within ${String(ANSWER_DEADLINE_MS / 1000)} s.`, {
+    next: 'Look whether it was carried out before you try again.',
+  });
+
+type Requests = {
+  call: <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
+  answer: (id: number, value: unknown) => void;
+  /** True when `id` was a request of ours. */
+  fail: (id: number, failure: FailureShape) => boolean;
+  /** Sends what waited for a line. */
+  flush: () => void;
+  /** Fails what was sent; with `andUnsent` also what was not. */
+  drop: (andUnsent: boolean) => void;
+};
+
+/** Requests on their way, each settled exactly once. `send` returns false when there is no line. */
+function createRequests(nextId: () => number, send: (message: ToMain) => boolean): Requests {
+  const waiting = new Map<number, PendingRequest>();
+
+  const take = (id: number): PendingRequest | undefined => {
+    const found = waiting.get(id);
+    waiting.delete(id);
+    clearTimeout(found?.timer);
+    return found;
+  };
+  const post = (id: number, entry: PendingRequest): void => {
+    if (!send(entry.message)) return;
+    entry.isSent = true;
+    clearTimeout(entry.timer);
+    const method = entry.message.type === 'request' ? entry.message.method : '';
+    entry.timer = setTimeout(() => take(id)?.reject(slow(method)), ANSWER_DEADLINE_MS);
+  };
+
+  return {
+    call(method, input) {
+      const id = nextId();
+      return new Promise<Outputs[typeof method]>((resolve, reject) => {
+        const timer = setTimeout(() => take(id)?.reject(noLine()), LINE_DEADLINE_MS);
+        const message: ToMain = { type: 'request', id, method, input };
+        const settle = (value: unknown): void => resolve(value as Outputs[typeof method]);
+        const entry: PendingRequest = { message, isSent: false, timer, resolve: settle, reject };
+        waiting.set(id, entry);
+        post(id, entry);
+      });
+    },
+    answer: (id, value) => take(id)?.resolve(value),
+    fail(id, failure) {
+      const found = take(id);
+      found?.reject(failureFrom(failure));
+      return found !== undefined;
+    },
+    flush() {
+      for (const [id, entry] of waiting) if (!entry.isSent) post(id, entry);
+    },
+    drop(andUnsent) {
+      for (const [id, entry] of waiting)
+        if (entry.isSent) take(id)?.reject(lost());
+        else if (andUnsent) take(id)?.reject(noLine());
+    },
+  };
+}
+
+type ConnectionEdges = {
   open: () => WebSocket;
   /** Asks whether it is the token that is refused; a socket that did not open does not say why. */
   isRefused: () => Promise<boolean>;
@@ -154,7 +271,7 @@ const LONGEST_DELAY_MS = 10_000;
 export const retryDelayMs = (attempt: number, random: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
 
-export function createConnection(edges: ConnectionEdges, events: ConnectionEvents): Connection {
+function createConnection(edges: ConnectionEdges, events: ConnectionEvents): Connection {
   let status: ConnectionStatus = { state: 'connecting' };
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -231,28 +348,3 @@ function opened(open: () => WebSocket): WebSocket | null {
     return null;
   }
 }
-
-const BAD_FRAME: FailureShape = {
-  code: 'internal',
-  message: 'The server sent a frame that is not in the agreed form.',
-  next: 'Reload the page: the console and the server may be of different versions.',
-};
-
-/** A frame as the contract has it; one that is not becomes the failure of what it was meant for. */
-export function createSocketReader(): (data: unknown) => ToView {
-  const read = createFrameReader();
-  return (data) => {
-    const raw = readJson(data);
-    return read(raw) ?? { type: 'failure', id: idOf(raw), failure: BAD_FRAME };
-  };
-}
-
-function readJson(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? parseJson(data) : null;
-  } catch {
-    return null;
-  }
-}
-
-const idOf = (raw: unknown): number => (isRecord(raw) && typeof raw['id'] === 'number' ? raw['id'] : -1);

@@ -8,8 +8,8 @@ import { personName, usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import { ROW_CONDITION_LABELS, SOURCE_LABELS } from './episodeRowText.ts';
-import { changedFilter, contradictions, DRAFT_LABELS, environmentLabel } from './filterParts.ts';
+import { environmentLabel, ROW_CONDITION_LABELS, SOURCE_LABELS } from './episodeRowText.ts';
+import { changedFilter, contradictions, DRAFT_LABELS } from './filterParts.ts';
 import * as styles from './FilterDialog.module.css';
 
 type FilterDialogProps = {

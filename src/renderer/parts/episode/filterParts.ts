@@ -1,7 +1,7 @@
 // What narrows a set of episodes, told in words, each part to be taken away. Pure.
 import { EpisodeFilter, type DraftFate } from '../../../shared/contract/library.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
-import { SOURCE_LABELS } from './episodeRowText.ts';
+import { environmentLabel, SOURCE_LABELS } from './episodeRowText.ts';
 
 /** The filter with some of it changed; what becomes undefined is left out. */
 export function changedFilter(filter: EpisodeFilter, change: EpisodeFilter): EpisodeFilter {
@@ -41,10 +41,6 @@ export const DRAFT_LABELS: Readonly<Record<DraftFate, string>> = {
   written: 'advice without a draft',
   declined: 'question declined',
 };
-
-/** What a person reads for the key of an environment. */
-export const environmentLabel = (key: string): string =>
-  key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
 
 /** A group that no trainer named: an id of our own says nothing to anybody. */
 export const isOwnGroup = (group: string): boolean => /^[0-9a-z]{16,24}$/.test(group);

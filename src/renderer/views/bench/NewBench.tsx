@@ -5,9 +5,9 @@ import { planDifferences } from '../../../shared/bench/planDifference.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { countText } from '../../../shared/countText.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import { TaskLists } from '../../../shared/split.ts';
-import { jsonErrorAt } from '../../parts/advice/jsonError.ts';
+import { jsonErrorAt } from '../../parts/advice/planCheck.ts';
 import type { Session } from '../../state/createSession.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
@@ -78,7 +78,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
       label="New bench"
       title="New bench"
       head={
-        <p className={styles.quiet}>
+        <p className="quiet">
           Everything here is fixed once it starts: tasks, arms, runs, budgets, and the one comparison it is
           made for.
         </p>
@@ -98,12 +98,12 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
               failure={failure}
             />
           ) : input === null ? (
-            <p className={styles.quiet}>{missingText(form, Object.values(problems)[0])}</p>
+            <p className="quiet">{missingText(form, Object.values(problems)[0])}</p>
           ) : plan.value === null ? (
-            <p className={styles.quiet}>Checking …</p>
+            <p className="quiet">Checking …</p>
           ) : null}
         </div>
-        {nameCheck.problem === null ? null : <p className={styles.problem}>{nameCheck.problem}</p>}
+        {nameCheck.problem === null ? null : <p className="bad">{nameCheck.problem}</p>}
         {nameCheck.isSame ? <p>There is a bench of this name and plan: Start goes on with it.</p> : null}
         {plan.value === null ? null : <PlanPreview planned={plan.value} />}
         <div className={styles.buttons}>
@@ -184,7 +184,7 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
         <ErrorNote title="Could not read the splits" failure={splits.failure} />
       )}
       {known.length === 0 ? (
-        <p className={styles.quiet}>
+        <p className="quiet">
           No split is pinned in this data folder: <code>interject bench split</code> makes one, or pick a
           file.
         </p>
@@ -258,7 +258,7 @@ function SplitFile({ form, problem, onChange }: SplitFileProps): ReactNode {
       >
         Pick a split file
       </Button>
-      <span className={styles.quiet}>{form.file?.name ?? 'JSON with train and val lists'}</span>
+      <span className="quiet">{form.file?.name ?? 'JSON with train and val lists'}</span>
       <input
         ref={input}
         type="file"
@@ -276,7 +276,7 @@ function SplitFile({ form, problem, onChange }: SplitFileProps): ReactNode {
         }}
       />
       {problem === null ? null : (
-        <p id={problemId} className={styles.problem} role="alert">
+        <p id={problemId} className="bad" role="alert">
           {problem}
         </p>
       )}

@@ -1,6 +1,6 @@
 // Acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
 import { Hourglass, Send, Undo2 } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
@@ -8,9 +8,9 @@ import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
-import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { firstField, toolField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { ObservationView, useObservation } from '../../parts/observation/ObservationView.tsx';
-import { WrittenEffect } from '../../parts/preview/WrittenEffect.tsx';
+import { WrittenEffect } from '../../parts/preview/TryFromHere.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { isDatabaseWorld } from '../../parts/world/isDatabaseWorld.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';

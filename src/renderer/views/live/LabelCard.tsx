@@ -10,7 +10,7 @@ import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
-import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';
