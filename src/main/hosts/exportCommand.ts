@@ -13,7 +13,7 @@ import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.t
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openProductFor, type Product } from './product.ts';
-import { untilStopped } from './untilStopped.ts';
+import { untilStopped } from './playRun.ts';
 
 /** Has the data set folder written. Resolves with the exit code. */
 export async function exportCommand(options: ExportOptions, output: CommandOutput): Promise<number> {

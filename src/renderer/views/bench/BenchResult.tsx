@@ -4,8 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { benchFigures } from '../../../figures/benchFigures.ts';
 import { cellText, formatPercent, intervalText } from '../../../figures/text.ts';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
-import { ADJUSTED_RULE } from '../../../shared/bench/report.ts';
-import { rosterLines } from '../../../shared/bench/rosterText.ts';
+import { ADJUSTED_RULE, rosterLines } from '../../../shared/bench/report.ts';
 import {
   armLabel,
   Exclusion,

@@ -2,10 +2,10 @@
 import { Play, Plus, Scale, Square } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import type { BenchRow, BenchState } from '../../../shared/contract/bench.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { countText } from '../../../shared/countText.ts';
-import { hasPerson } from '../../../shared/conditions.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { EvidenceTabs } from '../../parts/evidence/EvidenceTabs.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
@@ -180,11 +180,7 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
     onChanged();
   };
   return (
-    <OpenPane
-      label="Bench"
-      title={value.plan.name}
-      head={<p className="quiet">{planText(value.plan)}</p>}
-    >
+    <OpenPane label="Bench" title={value.plan.name} head={<p className="quiet">{planText(value.plan)}</p>}>
       {note}
       {value.summary === null ? (
         <div className={cx(note !== null && styles.isOld)} inert={note !== null}>

@@ -1,11 +1,10 @@
 // Planning a bench: everything is chosen here, looked at as a plan, and fixed once it starts.
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
-import type { BenchPlan } from '../../../shared/bench/plan.ts';
-import { planDifferences } from '../../../shared/bench/planDifference.ts';
+import { type BenchPlan, planDifferences } from '../../../shared/bench/plan.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { countText } from '../../../shared/countText.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import { hasPerson } from '../../../shared/conditions.ts';
 import { TaskLists } from '../../../shared/split.ts';
 import { jsonErrorAt } from '../../parts/advice/planCheck.ts';
 import type { Session } from '../../state/createSession.ts';

@@ -1,6 +1,6 @@
 // What a seat may know of the advice it gave: whether it was followed, and how the episode ended.
 import type { Handlers } from '../../shared/contract/contract.ts';
-import type { OwnAnswer } from '../../shared/contract/seat.ts';
+import { type OwnAnswer, INVITE_DAYS } from '../../shared/contract/seat.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
 import { textHead, type Text } from '../../shared/events/text.ts';
@@ -13,6 +13,10 @@ import { findConsultation } from '../../shared/episode/consultations.ts';
 import { uptakeOf, uptakeTone, uptakeWords } from '../../shared/episode/uptake.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { MakePlan } from '../advisor/makePlan.ts';
+import { DAY_MS } from '../../shared/lengthOfTime.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 
 type AnswersDependencies = { log: EventLog };
 
@@ -71,3 +75,43 @@ function ownAnswer(
     is_covered: isCovered,
   };
 }
+
+/** A person waits for it. */
+const DEADLINE_MS = 60_000;
+
+type PlansDependencies = { log: EventLog; makePlan: MakePlan };
+
+export const planCommands = ({ log, makePlan }: PlansDependencies): Pick<Handlers, 'advice.make_plan'> => ({
+  'advice.make_plan': async ({ episode, consultation, text }) => {
+    const record = log.record(episode);
+    const asked = findConsultation(record, consultation);
+    if (asked === undefined) {
+      throw new Failure('not_found', `episode ${episode} has no consultation ${consultation}`);
+    }
+    const task = record.reset?.task ?? null;
+    return makePlan(
+      {
+        task: task === null ? '' : log.texts.loadText(task),
+        question: asked.question === null ? '' : log.texts.loadText(asked.question),
+        words: text,
+        tools: record.tools,
+      },
+      AbortSignal.timeout(DEADLINE_MS),
+    );
+  },
+});
+
+type InvitesDependencies = {
+  settings: SettingsStore;
+  clock: () => number;
+};
+type InviteHandlers = Pick<Handlers, 'invites.create' | 'owner.renew_token'>;
+
+export const inviteCommands = ({ settings, clock }: InvitesDependencies): InviteHandlers => ({
+  'invites.create': async ({ label, days = INVITE_DAYS }, { key = null }) => {
+    const now = clock();
+    const expires_at = days === null ? null : now + days * DAY_MS;
+    return settings.createInvite({ label, created_at: now, expires_at, made_by: key });
+  },
+  'owner.renew_token': async () => ({ token: settings.renewOwnerToken() }),
+});
