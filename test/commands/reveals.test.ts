@@ -42,7 +42,6 @@ let product: Product;
 let ended: string;
 let open: string;
 let consultation: string;
-let group: string;
 let item: { project: string; queue: string; item: string };
 
 const ownerCall = <M extends Method>(method: M, input: unknown) =>
@@ -53,7 +52,6 @@ beforeAll(async () => {
   const start = product.as('seat-setup');
   const { episodes } = await start('episode.start', startInput({ repeats: 2, condition: 'model' }));
   for (const id of episodes) await product.ended(id);
-  group = product.log.record(episodes[0] ?? '').started?.group ?? '';
   const answered = await start('episode.start', startInput({ is_key_open: true }));
   ended = answered.episodes[0] ?? '';
   const asking = await product.until(ended, ({ consultations }) => consultations[0]?.draft);
@@ -113,7 +111,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   },
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),
-  'group.read': (call) => call('group.read', { group }),
   'environments.overview': (call) => call('environments.overview', { id: 'builtin' }),
   'training.read': (call) => {
     if (product.log.read('trained').length === 0) {
@@ -130,7 +127,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
-  'decisions.page': (call) => call('decisions.page', { fate: null, ...PAGE }),
   'export.job': async (call) => {
     const ask = { format: 'sft', rules: { episodes: [ended], verdict: 'any' }, write: null };
     const { export: id } = await call<'export.start'>('export.start', ask);

@@ -167,7 +167,6 @@ const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
     groups
       .filter(({ reward_mean: mean, completed }) => mean !== null || completed > 0)
       .map((group) => ({ episode: null, task: taskOfNamed(group), saw: VERDICT_SEEN })),
-  'group.read': ({ rows }) => rowsShown(rows),
   'training.read': ({ tasks }) =>
     tasks.map((task) => ({ episode: null, task: taskOfNamed(task), saw: VERDICT_SEEN })),
   'environments.overview': ({ tasks }) =>
@@ -179,11 +178,6 @@ const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'log.search': ({ hits }, _input, log) => hits.flatMap(({ episode, n }) => eventShown(log, episode, n)),
   // What continuations of a task came to.
   'lift.read': ({ lifts }, { episode }) => (lifts.length === 0 ? [] : [{ episode, saw: VERDICT_SEEN }]),
-  'decisions.page': ({ rows }, _input, log) =>
-    rows.flatMap((row) => [
-      ...eventShown(log, row.episode, row.n),
-      { episode: row.episode, task: taskOfNamed(row), saw: row.reward_type === null ? [] : VERDICT_SEEN },
-    ]),
   'export.job': ({ report }, _input, log) =>
     [...new Set((report?.sample ?? []).map(({ episode }) => episode))].flatMap((episode) =>
       eventsShown(episode, log.read(episode)),

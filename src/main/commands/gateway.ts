@@ -55,7 +55,6 @@ export function gatewayCommands(parts: GatewayCommandsDependencies) {
     }),
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
-    'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
   } satisfies Partial<Handlers>;
 }
 

@@ -1,14 +1,11 @@
 // The library's commands that read: search in all words, what there is to choose from, what became of drafts; and
 // tags, which stand in streams of their own beside the episodes.
-import type { DecisionRow, SearchHit, experts, EraseResult } from '../../shared/contract/library.ts';
+import type { SearchHit, experts, EraseResult } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import { liftStream } from '../../shared/events/lift.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
-import type { Text } from '../../shared/events/text.ts';
-import { findConsultation } from '../../shared/episode/consultations.ts';
 import { Failure, isDamagedLog } from '../../shared/failure.ts';
-import type { DecisionPlace } from '../log/draftFates.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { snippetOf, type FoundText, type Search } from '../log/search.ts';
 import type { SearchIndex } from '../log/searchIndex.ts';
@@ -55,17 +52,6 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
         })
         .toReversed(),
     }),
-    'decisions.page': async ({ fate, offset, limit }) => {
-      const counts = log.projections.draftFates.counts();
-      const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      return {
-        total: fate === null ? all : counts[fate],
-        counts,
-        rows: log.projections.draftFates
-          .page(fate, offset, limit)
-          .flatMap((place) => decisionRow(log, place) ?? []),
-      };
-    },
   } satisfies Partial<Handlers>;
 }
 
@@ -111,31 +97,6 @@ function changeTags(log: EventLog, { episodes, add, remove }: Inputs['tags.chang
     changed += 1;
   }
   return changed;
-}
-
-function decisionRow(log: EventLog, { episode, n, fate, kept }: DecisionPlace): DecisionRow | null {
-  const [recorded] = log.read(episode, n - 1, 1);
-  const event = recorded?.event;
-  if (event?.kind !== 'advice.approved' && event?.kind !== 'advice.declined') return null;
-  const row = log.projections.episode(episode);
-  const asked = findConsultation(log.record(episode), event.consultation);
-  const draftId = event.kind === 'advice.approved' ? event.draft : null;
-  const draft: Text | null =
-    (asked?.drafts.find(({ id }) => id === draftId) ?? asked?.draft ?? null)?.text ?? null;
-  return {
-    episode,
-    consultation: event.consultation,
-    n,
-    at: recorded?.at ?? 0,
-    seat: recorded?.actor.id ?? null,
-    scenario: row?.scenario ?? null,
-    task_idx: row?.task_idx ?? null,
-    fate,
-    kept,
-    draft,
-    text: event.kind === 'advice.approved' ? event.text : event.reason,
-    reward_type: row?.reward_type ?? null,
-  };
 }
 
 type ExpertsDependencies = {

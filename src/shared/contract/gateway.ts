@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { HoldFallback, OnTouch } from '../events/gateway.ts';
 import { OWNER_READS, OWNER_WRITES, EmptyInput, PageInput } from './row.ts';
-import { EpisodeRow } from './rows.ts';
 import { InviteRow } from './seat.ts';
 
 /** What a key opens. */
@@ -186,11 +185,5 @@ export const gateway = {
     reveals: ['verdict'],
     input: z.strictObject({ query: z.string().max(200), ...PageInput }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),
-  },
-  'group.read': {
-    ...OWNER_READS,
-    reveals: ['verdict'],
-    input: z.strictObject({ group: z.string() }),
-    output: z.strictObject({ rows: z.array(EpisodeRow) }),
   },
 } as const;

@@ -1,11 +1,13 @@
-// The commands of the library: what narrows and orders its list, search in all words of the log, tags, and what
-// people made of drafts.
+// The commands of the library: what narrows and orders its list, search in all words of the log, and tags.
 import { z } from 'zod';
 import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';
-import { Text } from '../events/textSchema.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
+
+/** What a person made of a draft. Rewritten: fewer than half of the words sent are the draft's. */
+export const DraftFate = z.enum(['accepted', 'edited', 'rewritten', 'written', 'declined']);
+export type DraftFate = z.infer<typeof DraftFate>;
 
 /** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
 export const EpisodeFilter = z.strictObject({
@@ -18,6 +20,8 @@ export const EpisodeFilter = z.strictObject({
   reward_min: z.number().optional(),
   reward_max: z.number().optional(),
   has_advice: z.boolean().optional(),
+  /** What a person made of a draft in it. */
+  draft: DraftFate.optional(),
   has_step_ins: z.boolean().optional(),
   has_labels: z.boolean().optional(),
   /** Advice that was given repeats values the agent could not know; false asks for advice measured to repeat none. */
@@ -28,6 +32,8 @@ export const EpisodeFilter = z.strictObject({
   until: z.number().optional(),
   tag: z.string().max(60).optional(),
   run: z.string().max(200).optional(),
+  /** Rollouts of one prompt. */
+  group: z.string().optional(),
 });
 export type EpisodeFilter = z.infer<typeof EpisodeFilter>;
 
@@ -77,28 +83,6 @@ export type SearchHit = z.infer<typeof SearchHit>;
 /** How far the index has come: events taken in, of all there are. */
 export const SearchProgress = z.strictObject({ indexed: z.number().int(), total: z.number().int() });
 export type SearchProgress = z.infer<typeof SearchProgress>;
-
-/** What became of a draft. Rewritten: fewer than half of the words sent are the draft's. */
-export const DraftFate = z.enum(['accepted', 'edited', 'rewritten', 'written', 'declined']);
-export type DraftFate = z.infer<typeof DraftFate>;
-
-export const DecisionRow = z.strictObject({
-  episode: z.string(),
-  consultation: z.string(),
-  n: z.number().int(),
-  at: z.number(),
-  seat: z.string().nullable(),
-  scenario: z.string().nullable(),
-  task_idx: z.number().int().nullable(),
-  fate: DraftFate,
-  /** Share of the sent words that were the draft's; null without a draft. */
-  kept: z.number().nullable(),
-  draft: Text.nullable(),
-  /** What was sent, or why nothing was. */
-  text: Text,
-  reward_type: z.string().nullable(),
-});
-export type DecisionRow = z.infer<typeof DecisionRow>;
 
 /** What one answer was worth, by which measurement, and who went on. */
 const MeasuredLift = z.strictObject({
@@ -182,21 +166,6 @@ export const library = {
     reveals: ['verdict'],
     input: Episode,
     output: z.strictObject({ lifts: z.array(MeasuredLift) }),
-  },
-  /** What people made of drafts, newest first. Counts are over all, whatever `fate` is asked for. */
-  'decisions.page': {
-    ...OWNER_READS,
-    reveals: ANY_OF_IT,
-    input: z.strictObject({
-      fate: DraftFate.nullable(),
-      offset: z.number().int().nonnegative(),
-      limit: z.number().int().min(1).max(200),
-    }),
-    output: z.strictObject({
-      total: z.number().int(),
-      counts: z.record(DraftFate, z.number().int()),
-      rows: z.array(DecisionRow),
-    }),
   },
 } as const;
 

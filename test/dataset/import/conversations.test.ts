@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { recordsErrors } from '../../../src/shared/episode/recorded.ts';
 import { call, codes, createBench, first, json, lines, story, type Bench, WITHOUT_IDS } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { FilterChips } from '../../parts/episode/FilterChips.tsx';
-import { FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { FilterFields } from '../../parts/episode/FilterDialog.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';

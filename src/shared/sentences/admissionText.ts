@@ -1,6 +1,6 @@
 // Why an ask did not come before a person, in words.
-import type { MissedAsk } from '../../../shared/contract/rows.ts';
-import type { Consultation } from '../../../shared/episode/record.ts';
+import type { MissedAsk } from '../contract/rows.ts';
+import type { Consultation } from '../episode/record.ts';
 
 const RULES: Readonly<Record<NonNullable<MissedAsk['rule']>, string>> = {
   open: 'every question goes to a person',

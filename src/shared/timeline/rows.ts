@@ -1,20 +1,17 @@
 // A record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
-import { textHead } from '../../../shared/events/text.ts';
-import { isCopiedAt } from '../../../shared/episode/branch.ts';
-import { limitText } from '../../../shared/episode/reachedLimit.ts';
-import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
-import { isRecord } from '../../../shared/json.ts';
-import { outcomeOf, outcomeText, type OutcomeKind } from '../../../shared/taskOutcome.ts';
-import { consultationRow } from './adviceRow.ts';
-import { decidedLast } from './decidedLast.ts';
-import { firstSentence, oneLine } from './phrase.ts';
-import type { RowTone, TimelineRow } from './timelineRow.ts';
-import { importedText } from './importedRow.ts';
-import { erasedRowText } from './erasedRow.ts';
-import { gatewayText, isGatewayItem } from './gatewayRow.ts';
-import { stepInText } from './stepInRow.ts';
+import { isCopiedAt } from '../episode/branch.ts';
+import type { GatewayItem } from '../episode/gatewayItem.ts';
+import { limitText } from '../episode/reachedLimit.ts';
+import type { EpisodeRecord, Item, Turn } from '../episode/record.ts';
+import { recordsErrors } from '../episode/recorded.ts';
+import type { Touch } from '../events/gateway.ts';
+import type { ImportFormat } from '../events/import.ts';
+import { textHead } from '../events/text.ts';
+import { isRecord } from '../json.ts';
+import { outcomeOf, outcomeText, type OutcomeKind } from '../taskOutcome.ts';
+import { consultationRow, stepInText } from './stepInRow.ts';
+import { firstSentence, oneLine, type RowTone, type TimelineRow } from './timelineRow.ts';
 import { turnRows } from './turnRow.ts';
-import { recordsErrors } from '../../../shared/episode/recorded.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
 export function createRows(): (record: EpisodeRecord) => TimelineRow[] {
@@ -330,4 +327,135 @@ function endedText({ ended }: EpisodeRecord): RowText {
     detail: oneLine(why),
     outcome: isBad ? { tone: 'error', label: outcome } : null,
   };
+}
+
+const GATEWAY_ITEMS = {
+  tapped: true,
+  frame: true,
+  gap: true,
+  touched: true,
+  leaked: true,
+} satisfies Record<GatewayItem['type'], true>;
+export const isGatewayItem = (item: Item): item is GatewayItem => Object.hasOwn(GATEWAY_ITEMS, item.type);
+
+type GatewayRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
+  Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
+
+const TOUCHES: Readonly<Record<Touch, string>> = {
+  edited: 'replaced by another call',
+  answered: 'a person gave the result',
+  rejected: 'the call was rejected',
+  expired: 'nobody approved the call in time, and it was not made',
+  set_aside: 'replaced by a person’s own call',
+  stopped: 'the episode was stopped',
+  taken_over: 'a person made the call',
+  note_in_result: 'a note was added to the result',
+};
+
+export function gatewayText({ tapped }: EpisodeRecord, item: GatewayItem): GatewayRowText {
+  switch (item.type) {
+    case 'tapped':
+      return {
+        role: 'system',
+        kind: 'tapped',
+        name: 'A client connected through the tap',
+        detail: `${tapped?.user_agent ?? 'unknown client'} · ${tapped?.may_act ? 'actions allowed' : 'advice and notes only'}`,
+      };
+    case 'frame':
+      return {
+        role: item.direction === 'to_client' ? 'environment' : 'system',
+        kind: 'frame',
+        name: item.direction === 'to_client' ? 'Another reply' : 'Another request',
+        detail: oneLine(textHead(item.frame)),
+      };
+    case 'gap':
+      return {
+        role: 'system',
+        kind: 'gap',
+        name: 'Not recorded',
+        detail: `${String(item.frames)} frames went through · ${oneLine(item.reason)}`,
+        outcome: { tone: 'error', label: 'gap' },
+      };
+    case 'touched': {
+      const isPerson = item.touch !== 'expired';
+      return {
+        role: isPerson ? 'human' : 'system',
+        kind: 'touched',
+        name: `Turn ${String(item.turn)} ${isPerson ? 'changed by a person' : 'not approved in time'}`,
+        detail: TOUCHES[item.touch],
+        isHuman: isPerson,
+      };
+    }
+    case 'leaked':
+      return {
+        role: 'agent',
+        kind: 'leaked',
+        name: 'ask_expert reached the environment',
+        detail: 'the client should handle it itself; passed on unchanged',
+        outcome: { tone: 'error', label: 'leak' },
+      };
+  }
+}
+
+export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
+  awm_trajectory: 'AWM server trajectory',
+  snowflake_run: 'Agent World Model agent run',
+  openenv_collect: 'OpenEnv collect results',
+  echo_fixture: 'ECHO fixture',
+  inspect: 'Inspect log',
+  atif: 'ATIF trajectory',
+  swe_agent: 'SWE-agent trajectory',
+  mini_swe_agent: 'mini-swe-agent trajectory',
+  chat: 'chat JSON lines',
+  hf_session: 'Hugging Face session trace',
+  interject_events: 'Interject bundle',
+};
+
+export function importedText({
+  imported,
+}: EpisodeRecord): Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> {
+  const odd = imported?.diagnostics.length ?? 0;
+  const name = imported === null ? 'Imported' : `Imported from ${FORMAT_NAMES[imported.format]}`;
+  const detail = [imported?.source.name ?? '', ...(odd === 0 ? [] : [`${String(odd)} odd`])].join(' · ');
+  return { role: 'system', kind: 'imported', name, detail };
+}
+
+type ErasedRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail' | 'isHuman'>;
+
+export function erasedRowText({ erased }: EpisodeRecord): ErasedRowText {
+  const what = erased?.what === 'text' ? 'One text was' : 'Its texts were';
+  const why = erased?.reason === null || erased === null ? '' : ` Reason: ${oneLine(erased.reason)}`;
+  return {
+    role: 'human',
+    kind: 'erased',
+    name: 'Erased',
+    detail: `${what} removed from ${String(erased?.events ?? 0)} events; exports leave the episode out.${why}`,
+    isHuman: true,
+  };
+}
+
+function decidedAt({ subject, at }: TimelineRow): number | null {
+  if (subject.type === 'decision') return at;
+  return subject.type === 'consultation' ? (subject.consultation.decision?.at ?? null) : null;
+}
+
+/** The rows with each decision moved down past the marks that came before it. Turns stay put. */
+export function decidedLast(rows: readonly TimelineRow[]): TimelineRow[] {
+  const placed: TimelineRow[] = [];
+  let held: TimelineRow[] = [];
+  const settle = (before: (row: TimelineRow) => boolean): void => {
+    const due = held.filter(before);
+    held = held.filter((row) => !before(row));
+    placed.push(...due);
+  };
+  for (const row of rows) {
+    if (decidedAt(row) !== null) {
+      held.push(row);
+      continue;
+    }
+    settle((waiting) => row.subject.type === 'turn' || (decidedAt(waiting) ?? 0) < row.at);
+    placed.push(row);
+  }
+  settle(() => true);
+  return placed;
 }
