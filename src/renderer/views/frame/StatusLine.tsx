@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow, SeatRow } from '../../../shared/contract/rows.ts';
-import { UndoStatus } from '../../parts/card/DecidedBar.tsx';
+import { UndoStatus } from '../../parts/card/Undo.tsx';
 import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
@@ -204,11 +204,11 @@ function PeopleTime({ className }: { className: string | undefined }): ReactNode
 }
 
 /** `0.4 min`, `12 min`: tenths only where they matter. */
-export const minutesLabel = (minutes: number): string =>
+const minutesLabel = (minutes: number): string =>
   `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
 
 /** The figures behind the item, in a sentence each. */
-export function peopleTitle({
+function peopleTitle({
   minutes,
   acts,
   episodes,
@@ -289,7 +289,7 @@ function Presence(): ReactNode {
 type ConnectionLine = { tone: 'idle' | 'waiting' | 'error'; text: string };
 
 /** How the line to main is doing. */
-export function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
+function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
   switch (status.state) {
     case 'open':
       return { tone: 'idle', text: 'Connected' };
@@ -315,20 +315,20 @@ export const runningCount = (rows: Iterable<EpisodeRow>): number => {
 };
 
 /** When the oldest began to wait, question or stop; null when nothing waits. */
-export function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
+function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
   const since = [...items.map((item) => item.asked_at), ...holds.map((hold) => hold.since)];
   return since.length === 0 ? null : Math.min(...since);
 }
 
 /** Which models act here. */
-export function modelLine(app: RecordSlice['app']): string {
+function modelLine(app: RecordSlice['app']): string {
   if (app === null) return '';
   const agent = app.agent_model === null ? 'Rehearsal agent, no model' : `Agent ${app.agent_model}`;
   return app.expert_model === null ? agent : `${agent} · drafts ${app.expert_model}`;
 }
 
 /** `0.4/s` while slow, whole numbers above. */
-export const rateText = (perSecond: number): string =>
+const rateText = (perSecond: number): string =>
   `${perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))} events/s`;
 
 /** The window's title: what waits comes first, so that it shows in a narrow tab. */
