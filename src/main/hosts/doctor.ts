@@ -232,7 +232,10 @@ async function packageChecks(folder: string, place: Place | null): Promise<Bundl
 }
 
 /** What `run` would find at an address; each part a line of its own. Ends early where the signal is aborted. */
-async function* environmentChecks(place: Place, { signal, say }: Watcher): AsyncGenerator<BundleCheckLine> {
+async function* environmentChecks(
+  place: Place,
+  { signal, say }: { signal: AbortSignal; say: (text: string) => void },
+): AsyncGenerator<BundleCheckLine> {
   const { settings } = place;
   const shown = shownPlace(place);
   const reached = connectionText(settings.connectionOf(shown));

@@ -351,7 +351,7 @@ function checkAgentModel({
   base_url: address,
   key,
   has_token_command: hasCommand,
-}: ModelsInForceInForce['agent']): void {
+}: ModelsInForce['agent']): void {
   const isKeyless = key === 'none' && hasCommand !== true;
   const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
   const isReachable = provider === 'azure' ? !noAddress && !isKeyless : !noAddress || !isKeyless;

@@ -22,13 +22,13 @@ export const LiftExclusion = z.enum([
 export type LiftExclusion = z.infer<typeof LiftExclusion>;
 
 /** Why a figure is descriptive: it says what was seen, and nothing of what the advice caused. */
-const DescriptiveReason = z.enum([
+export const DescriptiveReason = z.enum([
   /** Fewer continuations than three count in one of the arms. */
   'too_few',
   /** Every continuation of an arm was the same, word for word: nothing was drawn anew. */
   'not_resampled',
 ]);
-type DescriptiveReason = z.infer<typeof DescriptiveReason>;
+export type DescriptiveReason = z.infer<typeof DescriptiveReason>;
 
 const Arm = z.strictObject({
   /** Continuations that count, and how many of these the verifier called complete. */
