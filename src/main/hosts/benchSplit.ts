@@ -14,8 +14,9 @@ import {
   type Manifest,
   type ManifestMeta,
   type SplitBy,
+  DROP_WORDS,
+  type DropCause,
 } from '../dataset/split/makeManifest.ts';
-import { DROP_WORDS, type DropCause } from '../dataset/split/probed.ts';
 import { candidatesOf } from './splitCandidates.ts';
 import { addModelFlags, askedModels, chosenPolicy } from './modelFlags.ts';
 import type { CommandOutput } from './output.ts';

@@ -2,8 +2,7 @@
 import type { ListedTask } from '../../shared/split.ts';
 import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import type { StatedDifficulty } from '../dataset/split/probed.ts';
-import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
+import type { StatedDifficulty, DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
 import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';

@@ -8,7 +8,7 @@ import type { Probe } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { causeOf, type ProbedTask } from '../dataset/split/probed.ts';
+import { causeOf, type ProbedTask } from '../dataset/split/makeManifest.ts';
 import type { CommandOutput } from './output.ts';
 import { playRun, readRecord } from './playRun.ts';
 import type { Product } from './product.ts';

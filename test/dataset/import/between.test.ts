@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shownBody } from '../../../src/main/dataset/export/evidence.ts';
+import { shownBody } from '../../../src/main/dataset/export/output.ts';
 import { transcriptOf } from '../../../src/main/dataset/export/transcript.ts';
 import { searchTexts } from '../../../src/main/log/searchTexts.ts';
 import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/events/actor.ts';
 import { helpOf, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
-import { askedElsewhere, turnPrivilege } from './episodeFacts.ts';
+import { askedElsewhere, turnPrivilege } from './rowFacts.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 
 /** What a row follows on. */

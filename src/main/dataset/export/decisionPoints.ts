@@ -12,7 +12,7 @@ import { BLANK, replyTurn, type TranscriptLine } from './transcriptLine.ts';
 import { together, type TrainingReply } from './replies.ts';
 import { rowFacts, type RowOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
-import type { Sides } from './pairSides.ts';
+import type { Sides } from './format.ts';
 import { hasThought, maskLine, replyInstead, type TrainingConversation } from './trainingConversation.ts';
 
 export type DecisionPoint = {

@@ -11,17 +11,26 @@ import { contentHash, describeData, splitName } from './dataFiles.ts';
 import { DATA_SET, openStage, type FolderStage } from './folderStage.ts';
 import type { Format } from './format.ts';
 import { exportFormat } from './formats.ts';
-import { endedQuery, collectRows } from './collectRows.ts';
+import { collectRows } from './collectRows.ts';
+import { endedQuery } from './select.ts';
 import type { CollectedRows, RowSink } from './collectedRows.ts';
 import { writeTextFile, type FileSum } from './lineWriter.ts';
 import { manifestText, RULES_FILE } from './manifest.ts';
-import { hasSideFiles, lacksPlace, openOutput, placeFields, type ExportOutput } from './output.ts';
+import {
+  hasSideFiles,
+  lacksPlace,
+  openOutput,
+  placeFields,
+  type ExportOutput,
+  openSpool,
+  replay,
+  type RowSpool,
+} from './output.ts';
 import { createCompletions } from './outcomes.ts';
 import { createPace } from './pace.ts';
-import { refusals } from './preflight/findings.ts';
-import { exportReport, sampleRows } from './report.ts';
-import { openSpool, replay, type RowSpool } from './spool.ts';
-import { readReviews } from './loadEpisode.ts';
+import { refusals, findingsOf } from './preflight/findings.ts';
+import { readReviews, loadEpisode, type ReadRequest } from './loadEpisode.ts';
+import { sortedCounts } from './rowIndex.ts';
 
 export type Hooks = {
   signal: AbortSignal;
@@ -239,4 +248,49 @@ function finishExport(report: ExportReport, writing: WriteRun): ExportReport {
   const placed = stage.finish(known);
   const sizes = Object.fromEntries(placed.files.map(({ name, bytes }) => [name, bytes]));
   return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };
+}
+
+/** How many rows are shown. */
+const SAMPLES = 5;
+
+function exportReport(collected: CollectedRows, format: Format, rules: ExportRules): ExportReport {
+  const { totals, dropped, read, range } = collected;
+  return {
+    format: format.id,
+    rows: totals.rows,
+    splits: { train: totals.train, validation: totals.validation },
+    episodes: { read, kept: totals.episodes },
+    dropped: sortedCounts(dropped),
+    ...(collected.damaged.length === 0 ? {} : { damaged: collected.damaged }),
+    ...(rules.privilege === 'flag' && totals.privileged > 0 ? { privileged: totals.privileged } : {}),
+    classes: totals.classes,
+    tokens: totals.tokens,
+    findings: findingsOf(collected, { format, rules }),
+    sample: [],
+    log_from: range.from,
+    log_to: range.to,
+    folder: null,
+    files: [],
+    bytes: totals.bytes,
+  };
+}
+
+type ReportRequest = ReadRequest & { format: Format; rules: ExportRules };
+
+/** The first rows that are kept, made again: formats are pure. */
+function sampleRows({ index, episodes }: CollectedRows, asked: ReportRequest): ExportReport['sample'] {
+  const samples: ExportReport['sample'] = [];
+  for (const row of index.kept()) {
+    if (samples.length >= SAMPLES) break;
+    const { episode, nth } = index.at(row);
+    const id = episodes[episode] ?? '';
+    const made = asked.format.rows(loadEpisode(asked, id), asked.rules).rows[nth];
+    if (made === undefined) continue;
+    samples.push({
+      episode: id,
+      json: [made.row, ...(made.more ?? [])].map((one) => JSON.stringify(one, null, 2)).join('\n'),
+      mask: made.facts.mask(),
+    });
+  }
+  return samples;
 }

@@ -9,8 +9,7 @@ import {
   normalizeText,
   numbersIn,
 } from '../../../shared/literals.ts';
-import { parseArguments } from './replies.ts';
-import { replyMoves } from './replyMoves.ts';
+import { parseArguments, replyMoves } from './replies.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 
 /** The facts of every taught reply that nothing before it tells, as `key: value` or as the words themselves. */
