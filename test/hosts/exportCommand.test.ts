@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/commandLine.ts';
+import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/rulesModel.ts';
 import type { ExportFormat, ExportRules } from '../../src/shared/contract/export.ts';
 import { write } from '../support/exported.ts';
 import { rulesOf } from '../support/exporting.ts';

@@ -37,17 +37,6 @@ const lines = (text = ''): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('an export', () => {
-  it('gives the same bytes from two logs that hold the same, at another time and in another place', async () => {
-    const rules = rulesOf({ validation: { share: 0.3, seed: 1 }, cap_per_task: 3 });
-
-    await write(shopLog(), join(folder, 'a'), { rules });
-    await write(shopLog(), join(folder, 'deep/b'), { rules });
-
-    const files = filesOf(join(folder, 'a'));
-    expect(filesOf(join(folder, 'deep/b'))).toEqual(files);
-    expect(Object.values(files).join('\n')).not.toContain(folder);
-  });
-
   it('never cuts a task in two, and says how many rows are on each side', async () => {
     const report = await write(shopLog(), folder, {
       rules: rulesOf({ validation: { share: 0.3, seed: 1 } }),
@@ -222,14 +211,6 @@ describe('what is asked for', () => {
 
     checkSameLog(log, earlier);
     expect(() => checkSameLog(other, earlier)).toThrow(/made from another log/);
-  });
-
-  it('is said on the card as the command that makes the same bytes again', async () => {
-    await write(shopLog(), folder, { files: 'parquet' });
-
-    expect(filesOf(folder)['README.md']).toContain(
-      '`interject export --format sft --rules rules.json --files parquet --out DIR` makes the same bytes',
-    );
   });
 });
 

@@ -129,7 +129,7 @@ function createRowSelection(
   collected: CollectedRows,
   identities: Map<string, Identity>,
 ): (episode: EndedEpisode) => Promise<void> {
-  const { log, format, rules, sink } = ask;
+  const { log, format, rules } = ask;
   const hasEvents = hasSideFiles(format, rules).events;
   const names = createNameIndex(collected, rules);
   const addRow = createAddRow(ask, collected, names.label, identities);
@@ -165,7 +165,6 @@ function createRowSelection(
       hasEvents ? await eventMarks(read.rows, (body) => shownBody(log.texts, body), ask.pace) : NO_MARKS,
     );
     await ask.pace();
-    sink?.episode(read);
   };
 }
 
@@ -253,7 +252,7 @@ function createAddRow(
       found: await find(seenRow(row, line, facts, more)),
       nulls: nullsOf(collected.keys, row),
       lot,
-      bytes: sink === null ? Buffer.byteLength(line) + 1 : sink.row(line, made, { episode, isValidation }),
+      bytes: sink === null ? Buffer.byteLength(line) + 1 : sink(line, made, episode),
     });
     return true;
   };

@@ -5,17 +5,12 @@ import type { YieldToOthers } from './pace.ts';
 import type { EventMarks } from './preflight/eventChecks.ts';
 import type { Signature } from './preflight/nearTasks.ts';
 import type { RowIndex, Totals } from './rowIndex.ts';
-import type { ReadRequest, LoadedEpisode, Reviews } from './loadEpisode.ts';
+import type { ReadRequest, Reviews } from './loadEpisode.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
-/** Takes rows as they are made. What is left out later is left out by its number. */
-export type RowSink = {
-  /** Returns the bytes of the line, its end among them. */
-  row: (line: string, made: MadeRow, at: { episode: string; isValidation: boolean }) => number;
-  /** An episode gave rows. */
-  episode: (read: LoadedEpisode) => void;
-};
+/** Takes a row as it is made; returns the bytes of its line, its end among them. What is left out later goes by its number. */
+export type RowSink = (line: string, made: MadeRow, episode: string) => number;
 
 export type CollectedRows = {
   index: RowIndex;

@@ -15,14 +15,7 @@ import { recordedMove } from '../import/moves.ts';
 import { functionTools } from './chatTools.ts';
 import { safeText } from './json.ts';
 import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
-import {
-  BLANK,
-  paired,
-  untrainable,
-  type TranscriptLine,
-  type LineKind,
-  type Transcript,
-} from './transcriptLine.ts';
+import { BLANK, paired, untrainable, type TranscriptLine, type Transcript } from './transcriptLine.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
 
@@ -176,9 +169,11 @@ function externalLine(
   const id = message.tool_call_id ?? (isTool ? (waiting[0]?.id ?? null) : null);
   const at = waiting.findIndex((call) => call.id === id);
   if (isTool && at !== -1) waiting.splice(at, 1);
+  // Where a person answered for the environment, it never saw the call.
+  const isFabricated = reply?.of?.call?.decision?.type === 'answered';
   return {
     ...BLANK,
-    kind: reply === null ? 'prompt' : readKind(reply),
+    kind: reply === null ? 'prompt' : isFabricated ? 'fabricated' : 'environment',
     role: isTool ? 'tool' : message.role === 'system' || message.role === 'developer' ? 'system' : 'user',
     content: contentOf(message),
     answers: isTool ? id : null,
@@ -186,10 +181,6 @@ function externalLine(
     turn: reply?.turn ?? 0,
   };
 }
-
-/** Where a person answered for the environment, it never saw the call. */
-const readKind = ({ of: turn }: TranscriptLine): LineKind =>
-  turn?.call?.decision?.type === 'answered' ? 'fabricated' : 'environment';
 
 /** Clients cut what their agents read: the beginning is there in any case. */
 const READ_MIN = 1000;

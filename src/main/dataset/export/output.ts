@@ -40,9 +40,7 @@ export const hasSideFiles = (
 /** A row's place: its split, and its number there. */
 type RowAt = { isValidation: boolean; number: number };
 
-export type ExportOutput = {
-  /** Adds a row to its split; returns the bytes of its line. */
-  row: (line: string, at: RowAt) => number;
+type ExportOutput = {
   bytes: (bytes: Uint8Array, isValidation: boolean) => void;
   /** Where this row comes from, as the fields of an object. */
   place: (fields: string, at: RowAt) => void;
@@ -77,7 +75,6 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
   if (lacksPlace(format)) lines('provenance.jsonl');
   const data = (isValidation: boolean): string => dataName(format, splitName(isValidation), files);
   return {
-    row: (line, { isValidation }) => lines(data(isValidation)).add(line),
     bytes: (bytes, isValidation) => lines(data(isValidation)).addBytes(bytes),
     place: (fields, at) => {
       const file = data(at.isValidation);
@@ -96,7 +93,7 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
 }
 
 /** Where a row comes from, for formats that have no room for it. */
-export const placeFields = ({ facts }: MadeRow, episode: string): string =>
+const placeFields = ({ facts }: MadeRow, episode: string): string =>
   jsonLine({
     episode,
     scenario: facts.task[0],
@@ -124,7 +121,7 @@ const HIDES = new RegExp([...HIDDEN].join('|'));
 export const bundleHead = (): string => JSON.stringify({ type: BUNDLE, v: BUNDLE_VERSION });
 
 /** Adds the events of an episode as they lie in the log. */
-export function addEvents(
+function addEvents(
   texts: Pick<LongTexts, 'loadText'>,
   { rows, record }: LoadedEpisode,
   lines: Pick<LineWriter, 'add'>,
@@ -182,7 +179,7 @@ function frameWithout(text: string): string {
   return typeof parsed === 'object' && parsed !== null ? JSON.stringify(withoutHidden(parsed)) : text;
 }
 
-export type RowSpool = {
+type RowSpool = {
   sink: RowSink;
   rows: string;
   /** Where each row comes from, for formats that have no room for it; null where the rows say so themselves. */
@@ -198,12 +195,9 @@ export function openSpool(stage: FolderStage, format: Format): RowSpool {
   return {
     rows,
     places,
-    sink: {
-      row: (line, made, { episode }) => {
-        if (placesOut !== null) places?.bytes.push(placesOut.add(placeFields(made, episode)));
-        return out.add(line);
-      },
-      episode: () => undefined,
+    sink: (line, made, episode) => {
+      if (placesOut !== null) places?.bytes.push(placesOut.add(placeFields(made, episode)));
+      return out.add(line);
     },
     close: () => {
       out.close();

@@ -23,7 +23,7 @@ export function withoutExpert(
     const isWords = line.kind === 'advice' || line.kind === 'note';
     // Words inside of a result that is kept go alone.
     const isPart = line.role === 'tool' && line.segments.length > 0;
-    const isGone = (isWords && !isPart) || (isResult(line) && gone.has(line.answers));
+    const isGone = (isWords && !isPart) || (line.kind !== 'prompt' && gone.has(line.answers));
     return isGone ? null : withoutReminders(line);
   });
 }
@@ -35,7 +35,6 @@ export const toolsWithoutAsk = (tools: Transcript['tools']): Transcript['tools']
 /** A call written into the text has no id: its result is the next thing read. */
 const idsOf = ({ calls }: TranscriptLine): (string | null)[] =>
   calls.length === 0 ? [null] : calls.map(({ id }) => id);
-const isResult = ({ kind }: TranscriptLine): boolean => kind !== 'prompt';
 
 /** The reply without its question; null where nothing else was in it, or where a person turned its call down. */
 function withoutAsk(line: TranscriptLine, isHelped: boolean): TranscriptLine | null {

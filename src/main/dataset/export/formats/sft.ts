@@ -139,28 +139,27 @@ export const sftMessages: Format = {
     'marks the assistant’s words. TRL has no weight for a single message, so an episode with a reply that must not ' +
     'train (turned down, malformed, refused, a person’s own, set aside, labelled as wrong) is left out under a rule ' +
     'that says so; `sft` keeps the rest of such episodes. A call that a person changed stands as it took effect.',
-  rows: (input, rules) => conversationRow(input, rules, wholeRow),
+  rows: (input, rules) => wholeRows(input, rules),
 };
 
-type WholeRowShape = Parameters<typeof wholeRow>[2];
-
-function conversationRow(
+/** `leavesOut` gives a rule against an episode, or null. */
+function wholeRows(
   input: EpisodeInput,
   rules: ExportRules,
-  make: (input: EpisodeInput, lines: TranscriptLine[], shape: WholeRowShape) => MadeRow | string,
+  leavesOut: (record: EpisodeRecord, lines: readonly TranscriptLine[]) => string | null = () => null,
 ): ReturnType<Format['rows']> {
   return rowsOfConversation(input, rules, (conversation, tally) => {
-    const { lines } = conversation.transcript;
-    const refused = conversation.refuses(lines.length);
-    const { tools, isStripped } = conversation;
-    tally.take(refused ?? make(input, conversation.part(0, lines.length), { tools, isStripped, rules }));
+    const end = conversation.transcript.lines.length;
+    const lines = conversation.part(0, end);
+    const refused = conversation.refuses(end) ?? leavesOut(input.record, lines);
+    tally.take(refused ?? wholeRow(conversation, lines, rules));
   });
 }
 
 function wholeRow(
-  { record }: EpisodeInput,
-  lines: TranscriptLine[],
-  { tools, isStripped, rules }: { tools: unknown[]; isStripped: boolean; rules: ExportRules },
+  { record, tools, isStripped }: TrainingConversation,
+  lines: readonly TranscriptLine[],
+  rules: ExportRules,
 ): MadeRow | string {
   const bad = lines.find(({ untrainable }) => untrainable !== null)?.untrainable ?? null;
   // What was copied into a branch is whole in the episode it came from.
@@ -200,11 +199,7 @@ const demonstrations: Format = {
     'Episodes the verifier called complete in which the agent worked alone, as TRL messages: nothing was asked, ' +
     'advised, noted, changed, answered or taken over. For bootstrapping an agent from its own successes. Train with ' +
     '`assistant_only_loss=True`.',
-  rows: (input, rules) =>
-    conversationRow(input, rules, (one, lines, more) => {
-      const helped = helpIn(one.record, lines);
-      return helped === null ? wholeRow(one, lines, more) : helped;
-    }),
+  rows: (input, rules) => wholeRows(input, rules, helpIn),
 };
 
 const HELP: ReadonlySet<TranscriptLine['kind']> = new Set(['advice', 'note', 'fabricated']);
@@ -276,15 +271,13 @@ const advisor: Format = {
   },
 };
 
-const leakedOf = ({ decision }: Consultation): number =>
-  decision?.type === 'approved' ? (decision.leak?.count ?? -1) : -1;
-
 function advisorRow(
   input: EpisodeInput,
   consultation: Consultation,
   { advice, origin, isLate }: { advice: string; origin: RowOrigin; isLate: boolean },
 ): MadeRow | string {
   const { record, loadText } = input;
+  const { decision } = consultation;
   const question = advisorQuestion(record, consultation, loadText);
   if (question === null) return 'no_question';
   const content = [knownTools(record), question].filter((text) => text !== '').join('\n\n');
@@ -296,7 +289,7 @@ function advisorRow(
       completion: [{ role: 'assistant', content: said }],
       draft: first,
       ...provenance(record, origin),
-      leaked: isLate ? -1 : leakedOf(consultation),
+      leaked: !isLate && decision?.type === 'approved' ? (decision.leak?.count ?? -1) : -1,
     },
     facts: {
       ...advisedFacts(input, consultation, origin),
