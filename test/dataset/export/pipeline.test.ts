@@ -37,6 +37,17 @@ const lines = (text = ''): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('an export', () => {
+  it('gives the same bytes from two logs that hold the same, at another time and in another place', async () => {
+    const rules = rulesOf({ validation: { share: 0.3, seed: 1 }, cap_per_task: 3 });
+
+    await write(shopLog(), join(folder, 'a'), { rules });
+    await write(shopLog(), join(folder, 'deep/b'), { rules });
+
+    const files = filesOf(join(folder, 'a'));
+    expect(filesOf(join(folder, 'deep/b'))).toEqual(files);
+    expect(Object.values(files).join('\n')).not.toContain(folder);
+  });
+
   it('never cuts a task in two, and says how many rows are on each side', async () => {
     const report = await write(shopLog(), folder, {
       rules: rulesOf({ validation: { share: 0.3, seed: 1 } }),
