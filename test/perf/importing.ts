@@ -7,7 +7,7 @@ import { findFiles, type FoundFile } from '../../src/main/dataset/import/findFil
 import { importFile, runAheadInOrder } from '../../src/main/dataset/import/importJobs.ts';
 import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
 import { readOnThread } from '../../src/main/dataset/import/reading.ts';
-import { startThread } from '../../src/main/hosts/threadEntry.ts';
+import { startThread } from '../../src/main/hosts/edges.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';

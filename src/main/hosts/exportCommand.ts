@@ -12,7 +12,7 @@ import { rulesFrom, type ExportOptions, type LogFormat, LOG_FORMATS } from './ex
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openProductFor, type Product } from './product.ts';
-import { untilStopped } from './untilStopped.ts';
+import { untilStopped } from './playRun.ts';
 import { canonical } from '../../shared/canonical.ts';
 import { ROW_RULES } from '../dataset/export/select.ts';
 

@@ -11,7 +11,7 @@ import { importFiles, type ImportNews } from './importFiles.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openProductFor, type Product } from './product.ts';
-import { untilStopped } from './untilStopped.ts';
+import { untilStopped } from './playRun.ts';
 import { readFileSync, statSync } from 'node:fs';
 import type { Outputs } from '../../shared/contract/contract.ts';
 import { runNameOf } from '../../shared/training/run.ts';

@@ -95,11 +95,11 @@ export const Became = ({ record, done, outcome, sending }: BecameProps): ReactNo
       <VisibleText text={sending?.title ?? 'Sending'} />
     ) : (
       <>
-        <span className={styles.done}>
+        <span className="soft">
           <VisibleText text={`${done}. `} />
         </span>
         {outcome === null ? null : (
-          <strong className={styles.outcome}>
+          <strong className="strong">
             <VisibleText text={outcome} />
           </strong>
         )}{' '}
