@@ -16,6 +16,10 @@ const QUOTED = [
   /(\\{0,3}')([^\s'\\]{3,400})(?=\\{0,3}')/y,
 ] as const;
 const BARE = /()([^\s"'\\`,;&<>(){}[\]|]{4,400})/y;
+const BARE_RUN = /[^\s"'\\`,;&<>(){}[\]|]*/y;
+const BARE_MAX = 400;
+const QUOTE_OR_ESCAPE = /["'\\]/;
+const DIGIT = /\d/g;
 /** Where a name may stand at all, with what may be its value. */
 const ANY_ASSIGNED = /[=:]|%3[AaDd]/;
 /** What stands before NAME:PASSWORD in `curl -u NAME:PASSWORD`. */
@@ -37,6 +41,7 @@ export function coverAssigned(text: string, mark: RedactionMark): string {
   /** In a text of JSON the `n` of a line break stands right before the name. */
   const isNamed = (at: number, name: string): boolean =>
     isSecret(name) || (text[at - 1] === '\\' && /^[nrt]/.test(name) && isSecret(name.slice(1)));
+  const isPlain = createPlainReader(text);
   let clean = '';
   let from = 0;
   ASSIGNMENT.lastIndex = 0;
@@ -45,11 +50,13 @@ export function coverAssigned(text: string, mark: RedactionMark): string {
     const isUser = isAfterCurl(text, index);
     if (!isUser && !isNamed(index, name)) continue;
     const start = index + whole.length;
+    // `password: ask at the desk` is prose; `password=…` is an assignment.
+    const isBarePassword = isUser || (PASSWORD.test(name) && (lead === '=' || lead.startsWith('%3')));
+    if (!isBarePassword && isPlain(start)) continue;
     const found = valueAt(text, start);
     if (found === null) continue;
     const { quote, value, isBare } = found;
-    // `password: ask at the desk` is prose; `password=…` is an assignment.
-    const isPassword = isUser || (PASSWORD.test(name) && (!isBare || lead === '=' || lead.startsWith('%3')));
+    const isPassword = isBarePassword || (!isBare && PASSWORD.test(name));
     if (!(isPassword || isMixed(value)) || !isValue(value) || (isBare && isSecret(value))) continue;
     clean += text.slice(from, start) + quote + mark(value);
     from = start + quote.length + value.length;
@@ -72,6 +79,27 @@ function valueAt(text: string, start: number): { quote: string; value: string; i
     return isBare && '(['.includes(text[start + value.length] ?? ' ') ? null : { quote, value, isBare };
   }
   return null;
+}
+
+/**
+ * Whether a bare value that begins there holds no digit, asked from the front of a text to its end. Names stand within
+ * values, as in `token:token:token`: each character is looked at once for all of them.
+ */
+function createPlainReader(text: string): (start: number) => boolean {
+  let end = -1;
+  let digit = -1;
+  return (start) => {
+    if (QUOTE_OR_ESCAPE.test(text[start] ?? ' ')) return false;
+    if (end <= start) {
+      BARE_RUN.lastIndex = start;
+      end = start + (BARE_RUN.exec(text)?.[0].length ?? 0);
+    }
+    if (digit < start) {
+      DIGIT.lastIndex = start;
+      digit = DIGIT.exec(text)?.index ?? text.length;
+    }
+    return digit >= Math.min(end, start + BARE_MAX);
+  };
 }
 
 const isValue = (value: string): boolean => !NO_VALUE.test(value) && !isPlaceholder(value);
