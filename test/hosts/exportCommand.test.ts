@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/commandLine.ts';
+import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/rulesModel.ts';
 import type { ExportFormat, ExportRules } from '../../src/shared/contract/export.ts';
 import { write } from '../support/exported.ts';
 import { rulesOf } from '../support/exporting.ts';

@@ -15,8 +15,9 @@ import {
   type ManifestMeta,
   type SplitBy,
   type SplitRequest,
+  DROP_WORDS,
+  type DropCause,
 } from '../dataset/split/makeManifest.ts';
-import { DROP_WORDS, type DropCause } from '../dataset/split/probed.ts';
 import { probeUntouched, probeZeroShot, candidatesOf } from './splitProbes.ts';
 import { addModelFlags, askedModels, chosenPolicy, addPlaceFlags, integerFrom } from './commandFlags.ts';
 import type { CommandOutput } from './output.ts';

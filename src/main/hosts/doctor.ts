@@ -231,6 +231,8 @@ async function packageChecks(folder: string, place: Place | null): Promise<Bundl
   }));
 }
 
+type Watcher = { signal: AbortSignal; say: (text: string) => void };
+
 /** What `run` would find at an address; each part a line of its own. Ends early where the signal is aborted. */
 async function* environmentChecks(
   place: Place,

@@ -8,14 +8,19 @@ import type { Probe } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { causeOf, type ProbedTask, type StatedDifficulty } from '../dataset/split/probed.ts';
+import {
+  causeOf,
+  type DroppedTask,
+  type ProbedTask,
+  type SplitRequest,
+  type StatedDifficulty,
+} from '../dataset/split/makeManifest.ts';
 import type { CommandOutput } from './output.ts';
 import { playRun, readRecord } from './playRun.ts';
 import type { Product } from './product.ts';
 import { createProgress } from './runReport.ts';
 import type { ListedTask } from '../../shared/split.ts';
 import { uniqueTasks } from '../../shared/splitFaults.ts';
-import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
 import { createAwmData, type AwmData } from '../environments/awmData.ts';
 import { fromCaller } from './paths.ts';
 import { runPlace, START_RETRIES } from './runCommand.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { importFile, type ImportListener } from '../../../src/main/dataset/import/importFile.ts';
+import { importFile, type ImportListener } from '../../../src/main/dataset/import/importJobs.ts';
 import { blankReport } from '../../../src/main/dataset/import/readFile.ts';
 import {
   readOnThread,
