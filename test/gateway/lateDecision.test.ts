@@ -1,7 +1,7 @@
 // A decision about a held call in the moment in which its client or its environment is lost: what the tap did stands.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { stepInCommands } from '../../src/main/commands/stepIns.ts';
-import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { callBecame } from '../../src/shared/episode/callOutcome.ts';
 import { ASK_ALL, ME } from '../support/stepIn.ts';
 import { connect, openTap, type OpenTap, type Over } from '../support/tap.ts';

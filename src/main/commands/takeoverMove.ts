@@ -14,11 +14,15 @@ import { turnEntries } from '../episode/takeTurn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { liveRecord, UNKNOWN_TIMING, waitUntilRecorded, type TapRecorded } from './stepInChecks.ts';
-import { checkTapActs, checkTapMove } from './tappedChecks.ts';
-import { checkCall } from './toolSchema.ts';
-
-type TakeoverInput = Inputs['takeover.move'];
+import {
+  liveRecord,
+  UNKNOWN_TIMING,
+  checkTapActs,
+  checkTapMove,
+  checkCall,
+  waitUntilRecorded,
+  type TapRecorded,
+} from './stepInChecks.ts';
 
 /** How long the loop may take to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
@@ -30,7 +34,7 @@ type TakeoverDependencies = TapRecorded & { log: EventLog; desk: Pick<Desk, 'pri
 /** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
 export async function takeoverMove(
   parts: TakeoverDependencies,
-  input: TakeoverInput,
+  input: Inputs['takeover.move'],
   actor: Actor,
 ): Promise<number> {
   const { log, desk } = parts;
@@ -54,7 +58,7 @@ export async function takeoverMove(
  * Closes what is open without a move: the agent reads that a person took over, and the desk no longer asks for an
  * answer. Throws `stale` when the episode was not taken over, or nothing is open.
  */
-export async function setAside(parts: TakeoverDependencies, episode: string, actor: Actor): Promise<void> {
+export async function setAside(parts: TakeoverDependencies, episode: string, actor: Actor): Promise<number> {
   const { log, desk } = parts;
   await waitUntilRecorded(parts, episode);
   const record = liveRecord(log, episode);
@@ -65,6 +69,7 @@ export async function setAside(parts: TakeoverDependencies, episode: string, act
   if (leftOpen(record) === null) throw new Failure('stale', 'nothing is open any more');
   noteDrafts(desk, record, actor);
   await setOpenTurnAside(log, episode, actor, SET_ASIDE_FIRST);
+  return log.record(episode).seq;
 }
 
 /** Drafts of the question that is set aside were on screen: what their author had seen, this person has seen too. */
@@ -75,7 +80,7 @@ function noteDrafts(desk: TakeoverDependencies['desk'], record: EpisodeRecord, a
   if (seen !== 'unknown' && seen.length > 0 && actor.id !== null) desk.noteSeen(actor.id, record.id, seen);
 }
 
-function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput): void {
+function checkMove(record: EpisodeRecord, { move, is_unchecked }: Inputs['takeover.move']): void {
   if (record.phase !== 'correcting') {
     throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
   }

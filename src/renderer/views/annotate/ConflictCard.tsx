@@ -8,7 +8,7 @@ import type { ConflictRow } from '../../../shared/contract/annotate.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Correct, Dimension, Value } from '../../../shared/events/annotations.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';

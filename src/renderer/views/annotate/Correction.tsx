@@ -11,7 +11,7 @@ import { textHead } from '../../../shared/events/text.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';

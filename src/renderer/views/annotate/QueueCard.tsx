@@ -1,9 +1,8 @@
 // One queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
 import { EyeOff, Gavel, ListChecks, Play, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import type { AgreementRow } from '../../../shared/contract/progress.ts';
 import { personName, usePeople } from '../../state/usePeople.ts';
 import { useRole } from '../../state/role.ts';
 import { annotateRoute, navigate, queueItemsRoute } from '../../state/route.ts';
@@ -78,11 +77,15 @@ export function ReviewersTable({ queue }: { queue: QueueRow }): ReactNode {
       columns={['Reviewer', 'Done', 'Skipped', 'Later', 'Time per item']}
       rows={queue.progress.reviewers.map(
         ({ seat, assigned, done, skipped, postponed, median_ms: median }) => [
-          <span key="who" title={seat}>{personName(people, seat)}</span>,
+          <span key="who" title={seat}>
+            {personName(people, seat)}
+          </span>,
           assigned === null ? done : `${String(done)} of ${String(assigned)}`,
           skipped,
           postponed,
-          <span key="time" title="Median active time per item">{median === null ? '–' : formatDuration(median)}</span>,
+          <span key="time" title="Median active time per item">
+            {median === null ? '–' : formatDuration(median)}
+          </span>,
         ],
       )}
     />

@@ -5,7 +5,7 @@ import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import type { Status } from '../../../shared/episode/record.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { FilterChoice, FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { FilterChoice, FilterFields } from '../../parts/episode/FilterDialog.tsx';
 import { filterParts } from '../../parts/episode/filterParts.ts';
 import { ROW_CONDITION_LABELS } from '../../parts/episode/episodeRowText.ts';
 import { formatCount } from '../../parts/text/size.ts';

@@ -123,7 +123,7 @@ const KINDS_OF_HOLD: Readonly<Record<HoldItem['type'], WaitingKind>> = {
   doubt: 'doubt',
   pause: 'stop',
 };
-export const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_HOLD[type];
+const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_HOLD[type];
 
 /** How an episode ended, in a word. An expert's list has no verdicts: of it, only what was opened is known. */
 export function outcomeHeard(
