@@ -100,7 +100,12 @@ export function createEnvironments({
       ...auditHandlers(
         requests,
         (id) => environmentOf(find(id)),
-        (id, proof) => settings.noteIsolation(find(id).id, proof === null ? null : { at: clock(), proof }),
+        (given, proof) => {
+          const { id } = find(given);
+          // Of what is built in, nothing is set.
+          if (settings.environments().some((one) => one.id === id))
+            settings.changeEnvironment(id, { isolated: proof === null ? null : { at: clock(), proof } });
+        },
       ),
       ...scenarioHandlers(find, environmentOf),
     },

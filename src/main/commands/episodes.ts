@@ -10,7 +10,6 @@ import {
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
-  type VerifierMode,
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -35,10 +34,8 @@ type EpisodesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
-  /** What a person had agents told of an added environment; null for nothing. */
-  environmentText: (id: string) => string | null;
-  /** How an added environment verifies where the start does not say it; null as the settings have it. */
-  environmentVerifierMode: (id: string) => VerifierMode | null;
+  /** What a person set for an added environment. */
+  environmentSettings: SettingsStore['environmentSettings'];
   knowledge: TaskKnowledgeOf;
   /** Which tasks are held out; null or absent where no manifest was given. */
   split?: SplitManifest | null;
@@ -128,8 +125,7 @@ type SpecsDependencies = Pick<
   EpisodesDependencies,
   | 'log'
   | 'environment'
-  | 'environmentText'
-  | 'environmentVerifierMode'
+  | 'environmentSettings'
   | 'hasAgentModel'
   | 'pricesFor'
   | 'budgets'
@@ -194,8 +190,7 @@ export function runSpecs(
   {
     log,
     environment,
-    environmentText,
-    environmentVerifierMode,
+    environmentSettings,
     hasAgentModel,
     pricesFor,
     budgets,
@@ -211,6 +206,7 @@ export function runSpecs(
   const { environment: id, deadline_ms, task_idx, repeats, ...rest } = input;
   const { agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);
+  const own = environmentSettings(at.id);
   const baseline = baselineOf({ log, split, environment: environmentKey(at) }, input);
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
@@ -238,9 +234,9 @@ export function runSpecs(
     isKeyOpen: input.is_key_open ?? false,
     effect: input.effect ?? 'shown',
     keepsSession: input.keeps_session ?? false,
-    verifierMode: input.verifier_mode ?? environmentVerifierMode(at.id),
+    verifierMode: input.verifier_mode ?? own.verifier_mode,
     baseline,
-    environmentText: environmentText(at.id),
+    environmentText: own.agent_text,
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
     confidence: confidenceOf(input),

@@ -22,7 +22,7 @@ type PreviewDependencies = {
   preview: RunPreview;
   newId: () => string;
   requests: Requests;
-  settings: Pick<SettingsStore, 'environmentTries'>;
+  settings: Pick<SettingsStore, 'environmentSettings'>;
 };
 type PreviewHandlers = Pick<Handlers, 'preview.describe' | 'preview.run' | 'preview.changes'>;
 

@@ -105,7 +105,7 @@ export function ConflictCard(props: ConflictCardProps): ReactNode {
         {name} <span className={styles.quiet}>{targetLabel(target)}</span>
       </h3>
       {isCorrection ? <AgentMove {...props} /> : null}
-      <ul className={styles.voices}>
+      <ul className={cx('stack-1', styles.voices)}>
         {answers.map((answer, place) => (
           <li key={answer.key}>
             <Choice

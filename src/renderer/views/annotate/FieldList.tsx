@@ -99,7 +99,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   }
   useKeys('annotate', bindings);
   return (
-    <div className={styles.fields} ref={list}>
+    <div className="stack-2" ref={list}>
       {fields.length === 0 ? <p className={styles.quiet}>No questions about this step.</p> : null}
       {fields.map((one) => (
         <FieldCard

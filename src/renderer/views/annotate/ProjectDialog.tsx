@@ -62,7 +62,7 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <Field label="Project name">
           <Input data-first value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
         </Field>
@@ -108,7 +108,7 @@ function QuestionsForm({ drafts, saved, onChange }: QuestionsFormProps): ReactNo
   };
   const ids = drafts.map(({ id }) => id);
   return (
-    <div className={styles.schema}>
+    <div className="stack-3">
       {drafts.map((draft, index) => (
         <fieldset key={index} className={styles.dimension}>
           <legend>{`Question ${String(index + 1)}`}</legend>

@@ -157,7 +157,7 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
         {formatCount(dimensions.length, 'question')}{' '}
         <span className={styles.facts}>{`version ${String(version)}`}</span>
       </summary>
-      <ul className={styles.questions}>
+      <ul className="stack-2">
         {dimensions.map((dimension) => (
           <li key={dimension.id}>
             <strong>{dimension.name}</strong>{' '}

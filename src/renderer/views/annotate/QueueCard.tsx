@@ -78,11 +78,15 @@ export function ReviewersTable({ queue }: { queue: QueueRow }): ReactNode {
       columns={['Reviewer', 'Done', 'Skipped', 'Later', 'Time per item']}
       rows={queue.progress.reviewers.map(
         ({ seat, assigned, done, skipped, postponed, median_ms: median }) => [
-          <span key="who" title={seat}>{personName(people, seat)}</span>,
+          <span key="who" title={seat}>
+            {personName(people, seat)}
+          </span>,
           assigned === null ? done : `${String(done)} of ${String(assigned)}`,
           skipped,
           postponed,
-          <span key="time" title="Median active time per item">{median === null ? '–' : formatDuration(median)}</span>,
+          <span key="time" title="Median active time per item">
+            {median === null ? '–' : formatDuration(median)}
+          </span>,
         ],
       )}
     />

@@ -135,7 +135,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <Field label="Queue name">
           <Input
             data-first
@@ -145,7 +145,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
           />
         </Field>
         <QueueEpisodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
-        <div className={styles.fields}>
+        <div className="wrap-3">
           <Field label="Reviews per item">
             <Select
               value={form.perItem}
@@ -379,7 +379,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Ass
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <SeatChoice seats={[...known]} chosen={chosen} onChange={setChosen} hasFocus />
         {chosen.length < 2 ? null : (
           <Field label="Each item goes to">

@@ -1,18 +1,20 @@
 // The guided first question: the real card, three times, with a note over it. Nothing of it reaches an agent.
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Inputs, Method, Outputs } from '../../../shared/contract/contract.ts';
 import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { useAdvice, type AdvicePorts } from '../../parts/advice/useAdvice.ts';
 import { ActBar } from '../../parts/card/DecisionCard.tsx';
+import type { Session } from '../../state/createSession.ts';
 import { setUnsentText } from '../../state/drafts.ts';
 import { SessionContext, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { guideSession } from './guideSession.ts';
 import {
   ABOUT_ADVICE,
   ABOUT_AGENT,
+  bakeryResult,
   GUIDE_STEPS,
   GUIDE_TOOLS,
   guideItem,
@@ -64,6 +66,34 @@ export function GuideView({ onEnd }: { onEnd: (outcome: GuideOutcome) => void })
     </div>
   );
 }
+
+const triedCalls = ({ calls }: Inputs['preview.run']): Outputs['preview.run'] => ({
+  replayed: 0,
+  drift: [],
+  results: calls.map(({ tool_name, arguments: args }) => {
+    const { text, error } = bakeryResult(tool_name, args);
+    return { tool_name, reward_type: null, text, error };
+  }),
+  looked_up: [],
+  preview: null,
+  verdict: null,
+});
+
+const ANSWERS: { readonly [M in Method]?: (input: Inputs[M]) => Outputs[M] } = {
+  'preview.describe': () => ({ mode: 'by_itself', why: null }),
+  'preview.run': triedCalls,
+  'request.cancel': () => ({}),
+};
+
+/** The session with a line of its own, which knows the bakery and nothing else: nothing pressed here leaves the page. */
+const guideSession = (session: Session): Session => ({
+  ...session,
+  call: async (method, input) => {
+    const answer: ((given: typeof input) => Outputs[typeof method]) | undefined = ANSWERS[method];
+    if (answer === undefined) throw new Failure('bad_input', 'This is not part of the introduction.');
+    return answer(input);
+  },
+});
 
 type GuideCardProps = { step: GuideStep; left: number; onNext: () => void };
 

@@ -62,7 +62,7 @@ export type FormField<D> = {
   help?: string | undefined;
   error?: string | null;
   /** Plain text without. */
-  kind?: 'mono' | 'url' | 'secret' | 'number' | 'date' | 'area';
+  kind?: 'mono' | 'url' | 'secret' | 'number' | 'whole' | 'step' | 'date' | 'area';
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
   maxLength?: number;
@@ -75,6 +75,8 @@ const INPUTS = {
   url: { isMono: true, inputMode: 'url' },
   secret: { isMono: true, type: 'password', autoComplete: 'new-password' },
   number: { inputMode: 'decimal' },
+  whole: { type: 'number', min: 1, step: 1, inputMode: 'decimal' },
+  step: { type: 'number', step: 0.05, inputMode: 'decimal' },
   date: { type: 'date' },
 } as const;
 
@@ -126,7 +128,8 @@ type SaveFormProps<D> = FieldsProps<D> & {
 };
 
 export function SaveForm<D extends Readonly<Record<string, string>>>(props: SaveFormProps<D>): ReactNode {
-  const { label, saveLabel, isReady, onSave, problem, className = styles.profile, acts, children } = props;
+  const { label, saveLabel, isReady, onSave, problem, acts, children } = props;
+  const { className = styles.profile } = props;
   const { run, isBusy, failure } = useAct(onSave);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
