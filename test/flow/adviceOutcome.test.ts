@@ -46,7 +46,7 @@ const ENDS: Readonly<Record<string, string>> = {
 
 it('the card says of every answer what the exported calls and verdict show', async () => {
   const { log } = await exampleLog(environment);
-  const { rows } = await makeRows(log, 'sft', { verdict: 'any', dedupe: false });
+  const { rows } = await makeRows(log, 'sft', { verdict: 'any', include: ['duplicates'] });
   const exported = rows.map((row) => Row.parse(row)).filter(({ act }) => ['accept', 'edit'].includes(act));
   expect(exported).toHaveLength(2);
 

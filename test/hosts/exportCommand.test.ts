@@ -124,7 +124,7 @@ describe('interject export', () => {
       'e2',
       '--completed',
     );
-    fill((add) => add('failed', { end: { reward_type: 'incomplete', reward: 0.1 } }));
+    fill((add) => add('failed', { end: { reward_type: 'incomplete', reward: 0.6 } }));
     const most = await interject(...'--format events --out b --completed --min-reward 0.5'.split(' '));
 
     const ids = (name: string) => [
@@ -140,7 +140,7 @@ describe('interject export', () => {
   it.each<[ExportFormat, Partial<ExportRules>, string[]]>([
     ['events', {}, []],
     ['events', { validation: { share: 0.5, seed: 3 }, cap_per_task: 1 }, ['secrets']],
-    ['sft_messages', { arguments: 'string', dedupe: false }, ['secrets']],
+    ['sft_messages', { arguments: 'string', include: ['duplicates' as const] }, ['secrets']],
   ])('makes the same bytes of %s by the commands that the console and the card print: %o', async (...one) => {
     const [format, over, despite] = one;
     fill((add) => add('key', { number: 60, task: 'Sign in with sk-abcdefghijklmnopqrstuvwx.' }));

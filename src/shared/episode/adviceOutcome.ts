@@ -4,6 +4,7 @@ import { isBlobRef, textHead } from '../events/text.ts';
 import { parsePlan } from '../plan.ts';
 import { outcomeOf, type TaskOutcome } from '../taskOutcome.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
+import { isBrokenOff } from './restarts.ts';
 import { turnSentence } from './turnSentence.ts';
 import { firstCallSince, uptakeOf, uptakeWords } from './uptake.ts';
 
@@ -34,10 +35,18 @@ export function adviceOutcome(record: EpisodeRecord, consultation: Consultation)
   const { decision } = consultation;
   if (decision?.type !== 'approved' && decision?.type !== 'declined') return null;
   if (record.started?.is_covered === true) return BLINDED;
+  if (isBrokenOff(record) && consultation.delivered === null)
+    return 'The episode is stopped: the agent reads it once it goes on.';
   const after = decision.type === 'declined' ? null : followedText(record, consultation);
   const words = [after, endWords(record)].filter((part) => part !== null);
-  return words.length > 0 ? words.join(' ') : 'Waiting for its next call.';
+  return words.length > 0 ? words.join(' ') : nextCallText(record);
 }
+
+/** What its next call waits for. An episode that stopped when Interject ended makes none before it goes on. */
+export const nextCallText = (record: EpisodeRecord): string =>
+  isBrokenOff(record)
+    ? 'The episode is stopped: it makes its next call once it goes on.'
+    : 'Waiting for its next call.';
 
 /** Whether the agent did what an advice says; null while nothing can be said. */
 export function followedText(record: EpisodeRecord, consultation: Consultation): string | null {

@@ -4,9 +4,9 @@ import { textHead } from '../events/text.ts';
 import { errorInWords } from '../sentences/errorInWords.ts';
 import { resultSentence } from '../sentences/resultSentence.ts';
 import { isToolError } from '../wire.ts';
-import { BLINDED, endWords } from './adviceOutcome.ts';
+import { BLINDED, endWords, nextCallText } from './adviceOutcome.ts';
 import { hasHeldCall, pauseWords } from './holds.ts';
-import { openDoubt } from './restarts.ts';
+import { isBrokenOff, openDoubt } from './restarts.ts';
 import type { Call, EpisodeRecord, Turn } from './record.ts';
 import { turnSentence } from './turnSentence.ts';
 
@@ -25,6 +25,8 @@ export function callBecame(record: EpisodeRecord, id: string): string | null {
   if (record.started?.is_covered === true) return BLINDED;
   const { type } = call.decision;
   if (type !== 'approved' && type !== 'edited') return nextMove(record, turn.turn);
+  if (isBrokenOff(record) && call.sent === null)
+    return 'The episode is stopped: the call is sent once it goes on.';
   return notSent(record, turn, call) ?? resultOf(call);
 }
 
@@ -56,7 +58,7 @@ function nextMove(record: EpisodeRecord, turn: number): string {
   const { turns, ended } = record;
   const next = turns.find((later) => later.turn > turn);
   const move = next?.move ?? null;
-  if (next === undefined || move === null) return ended === null ? 'Waiting for its next call.' : '';
+  if (next === undefined || move === null) return ended === null ? nextCallText(record) : '';
   if (move.type === 'call_tool') return `It did this next: ${turnSentence(record, next)}.`;
   if (move.type === 'ask_expert') return 'It asked an expert next.';
   return move.type === 'final' ? 'It gave its final answer.' : 'It went on.';
@@ -70,6 +72,7 @@ export function stopOutcome(record: EpisodeRecord, since: number): string | null
   if (doubted !== null) return doubted.at === since ? null : 'A call of it is in doubt.';
   if (phase === 'paused') return phaseAt === since ? null : `It stopped again: ${pauseWords(phaseCause)}.`;
   if (phase === 'correcting') return 'A person acts in its place.';
+  if (isBrokenOff(record)) return 'The episode is stopped.';
   if (hasHeldCall(record)) return 'Its next call waits for a decision.';
   if (consultations.some(({ decision }) => decision === null)) return 'It asks a question.';
   return `It goes on: turn ${String(counts.turns)}.`;

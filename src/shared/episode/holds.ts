@@ -3,7 +3,7 @@ import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
-import { openDoubt } from './restarts.ts';
+import { isBrokenOff, openDoubt } from './restarts.ts';
 import { ruleText } from './ruleText.ts';
 import { replyOfTurn } from './severalCalls.ts';
 import { taskRef } from './taskRef.ts';
@@ -50,6 +50,7 @@ function common(record: EpisodeRecord) {
     turn: record.counts.turns,
     turn_limit: started?.limits?.turns ?? null,
     is_tapped: record.tapped !== null,
+    ...(isBrokenOff(record) ? { is_stopped: true } : {}),
     since: record.phaseAt ?? record.updatedAt ?? 0,
   };
 }

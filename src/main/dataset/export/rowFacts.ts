@@ -3,7 +3,6 @@ import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { inheritPrivilege, isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { uptakeOf } from '../../../shared/episode/uptake.ts';
 import type { FormatColumn, RowFacts } from './format.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 import { expertStems, holdsAskTool, speaksOfExpert } from './expertTraces.ts';
@@ -134,7 +133,6 @@ export function rowFacts(
 ): RowFacts {
   const all = [...read, ...taught];
   const replies = taught.filter((line) => line.kind === 'reply' && trains(line));
-  const consultation = record.consultations.find(({ id }) => id === origin.consultation);
   return {
     task: [scenarioOf(record), taskIndex(record)],
     n: n ?? taught[0]?.n ?? all.at(-1)?.n ?? null,
@@ -144,10 +142,6 @@ export function rowFacts(
     privilege: isStripped
       ? unseenPrivilege(record)
       : inheritPrivilege(unseenPrivilege(record), origin.privilege),
-    // Looked for where a rule asks: comparing calls with advice is a twentieth of an export.
-    get uptake() {
-      return consultation === undefined ? null : (uptakeOf(record, consultation)?.verdict ?? null);
-    },
     ...(replies.length === 0 ? {} : { hasThoughts: replies.some(({ reasoning }) => hasThought(reasoning)) }),
     // Comparing texts of a whole conversation: only where a rule or a check asks.
     get unknowable() {
@@ -160,7 +154,6 @@ export function rowFacts(
     hasTimeout: all.some(({ isTimeout }) => isTimeout),
     isLate: false,
     hasFabricated: all.some(({ kind }) => kind === 'fabricated'),
-    hasTouched: all.some(({ untrainable }) => untrainable === 'touched'),
     label,
     ...(judged === undefined ? {} : { judged }),
     identity,

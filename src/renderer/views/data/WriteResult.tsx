@@ -2,7 +2,7 @@
 import { CircleCheck, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportJob, ExportReport } from '../../../shared/contract/export.ts';
-import { FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
+import { FORMATS } from '../../../shared/export/formats.ts';
 import { formatBytes, formatCount } from '../../parts/text/size.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -57,7 +57,7 @@ function WriteDone({
       <p className={styles.line} role="status">
         <CircleCheck className={styles.ok} aria-hidden="true" />
         <strong className={styles.grow}>
-          {`${formatCount(rows, 'row')} written: ${FORMAT_TEXTS[job.format].label}, ${formatBytes(bytes)}`}
+          {`${formatCount(rows, 'row')} written: ${FORMATS[job.format].label}, ${formatBytes(bytes)}`}
         </strong>
         <IconButton label="Close" icon={<X />} onClick={onClose} />
       </p>
