@@ -100,16 +100,20 @@ export function createEnvironments({
       ...auditHandlers(
         requests,
         (id) => environmentOf(find(id)),
-        (given, proof) => {
-          const { id } = find(given);
-          // Of what is built in, nothing is set.
-          if (settings.environments().some((one) => one.id === id))
-            settings.changeEnvironment(id, { isolated: proof === null ? null : { at: clock(), proof } });
-        },
+        (id, proof) => noteIsolation(settings, find(id).id, proof === null ? null : { at: clock(), proof }),
       ),
       ...scenarioHandlers(find, environmentOf),
     },
   };
+}
+
+/** What an audit saw of its sessions. Of what is built in, nothing is set. */
+function noteIsolation(
+  settings: SettingsStore,
+  id: string,
+  isolated: { at: number; proof: string } | null,
+): void {
+  if (settings.environments().some((one) => one.id === id)) settings.changeEnvironment(id, { isolated });
 }
 
 const checkHandler = (settings: SettingsStore): Pick<EnvironmentHandlers, 'environments.check'> => ({

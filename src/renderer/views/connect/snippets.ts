@@ -25,30 +25,7 @@ expert = OpenAI(base_url="${expert}", api_key=f"${key}~{rollout}")  # your exper
 agent = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")  # its own model`,
 });
 
-export const tapSnippets = ({ tap }: Reach): CodeSnippet[] => [
-  {
-    id: 'openenv',
-    title: 'Python OpenEnv',
-    what: 'The standard OpenEnv client; only the address changes. The name is made up: nothing is registered.',
-    code: `# pip install openenv
-import uuid
-
-from openenv.core import GenericEnvClient
-
-${NAMED}
-with GenericEnvClient(base_url=f"${tap}~{rollout}").sync() as env:
-    start = env.reset(scenario="loomline_workflows", task_idx=0)
-    print(start.observation["task"])
-    tools = env.step({"type": "list_tools"}).observation["tools"]
-    print(len(tools), "tools")
-    end = env.step({"type": "call_tool", "tool_name": "verify", "arguments": {"verifier_mode": "code"}})
-    print(end.observation["reward_type"], end.reward)`,
-  },
-  {
-    id: 'trl',
-    title: 'TRL',
-    what: 'An environment factory: TRL creates one World per rollout and offers its methods as tools.',
-    code: `# pip install trl openenv
+const TRL = ({ tap }: Reach): string => `# pip install trl openenv
 import json
 import uuid
 
@@ -86,13 +63,9 @@ class World:
 
 
 def reward_world(environments, **rest):
-    return [world.reward for world in environments]`,
-  },
-  {
-    id: 'verl',
-    title: 'verl',
-    what: 'A tool whose instances are episodes.',
-    code: `# world_tool.py, named in the file of
+    return [world.reward for world in environments]`;
+
+const VERL = ({ tap }: Reach): string => `# world_tool.py, named in the file of
 # actor_rollout_ref.rollout.multi_turn.tool_config_path:
 #   tools: [{class_name: world_tool.WorldTool, config: {type: native}}]
 import json
@@ -131,7 +104,38 @@ class WorldTool(BaseTool):
         return ToolResponse(text=json.dumps(seen.observation)), seen.reward or 0.0, {}
 
     async def release(self, instance_id, **kwargs):
-        await self.worlds.pop(instance_id).close()`,
+        await self.worlds.pop(instance_id).close()`;
+
+export const tapSnippets = (reach: Reach): CodeSnippet[] => [
+  {
+    id: 'openenv',
+    title: 'Python OpenEnv',
+    what: 'The standard OpenEnv client; only the address changes. The name is made up: nothing is registered.',
+    code: `# pip install openenv
+import uuid
+
+from openenv.core import GenericEnvClient
+
+${NAMED}
+with GenericEnvClient(base_url=f"${reach.tap}~{rollout}").sync() as env:
+    start = env.reset(scenario="loomline_workflows", task_idx=0)
+    print(start.observation["task"])
+    tools = env.step({"type": "list_tools"}).observation["tools"]
+    print(len(tools), "tools")
+    end = env.step({"type": "call_tool", "tool_name": "verify", "arguments": {"verifier_mode": "code"}})
+    print(end.observation["reward_type"], end.reward)`,
+  },
+  {
+    id: 'trl',
+    title: 'TRL',
+    what: 'An environment factory: TRL creates one World per rollout and offers its methods as tools.',
+    code: TRL(reach),
+  },
+  {
+    id: 'verl',
+    title: 'verl',
+    what: 'A tool whose instances are episodes.',
+    code: VERL(reach),
   },
   {
     id: 'awm',
@@ -147,7 +151,7 @@ from openenv.core.env_server.mcp_types import CallToolAction
 
 async def main():
     ${NAMED}
-    async with AWMEnv(base_url=f"${tap}~{rollout}") as env:
+    async with AWMEnv(base_url=f"${reach.tap}~{rollout}") as env:
         start = await env.reset(scenario="loomline_workflows", task_idx=0)
         print(start.observation.task)
         end = await env.step(CallToolAction(tool_name="verify", arguments={"verifier_mode": "code"}))
