@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { SEAT_LIMITS } from '../../src/main/hosts/consoleLimits.ts';
-import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
+import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
+import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, type Product } from '../support/product.ts';

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import type { App } from '../../src/main/app/types.ts';
-import { SOCKET_VERSION } from '../../src/shared/contract/envelope.ts';
+import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 

@@ -3,7 +3,7 @@ import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { isSameTask } from '../../shared/episode/baseline.ts';
 import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
-import { isBriefed } from '../../shared/events/lifecycle.ts';
+import { isBriefed } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import { sideIn, type SplitManifest, type SplitSide } from '../../shared/split.ts';
 import type { EventLog } from '../log/eventLog.ts';

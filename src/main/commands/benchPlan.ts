@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BenchChoice } from '../../shared/bench/choice.ts';
 import type { BenchPlan } from '../../shared/bench/plan.ts';
 import { canonical } from '../../shared/canonical.ts';
-import { mayAsk } from '../../shared/events/lifecycle.ts';
+import { mayAsk } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ListedTask } from '../../shared/split.ts';
 import { taskNames, tasksAlsoIn } from '../../shared/splitFaults.ts';

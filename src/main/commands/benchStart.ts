@@ -1,7 +1,7 @@
 // How an episode of a bench is started: in every arm alike, but for who may advise and which agent acts.
 import type { BenchCell, BenchPlan, PlannedArm } from '../../shared/bench/plan.ts';
 import { StartEpisode } from '../../shared/contract/areas.ts';
-import { hasPerson } from '../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../shared/conditions.ts';
 
 /** Starts that failed for a moment are tried again so often. */
 const START_RETRIES = 4;

@@ -11,7 +11,7 @@ import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { BENCH_STREAM } from '../../shared/events/bench.ts';
-import { mayAsk } from '../../shared/events/lifecycle.ts';
+import { mayAsk } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Adopt } from '../episode/goOn.ts';

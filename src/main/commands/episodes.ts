@@ -2,10 +2,9 @@
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { type Actor, seatActor, type Saw } from '../../shared/events/actor.ts';
+import { hasPerson, mayAsk } from '../../shared/conditions.ts';
 import {
   ADMIT_EVERYTHING,
-  hasPerson,
-  mayAsk,
   type AgentSpec,
   type Condition,
   type ConfidenceRule,

@@ -1,6 +1,7 @@
 // How an episode comes by the session it runs in: a new one, or one brought to where another episode was.
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
-import { mayAsk, type LiftRef } from '../../shared/events/lifecycle.ts';
+import { mayAsk } from '../../shared/conditions.ts';
+import type { LiftRef } from '../../shared/events/lifecycle.ts';
 import type { InDoubt } from '../../shared/events/restarts.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { unplayedTurn } from '../../shared/episode/restarts.ts';

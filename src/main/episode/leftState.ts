@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { ServerFrame } from '../../shared/wire.ts';
+import { ServerFrame } from '../../shared/wireFrames.ts';
 import { copyDatabaseFile, readSessionFolder, type FolderImages } from '../state/sessionFolder.ts';
 
 const KEEP = 'Start the episode with “Keep the server’s session folder”: then its end can be read.';

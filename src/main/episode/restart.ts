@@ -10,7 +10,8 @@ import {
   needsWord,
   ownAttempts,
 } from '../../shared/episode/restarts.ts';
-import { isBriefed, type EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { isBriefed } from '../../shared/conditions.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isSameTask } from '../../shared/episode/baseline.ts';
 import { taskLabel, type TaskAddress } from '../../shared/episode/taskRef.ts';
-import { isBriefed, type Condition } from '../../shared/events/lifecycle.ts';
+import { isBriefed } from '../../shared/conditions.ts';
+import type { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { SplitManifest } from '../../shared/split.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';

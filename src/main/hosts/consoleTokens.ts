@@ -2,7 +2,7 @@
 // cookie of an entry of its own.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { seatOfToken, SUBPROTOCOL_PREFIX } from '../../shared/contract/envelope.ts';
+import { seatOfToken, SUBPROTOCOL_PREFIX } from '../../shared/contract/greeting.ts';
 import type { Invite } from '../../shared/contract/seat.ts';
 import { targetIn } from '../gateway/origin.ts';
 import type { Key } from '../settings/keyShapes.ts';

@@ -1,6 +1,6 @@
 // What is wrong with the flags of `interject run` together: contradictions are refused before anything is opened, and
 // flags that have no effect are named.
-import { hasPerson } from '../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import { checkPlayedAlone } from '../commands/episodes.ts';
 import { chosenModelFlags, chosenPolicy } from './modelFlags.ts';

@@ -1,7 +1,8 @@
 // What a bench will do, fixed before anything runs: which tasks, which arms, which runs, and the one comparison that it is
 // made for.
 import { z } from 'zod';
-import { AgentSpec, Condition, Fallback, isBriefed } from '../events/lifecycle.ts';
+import { isBriefed } from '../conditions.ts';
+import { AgentSpec, Condition, Fallback } from '../events/lifecycle.ts';
 import { Roster } from '../experts/roster.ts';
 import { Failure } from '../failure.ts';
 import { ListedTask } from '../split.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 import { Condition } from '../events/lifecycle.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { HeldOutTask } from '../split.ts';
 import { EpisodeFilter } from './library.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';

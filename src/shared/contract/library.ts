@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';
-import { Text } from '../events/text.ts';
+import { Text } from '../events/textSchema.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
 

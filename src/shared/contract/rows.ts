@@ -5,12 +5,12 @@ import { Privilege } from '../events/actor.ts';
 import { Baseline, Link, Purpose } from '../events/consultations.ts';
 import { Condition, Fallback, LiftArm, Outcome, Probe, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
-import { Text } from '../events/text.ts';
+import { Text } from '../events/textSchema.ts';
 import { JsonObject } from '../events/turns.ts';
 import { Routing } from '../experts/roster.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { Leak } from '../leak.ts';
-import { Suggestion } from '../suggestions.ts';
+import { Suggestion } from '../events/stepIns.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);

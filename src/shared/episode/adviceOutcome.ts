@@ -22,6 +22,8 @@ const END_WORDS: Readonly<Record<TaskOutcome['kind'], string>> = {
   unknown: 'Ended without a verdict.',
 };
 
+/** Why a reader of a blinded run has no draft of a brief: the code of the failure that stands in its place. */
+export const COVERED_CODE = 'covered';
 export const BLINDED = 'This run is blinded: how it goes on is not shown.';
 
 /** How the task ended, as a sentence; null while it goes on. */

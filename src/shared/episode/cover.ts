@@ -3,6 +3,7 @@
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
 import type { Privilege } from '../events/actor.ts';
 import type { Leak } from '../leak.ts';
+import { COVERED_CODE } from './adviceOutcome.ts';
 import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 
 /** Stands where a text tells what the verifier checks. */
@@ -53,8 +54,6 @@ const coveredLeak = (leak: Leak, privilege: Privilege, mayLook: boolean): Leak =
 
 const COVERED_BRIEF = 'Covered: it tells how an earlier run of this task ended.';
 
-/** Why a reader has no draft of a brief: the code of the failure that stands in its place. */
-export const COVERED_CODE = 'covered';
 const COVERED_DRAFT = {
   code: COVERED_CODE,
   message: 'It tells how an earlier run ended, and this run is blinded.',

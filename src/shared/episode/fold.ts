@@ -1,5 +1,5 @@
 // The one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
-import { isAnnotationEvent, type AnnotationEvent } from '../events/annotations.ts';
+import type { AnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { cancelUnanswered, foldConsultation } from './consultations.ts';
@@ -7,7 +7,7 @@ import type { EpisodeRecord, Turn } from './record.ts';
 import { openDoubt, type BrokeOff, type Restart } from './restarts.ts';
 import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
-import { foldStepIn, isStepInEvent, type StepInEvent } from './stepIns.ts';
+import { foldStepIn, type StepInEvent } from './stepIns.ts';
 import { foldTurn } from './turns.ts';
 
 /**
@@ -93,10 +93,29 @@ function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
     case 'turn.transcribed':
     case 'conversation.told':
       return foldGateway(record, step, event);
+    case 'phase.changed':
+    case 'breakpoint.set':
+    case 'breakpoint.cleared':
+    case 'breakpoint.hit':
+    case 'policy.changed':
+    case 'call.held':
+    case 'call.extended':
+    case 'call.waived':
+    case 'call.approved':
+    case 'call.edited':
+    case 'call.rejected':
+    case 'call.answered':
+    case 'call.expired':
+    case 'call.cancelled':
+    case 'note.interjected':
+    case 'note.delivered':
+    case 'suggestion.shown':
+    case 'suggestion.answered':
+    case 'correction.discarded':
+    case 'label.given':
+      return foldStepIn(record, step, event);
     default:
-      if (isStepInEvent(event)) return foldStepIn(record, step, event);
-      // What is said about episodes has a stream and a fold of its own.
-      return isAnnotationEvent(event) ? record : foldLifecycle(record, step, event);
+      return foldLifecycle(record, step, event);
   }
 }
 
@@ -113,11 +132,7 @@ const connectionChanged = (event: EventOf<'connection.changed'>) => {
 
 type LifecycleEvent = Exclude<
   LogEvent,
-  | Parameters<typeof foldTurn>[2]
-  | Parameters<typeof foldConsultation>[2]
-  | StepInEvent
-  | GatewayEvent
-  | AnnotationEvent
+  Parameters<typeof foldTurn>[2] | Parameters<typeof foldConsultation>[2] | StepInEvent | GatewayEvent
 >;
 
 function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEvent): EpisodeRecord {
@@ -177,27 +192,29 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
 }
 
 /** Kinds of other streams, and of what is noted beside an episode. A kind that stands in neither list does not compile. */
-type NotOfAnEpisode = EventOf<
-  | 'answer.seen'
-  | 'seat.changed'
-  | 'guide.ended'
-  | 'advice.late'
-  | 'tags.changed'
-  | 'reward_profile.saved'
-  | 'reward_profile.removed'
-  | 'run.imported'
-  | 'export.written'
-  | 'split.changed'
-  | 'bench.planned'
-  | 'lift.planned'
-  | 'lift.measured'
-  | 'curriculum.assigned'
-  | 'curriculum.configured'
-  | 'curriculum.tasks_named'
-  | 'curriculum.reported'
-  | 'curriculum.decided'
-  | 'curriculum.set_back'
->;
+type NotOfAnEpisode =
+  | AnnotationEvent
+  | EventOf<
+      | 'answer.seen'
+      | 'seat.changed'
+      | 'guide.ended'
+      | 'advice.late'
+      | 'tags.changed'
+      | 'reward_profile.saved'
+      | 'reward_profile.removed'
+      | 'run.imported'
+      | 'export.written'
+      | 'split.changed'
+      | 'bench.planned'
+      | 'lift.planned'
+      | 'lift.measured'
+      | 'curriculum.assigned'
+      | 'curriculum.configured'
+      | 'curriculum.tasks_named'
+      | 'curriculum.reported'
+      | 'curriculum.decided'
+      | 'curriculum.set_back'
+    >;
 
 const compared = (record: EpisodeRecord, step: FoldStep, event: EventOf<'state.compared'>): EpisodeRecord =>
   changeTurn(

@@ -1,7 +1,7 @@
 // Folding what people did to calls, phases, notes and labels. The first decision on a call stands.
 import type { z } from 'zod';
-import { stepInEvents } from '../events/stepIns.ts';
-import { KINDS, type EventOf } from '../events/vocabulary.ts';
+import type { stepInEvents } from '../events/stepIns.ts';
+import type { EventOf } from '../events/vocabulary.ts';
 import { changeTurn, countHuman, withItem, type FoldStep } from './change.ts';
 import type { CallDecision, EpisodeRecord, Turn } from './record.ts';
 import { newCall } from './turns.ts';
@@ -10,10 +10,6 @@ export type StepInEvent = z.infer<(typeof stepInEvents)[number]>;
 type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
 /** Those that settle a held call; the facts of the kinds say the same. */
 type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.extended' | 'call.waived' }>;
-
-const STEP_IN_KINDS: ReadonlySet<string> = new Set(stepInEvents.map(({ shape }) => shape.kind.value));
-/** Whether an event is a person's step-in, or its result. */
-export const isStepInEvent = (event: { kind: string }): event is StepInEvent => STEP_IN_KINDS.has(event.kind);
 
 export function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInEvent): EpisodeRecord {
   switch (event.kind) {
@@ -101,7 +97,8 @@ function withGivenLabel(record: EpisodeRecord, step: FoldStep, event: EventOf<'l
 function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): EpisodeRecord {
   const isIt = (turn: Turn): boolean => turn.callId === event.call;
   const { at, n } = step.recorded;
-  const counted = KINDS[event.kind].settles === 'call' ? countHuman(record, step) : record;
+  const isDecision = !['call.held', 'call.extended', 'call.waived'].includes(event.kind);
+  const counted = isDecision ? countHuman(record, step) : record;
   return changeTurn(counted, step, isIt, (turn) => {
     const proposed = turn.move?.type === 'call_tool' ? turn.move.tool_name : '';
     const call = turn.call ?? newCall(event.call, proposed);

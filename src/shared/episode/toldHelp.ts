@@ -1,7 +1,7 @@
 // What a client's transcript says of help: questions to an expert, advice in what the agent read, a brief before it
 // began, and which calls it holds. Pure. Recognition is tolerant; what it misses is why a client has to declare as
 // well.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { canonical } from '../canonical.ts';
 import { taggedJson } from '../between.ts';
 import { tryJson } from '../json.ts';
@@ -24,15 +24,19 @@ export type ToldHelp = {
 
 const ReportedMessage = z.looseObject({
   role: z.string(),
-  content: z.unknown().optional(),
-  tool_calls: z
-    .array(
-      z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.unknown() }).optional() }),
-    )
-    .nullish(),
+  content: z.optional(z.unknown()),
+  tool_calls: z.nullish(
+    z.array(
+      z.looseObject({
+        function: z.optional(z.looseObject({ name: z.string(), arguments: z.unknown() })),
+      }),
+    ),
+  ),
 });
 type ReportedMessage = z.infer<typeof ReportedMessage>;
-const ReportedParts = z.array(z.looseObject({ text: z.string().optional(), content: z.string().optional() }));
+const ReportedParts = z.array(
+  z.looseObject({ text: z.optional(z.string()), content: z.optional(z.string()) }),
+);
 
 type ReportedCall = { name: string; args: unknown };
 

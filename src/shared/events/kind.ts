@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { HitKind } from '../contract/library.ts';
 import type { Saw } from './actor.ts';
-import { Text } from './text.ts';
+import { Text } from './textSchema.ts';
 
 /** The texts of an event that search looks into, and the kind of hit they make. */
 export type SearchTexts = { kind: HitKind; texts: readonly Text[] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstFault } from '../../../src/renderer/parts/advice/firstFault.ts';
+import { firstFault } from '../../../src/renderer/parts/advice/AdviceCard.tsx';
 import { parsePlan } from '../../../src/shared/plan.ts';
 
 const tools = [

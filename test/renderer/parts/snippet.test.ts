@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snippetBefore } from '../../../src/renderer/parts/advice/snippetInput.ts';
+import { snippetBefore } from '../../../src/renderer/parts/advice/AdviceEditor.tsx';
 
 describe('a snippet', () => {
   it('is named by what stands after a semicolon at the end of the line so far', () => {

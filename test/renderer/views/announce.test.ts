@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   addNews,
   kindOfHold,
+  type News,
   NO_NEWS,
   outcomeHeard,
   sentenceOf,
-  type News,
-} from '../../../src/renderer/views/frame/announce.ts';
+} from '../../../src/renderer/views/frame/Announcer.tsx';
 import { episode } from '../parts/episodes.ts';
 import { rowOf } from '../state/events.ts';
 

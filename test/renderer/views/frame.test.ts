@@ -11,7 +11,7 @@ import {
   rateText,
   runningCount,
   titleText,
-} from '../../../src/renderer/views/frame/status.ts';
+} from '../../../src/renderer/views/frame/StatusLine.tsx';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, DESCRIBED } from '../state/transport.ts';
 

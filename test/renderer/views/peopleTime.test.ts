@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minutesLabel, peopleTitle } from '../../../src/renderer/views/frame/PeopleTime.tsx';
+import { minutesLabel, peopleTitle } from '../../../src/renderer/views/frame/StatusLine.tsx';
 
 it('gives tenths of a minute only where they matter', () => {
   expect([0, 0.44, 9.96, 12.4].map(minutesLabel)).toEqual(['0 min', '0.4 min', '10.0 min', '12 min']);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { argumentProblems } from '../../../src/renderer/parts/advice/argumentProblems.ts';
+import { argumentProblems } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { writtenFrom, writtenWrongs } from '../../../src/renderer/parts/call/writtenCall.ts';
 import { checkCall } from '../../../src/main/commands/toolSchema.ts';
 import { isFormatError } from '../../../src/shared/episode/formatError.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../../shared/events/lifecycle.ts';
 import { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
-import type { Observation } from '../../../shared/wire.ts';
+import type { Observation } from '../../../shared/wireFrames.ts';
 import { callOfAction, type ActionSpace } from '../../openenv/actionSpace.ts';
 import { refusalText } from '../../openenv/failures.ts';
 import { isRecord } from '../../../shared/json.ts';

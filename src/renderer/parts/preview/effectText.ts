@@ -5,7 +5,7 @@ import { collectNames, type Names } from '../../../shared/sentences/names.ts';
 import { resultSentence } from '../../../shared/sentences/resultSentence.ts';
 import { isToolError } from '../../../shared/wire.ts';
 import { formatCount } from '../text/size.ts';
-import type { PlannedTry, TryResult } from './usePreview.ts';
+import type { PlannedTry, TryResult } from './usePlanEffect.ts';
 
 export type TriedCall = TryResult['results'][number];
 

@@ -5,7 +5,6 @@ import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
-import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { ToldDetails } from './TurnDetails.tsx';
 
@@ -62,7 +61,7 @@ export function LabelDetails({ turn: { label, move } }: { turn: Turn }): ReactNo
   if (label === null) return null;
   return (
     <>
-      <p className={styles.note}>
+      <p className="soft small">
         {label.agrees
           ? 'The expert would have made the same move.'
           : 'The expert would have moved differently. The agent was not interrupted.'}

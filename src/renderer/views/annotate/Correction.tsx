@@ -10,7 +10,7 @@ import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
-import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';

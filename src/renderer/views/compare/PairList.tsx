@@ -141,7 +141,7 @@ const ACT_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function PairStep({ turn, say }: { turn: Turn | null; say: Say }): ReactNode {
-  if (turn === null) return <span className={styles.none}>–</span>;
+  if (turn === null) return <span className="quiet">–</span>;
   const [row] = turnRows(turn, turn.at, turn.n);
   const sentence = say(turn);
   return (

@@ -21,11 +21,11 @@ export function ConnectView(): ReactNode {
   const { value: keys, failure, again } = useAsk('keys.defaults', {});
   const [isShown, setIsShown] = useState(false);
   return (
-    <div className={styles.page}>
+    <div className="fills">
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
-            <h1 className={styles.heading}>Connect</h1>
+            <h1 className="large">Connect</h1>
             <p className={styles.lead}>
               Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
               into. Create and revoke keys under{' '}
@@ -99,7 +99,7 @@ const SnippetFold = ({ title, what, snippets, children }: SnippetFoldProps): Rea
   <details className={styles.fold}>
     <summary>
       <h2 className={styles.doorTitle}>{title}</h2>
-      <span className={styles.quiet}>{what}</span>
+      <span className="quiet">{what}</span>
     </summary>
     <p className={styles.what}>{children}</p>
     {snippets.map((snippet) => (
@@ -124,7 +124,7 @@ function ClientFile(): ReactNode {
         key you cannot change. It also tells the run, step and group for the group view, and hands over the
         words of an agent whose model is not routed through here.
       </p>
-      <div className={styles.acts}>
+      <div className="wrap-2 centered">
         <Button
           icon={<Download />}
           onClick={() => saveFile(name, new Blob([text], { type: 'text/x-python' }))}

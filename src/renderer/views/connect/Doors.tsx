@@ -171,7 +171,7 @@ function McpOff(): ReactNode {
         <h2 id="door-mcp" className={styles.doorTitle}>
           MCP
         </h2>
-        <span className={styles.quiet}>Off</span>
+        <span className="quiet">Off</span>
       </header>
       <p className={styles.what}>
         The tool <code>ask_expert</code> for any agent that speaks MCP. A separate server, never merged with
@@ -244,7 +244,7 @@ function Seen({ line, unit }: { line: DoorUse | null; unit: string }): ReactNode
     <span className={styles.seen} role="status">
       <Check aria-hidden="true" />
       <strong>Connected!</strong>
-      <span className={styles.quiet}>
+      <span className="quiet">
         {String(line.seen)} {line.seen === 1 ? unit : `${unit}s`}, {now}
         {line.last_at === null ? null : (
           <>

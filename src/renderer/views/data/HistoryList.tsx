@@ -24,7 +24,7 @@ export function HistoryList({
   };
   return (
     <section aria-label="Written before">
-      <h3 className={styles.title}>Written before</h3>
+      <h3 className="soft small strong">Written before</h3>
       <ul className={styles.list}>
         {exports.map((written) => (
           <li key={`${written.folder}${String(written.at)}`} className={styles.one}>

@@ -103,7 +103,7 @@ function WriteProgress({ writing: { job, cancel } }: { writing: ExportWriting })
         aria-label="Write"
         {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
       />
-      <span className={styles.said} role="status">
+      <span className="grows" role="status">
         {jobProgressText('Writing', job)}
       </span>
       <Button icon={<X />} chord="data.cancel" onClick={cancel}>

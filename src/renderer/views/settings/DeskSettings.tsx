@@ -1,7 +1,6 @@
 // How this person works at the desk: order, taking back, being told. Kept in this browser.
-import { useState, type ReactNode } from 'react';
-import { askPermission, permission, type Permission } from '../../parts/desk/useNotify.ts';
-import { playTone } from '../../parts/desk/tone.ts';
+import { type ReactNode, useState } from 'react';
+import { askPermission, permission, type Permission, playTone } from '../../parts/desk/useNotify.ts';
 import { setPrefs } from '../../state/deskPrefs.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { Fields, Section } from './SettingsForm.tsx';
