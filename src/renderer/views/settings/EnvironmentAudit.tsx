@@ -57,10 +57,10 @@ export function useEnvironmentAudit(environment: string) {
 }
 
 const MARKS = {
-  pass: { label: 'kept', icon: <CircleCheck className={styles.pass} aria-hidden="true" /> },
+  pass: { label: 'kept', icon: <CircleCheck className="good" aria-hidden="true" /> },
   warn: { label: 'doubtful', icon: <TriangleAlert className={styles.warn} aria-hidden="true" /> },
-  fail: { label: 'broken', icon: <CircleX className={styles.fail} aria-hidden="true" /> },
-  skip: { label: 'not tried', icon: <CircleMinus className={styles.skip} aria-hidden="true" /> },
+  fail: { label: 'broken', icon: <CircleX className="bad" aria-hidden="true" /> },
+  skip: { label: 'not tried', icon: <CircleMinus className="soft" aria-hidden="true" /> },
 } as const;
 
 type EnvironmentAuditProps = { name: string; audit: ReturnType<typeof useEnvironmentAudit> };

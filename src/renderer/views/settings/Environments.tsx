@@ -103,7 +103,7 @@ function EnvironmentLine({ environment, check, onRemove }: EnvironmentLineProps)
       name={name}
       detail={
         <>
-          {isPartOfProduct ? null : <code className={styles.url}>{url}</code>}
+          {isPartOfProduct ? null : <code className="one-line shrinks quiet">{url}</code>}
           {badge === null ? null : <Badge>{badge}</Badge>}
         </>
       }
@@ -152,7 +152,7 @@ function EnvironmentLine({ environment, check, onRemove }: EnvironmentLineProps)
         <ErrorNote title="It did not answer" failure={checked.failure} />
       )}
       {checked.value === null ? null : (
-        <p className={styles.works} role="status">
+        <p className="row-2 good" role="status">
           <CircleCheck aria-hidden="true" />
           {[
             checked.value.name ?? 'An OpenEnv server',

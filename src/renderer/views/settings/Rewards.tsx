@@ -183,7 +183,7 @@ function Fold({ group, draft, isWrong, children }: FoldProps): ReactNode {
 function WeightSum({ sum }: { sum: number }): ReactNode {
   const isOne = Math.abs(sum - 1) < 1e-9;
   return (
-    <output className={cx(styles.lead, !isOne && styles.wrong)}>
+    <output className={cx(styles.lead, !isOne && 'bad')}>
       Sum of the weights: <strong>{plainNumber(sum)}</strong>
       {isOne ? '' : sum > 1 ? `, ${plainNumber(sum - 1)} too much` : `, ${plainNumber(1 - sum)} too little`}
     </output>

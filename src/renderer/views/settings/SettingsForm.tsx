@@ -169,9 +169,9 @@ type NamedLineProps = {
 export const NamedLine = ({ name, detail, acts, children }: NamedLineProps): ReactNode => (
   <li className={styles.environment}>
     <div className={styles.environmentLine}>
-      <span className={styles.environmentName}>{name}</span>
+      <span className="shrinks breaks strong">{name}</span>
       {detail}
-      <span className={styles.gap} />
+      <span className="grows" />
       {acts}
     </div>
     {children}
@@ -214,7 +214,7 @@ export function SureButton(props: SureButtonProps): ReactNode {
   }
   return (
     <>
-      {warning === undefined ? null : <span className={styles.quiet}>{warning}</span>}
+      {warning === undefined ? null : <span className="quiet">{warning}</span>}
       <Button
         size="small"
         tone="danger"
@@ -250,8 +250,8 @@ export const ShownOnce = ({ title, onClose, children }: ShownOnceProps): ReactNo
 type SecretProps = { text: string; copyLabel: string; before?: string };
 
 export const Secret = ({ text, copyLabel, before }: SecretProps): ReactNode => (
-  <p className={styles.row}>
-    {before === undefined ? null : <span className={styles.quiet}>{before}</span>}
+  <p className="wrap-2 centered">
+    {before === undefined ? null : <span className="quiet">{before}</span>}
     <code className={styles.link} data-secret={before === undefined}>
       {text}
     </code>
