@@ -28,7 +28,7 @@ const DescriptiveReason = z.enum([
   /** Every continuation of an arm was the same, word for word: nothing was drawn anew. */
   'not_resampled',
 ]);
-type DescriptiveReason = z.infer<typeof DescriptiveReason>;
+export type DescriptiveReason = z.infer<typeof DescriptiveReason>;
 
 const Arm = z.strictObject({
   /** Continuations that count, and how many of these the verifier called complete. */
