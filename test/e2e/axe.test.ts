@@ -169,7 +169,7 @@ describeConsole('axe finds nothing against', (app) => {
         },
       ],
       ['library', open('#/library')],
-      ['groups', () => page.getByRole('button', { name: 'By task' }).click()],
+      ['groups', () => page.getByRole('button', { name: 'By task', exact: true }).click()],
       [
         'menu',
         async () => {

@@ -173,7 +173,7 @@ describeConsole('the gateway', (app) => {
     const start = { ...START, condition: 'none' as const, repeats: 3 };
     const { episodes } = await server.call('episode.start', start);
     await goTo(page, '#/library');
-    await page.getByRole('button', { name: 'By task' }).click();
+    await page.getByRole('button', { name: 'By task', exact: true }).click();
     const group = page
       .getByRole('list', { name: 'Groups of rollouts' })
       .getByRole('listitem')

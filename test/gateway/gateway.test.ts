@@ -12,8 +12,7 @@ import { createGateway, type GatewayDoors } from '../../src/main/gateway/gateway
 import { createFrontDoor } from '../../src/main/hosts/serve.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
-import type { GatewayKeys } from '../../src/main/settings/keys.ts';
-import { openKeys } from '../../src/main/settings/openKeys.ts';
+import { openKeys, type GatewayKeys } from '../../src/main/settings/keys.ts';
 
 let folder = '';
 let keys: GatewayKeys;

@@ -26,7 +26,7 @@ import { packBriefings } from '../environments/builtIn.ts';
 import { openEnvironments } from '../environments/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { isOwnFolder, markAsOwn, openCameWith, setAside } from '../settings/cameWith.ts';
-import { openKeys } from '../settings/openKeys.ts';
+import { openKeys } from '../settings/keys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
 import { kindOf } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';

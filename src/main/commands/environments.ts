@@ -102,11 +102,20 @@ export function createEnvironments({
       ...auditHandlers(
         requests,
         (id) => environmentOf(find(id)),
-        (id, proof) => settings.noteIsolation(find(id).id, proof === null ? null : { at: clock(), proof }),
+        (id, proof) => noteIsolation(settings, find(id).id, proof === null ? null : { at: clock(), proof }),
       ),
       ...scenarioHandlers(find, environmentOf),
     },
   };
+}
+
+/** What an audit saw of its sessions. Of what is built in, nothing is set. */
+function noteIsolation(
+  settings: SettingsStore,
+  id: string,
+  isolated: { at: number; proof: string } | null,
+): void {
+  if (settings.environments().some((one) => one.id === id)) settings.changeEnvironment(id, { isolated });
 }
 
 const checkHandler = (settings: SettingsStore): Pick<EnvironmentHandlers, 'environments.check'> => ({
@@ -230,12 +239,12 @@ export function environmentSettingsCommands(
     if (added === undefined)
       throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
     const { headers, ...connection } = settings.connectionOf(added.url);
-    const { isAllowed, isolated } = settings.environmentTries(id);
+    const own = settings.environmentSettings(id);
     return {
-      text: settings.environmentText(id),
+      text: own.agent_text,
       awm_text: awmText,
-      verifier: { own: settings.environmentVerifierMode(id), usual: settings.verifierMode() },
-      tries: { is_allowed: isAllowed, isolated },
+      verifier: { own: own.verifier_mode, usual: settings.verifierMode() },
+      tries: { is_allowed: own.tries_drafts ?? false, isolated: own.isolated },
       connection: { ...connection, headers: Object.keys(headers) },
     };
   };
@@ -243,9 +252,11 @@ export function environmentSettingsCommands(
     'environment.read': async ({ id }) => read(id),
     'environment.change': async ({ id, text, verifier, tries, connection }) => {
       read(id);
-      if (text !== undefined) settings.setEnvironmentText(id, text);
-      if (verifier !== undefined) settings.setEnvironmentVerifierMode(id, verifier);
-      if (tries !== undefined) settings.setEnvironmentTries(id, tries);
+      settings.changeEnvironment(id, {
+        ...(text === undefined ? {} : { agent_text: text }),
+        ...(verifier === undefined ? {} : { verifier_mode: verifier }),
+        ...(tries === undefined ? {} : { tries_drafts: tries ? true : null }),
+      });
       if (connection !== undefined) {
         const { headers, ...shown } = connection;
         // A file that is no use is refused now, not when an episode starts.

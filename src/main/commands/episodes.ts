@@ -10,7 +10,6 @@ import {
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
-  type VerifierMode,
   BudgetName,
   type Budget,
   type Limits,
@@ -42,10 +41,8 @@ type EpisodesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
-  /** What a person had agents told of an added environment; null for nothing. */
-  environmentText: (id: string) => string | null;
-  /** How an added environment verifies where the start does not say it; null as the settings have it. */
-  environmentVerifierMode: (id: string) => VerifierMode | null;
+  /** What a person set for an added environment. */
+  environmentSettings: SettingsStore['environmentSettings'];
   knowledge: TaskKnowledgeOf;
   /** Which tasks are held out; null or absent where no manifest was given. */
   split?: SplitManifest | null;
@@ -175,6 +172,7 @@ export function runSpecs(
   }
   const limits = limitsOf(input, parts.budgets(), parts.pricesFor);
   const at = parts.environment(id);
+  const own = parts.environmentSettings(at.id);
   const { log, split = null } = parts;
   const baseline = baselineOf({ log, split, environment: environmentKey(at) }, input);
   const roster = mayAsk(condition) ? (parts.roster?.() ?? null) : null;
@@ -197,9 +195,9 @@ export function runSpecs(
     isKeyOpen: input.is_key_open ?? false,
     effect: input.effect ?? 'shown',
     keepsSession: input.keeps_session ?? false,
-    verifierMode: input.verifier_mode ?? parts.environmentVerifierMode(at.id),
+    verifierMode: input.verifier_mode ?? own.verifier_mode,
     baseline,
-    environmentText: parts.environmentText(at.id),
+    environmentText: own.agent_text,
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
     confidence: confidenceOf(input),

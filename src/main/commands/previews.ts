@@ -24,7 +24,7 @@ type PreviewDependencies = {
   preview: RunPreview;
   newId: () => string;
   requests: Requests;
-  settings: Pick<SettingsStore, 'environmentTries'>;
+  settings: Pick<SettingsStore, 'environmentSettings'>;
 };
 type PreviewHandlers = Pick<Handlers, 'preview.describe' | 'preview.run' | 'preview.changes'>;
 
@@ -171,7 +171,7 @@ export type Effect = Outputs['preview.describe'];
 export function effectOf(
   { started, ended, reset }: EpisodeRecord,
   caller: Caller,
-  settings: Pick<SettingsStore, 'environmentTries'>,
+  settings: Pick<SettingsStore, 'environmentSettings'>,
 ): Effect {
   if (started === null || reset === null) return off('the episode was not reset');
   if (started.bench !== undefined) return off('calls are not tried out in a bench');
@@ -181,8 +181,8 @@ export function effectOf(
   if (notRunHere(started.source) !== null)
     return off('the environment that this episode ran in is not known here');
   if (kindOf(started.environment).isPartOfProduct) return { mode: 'by_itself', why: null };
-  const { isAllowed, isolated } = settings.environmentTries(started.environment.id);
-  return { mode: isAllowed && isolated !== null ? 'by_itself' : 'on_request', why: null };
+  const { tries_drafts: isAllowed, isolated } = settings.environmentSettings(started.environment.id);
+  return { mode: isAllowed === true && isolated !== null ? 'by_itself' : 'on_request', why: null };
 }
 
 const off = (why: string): Effect => ({ mode: 'off', why });

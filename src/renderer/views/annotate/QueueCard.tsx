@@ -27,7 +27,7 @@ export function QueueCard({ project, queue }: Props): ReactNode {
         <h2>{queue.name}</h2>
         {queue.is_blind ? <Badge icon={<VenetianMask />}>blind</Badge> : null}
         {queue.hides_outcome ? <Badge icon={<EyeOff />}>outcome hidden</Badge> : null}
-        <span className={styles.gap} />
+        <span className="grows" />
         {isOwner ? (
           <Button
             icon={<ListChecks />}
@@ -51,7 +51,7 @@ export function QueueCard({ project, queue }: Props): ReactNode {
         max={Math.max(1, progress.reviews_wanted)}
         aria-label="Reviews done"
       />
-      <p className={styles.facts}>
+      <p className="quiet regular small">
         {`${String(progress.complete)} of ${formatCount(progress.items, queue.subject === 'pair' ? 'pair' : 'episode')} complete, `}
         {`${String(progress.reviews_done)} of ${formatCount(progress.reviews_wanted, 'review')}`}
         {progress.leased === 0 ? '' : `, ${String(progress.leased)} under review now`}
@@ -62,7 +62,9 @@ export function QueueCard({ project, queue }: Props): ReactNode {
       {progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
       {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (
-        <p className={styles.facts}>Agreement appears once two reviewers have finished the same item.</p>
+        <p className="quiet regular small">
+          Agreement appears once two reviewers have finished the same item.
+        </p>
       ) : null}
     </section>
   );
@@ -120,7 +122,7 @@ function Agreement({ project, agreement }: AgreementProps): ReactNode {
         return [
           dimension?.name ?? (id === PREFERENCE ? 'Which is better' : id),
           <span key="alpha" title={`${metric}, ${String(values)} values`}>
-            {alphaText(alpha)} <span className={styles.facts}>{alphaLabel(alpha, units)}</span>
+            {alphaText(alpha)} <span className="quiet regular small">{alphaLabel(alpha, units)}</span>
           </span>,
           shareText(same),
           units,
