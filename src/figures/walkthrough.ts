@@ -1,6 +1,11 @@
 // One episode, step by step: who did what, and what came of it. The same in the console and in a report.
-import { outcomeSentence, type EpisodeSummary } from '../shared/episode/summary.ts';
-import { isShortened, SHORTENED_NOTE, type WalkthroughStep } from '../shared/episode/walkthrough.ts';
+import {
+  type EpisodeSummary,
+  isShortened,
+  outcomeSentence,
+  SHORTENED_NOTE,
+  type WalkthroughStep,
+} from '../shared/episode/walkthrough.ts';
 import { outcomeOf, type OutcomeKind } from '../shared/taskOutcome.ts';
 import { drawingOf, textNode, type Box, type Drawing } from './frame.ts';
 import { el, px, type FigurePoint, type SvgNode } from './scene.ts';

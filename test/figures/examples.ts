@@ -5,7 +5,7 @@ import type { Drawing } from '../../src/figures/frame.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';
 import { walkthroughFigure } from '../../src/figures/walkthrough.ts';
 import type { ScenarioOverview } from '../../src/shared/environmentOverview.ts';
-import { episodeSummary } from '../../src/shared/episode/summary.ts';
+import { episodeSummary } from '../../src/shared/episode/walkthrough.ts';
 import type { LiftSummary } from '../../src/shared/lift/summary.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 import { emptyStep, type RunStep, type TrainingRun } from '../../src/shared/training/run.ts';

@@ -8,7 +8,7 @@ import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
 import type { RewardFacts } from '../../src/main/reward/facts.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';
-import { isFormatError } from '../../src/shared/episode/formatError.ts';
+import { isFormatError } from '../../src/shared/episode/turns.ts';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
 import type { Move } from '../../src/shared/events/turns.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { episodeSummary } from '../../src/shared/episode/summary.ts';
+import { episodeSummary } from '../../src/shared/episode/walkthrough.ts';
 import { assisted } from '../renderer/parts/episodes.ts';
 import { BENCH } from '../support/benchSummary.ts';
 import { episodeReport } from '../../src/main/report/episodeReport.ts';

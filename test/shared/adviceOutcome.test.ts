@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviceOutcome } from '../../src/shared/episode/adviceOutcome.ts';
+import { adviceOutcome } from '../../src/shared/episode/callOutcome.ts';
 import { AGENT } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { assisted, episode, type Builder } from '../renderer/parts/episodes.ts';

@@ -1,8 +1,7 @@
 // The walkthrough of an episode against its events: nothing the agent proposed is missing, and nobody's act is another's.
 import { describe, expect, it } from 'vitest';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
-import { episodeSummary, outcomeSentence } from '../../src/shared/episode/summary.ts';
-import { walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
+import { episodeSummary, outcomeSentence, walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
 import { assisted, episode, EXPERT, TAKEN_OVER } from '../renderer/parts/episodes.ts';
 
 const linesOf = (builder: ReturnType<typeof episode>): string[] =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { episodeRow } from '../../src/shared/episode/rows.ts';
-import { stripOf, STRIP_MAX, stripLabel } from '../../src/shared/episode/strip.ts';
+import { episodeRow, STRIP_MAX, stripLabel, stripOf } from '../../src/shared/episode/rows.ts';
 import { assisted, episode } from '../renderer/parts/episodes.ts';
 
 describe('a strip', () => {

@@ -5,9 +5,8 @@ import { createNames, nativeNames } from '../../src/main/agent/toolNames.ts';
 import { readPlain } from '../../src/main/advisor/planRules.ts';
 import { searchWords } from '../../src/main/desk/similarAdvice.ts';
 import { snippetOf } from '../../src/main/log/search.ts';
-import { coverRequest } from '../../src/main/gateway/expert/coverRequest.ts';
-import { criteriaIn, isAnalysis } from '../../src/main/gateway/expert/criteria.ts';
-import { taskIn } from '../../src/main/gateway/expert/task.ts';
+import { coverRequest, criteriaIn, isAnalysis } from '../../src/main/gateway/expert/coverRequest.ts';
+import { taskIn } from '../../src/main/gateway/expert/door.ts';
 import { readChat } from '../../src/main/gateway/expert/request.ts';
 import { REPLY_MAX } from '../../src/main/llm/port.ts';
 import { modelFailure, statusFailure } from '../../src/main/llm/failures.ts';
@@ -24,7 +23,7 @@ import type { ExportRules } from '../../src/shared/contract/export.ts';
 import { leakOf } from '../../src/shared/leak.ts';
 import { factsInText, normalizeText, numbersIn } from '../../src/shared/literals.ts';
 import { parsePlan, locatePlan } from '../../src/shared/plan.ts';
-import { readToldHelp } from '../../src/shared/episode/toldHelp.ts';
+import { readToldHelp } from '../../src/shared/episode/gateway.ts';
 import { shownAddress } from '../../src/shared/redact/address.ts';
 import { createCover } from '../../src/shared/redact/cover.ts';
 import {
@@ -36,13 +35,12 @@ import {
   withoutMarks,
 } from '../../src/shared/redact/redact.ts';
 import { isSecretName } from '../../src/shared/redact/names.ts';
-import { errorInWords } from '../../src/shared/sentences/errorInWords.ts';
+import { attemptSentence, errorInWords } from '../../src/shared/sentences/errorInWords.ts';
 import { resultSentence } from '../../src/shared/sentences/resultSentence.ts';
 import { collectNames } from '../../src/shared/sentences/names.ts';
 import { callSentence } from '../../src/shared/sentences/sentence.ts';
-import { titleOf } from '../../src/shared/sentences/title.ts';
-import { isFormatError } from '../../src/shared/episode/formatError.ts';
-import { attemptSentence } from '../../src/shared/sentences/attemptSentence.ts';
+import { titleOf } from '../../src/shared/sentences/words.ts';
+import { isFormatError } from '../../src/shared/episode/turns.ts';
 import { markWords } from '../../src/shared/scenarioSearch.ts';
 import { normalized as undrifted } from '../../src/shared/drift.ts';
 import { stretches, countInvisible } from '../../src/shared/invisible.ts';

@@ -1,7 +1,7 @@
 // Whether a brief may be written of an earlier run: the same task, over, and never a task that is held out.
 import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { isSameTask } from '../../shared/episode/baseline.ts';
-import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import { type TaskAddress, taskLabel, taskRef } from '../../shared/episode/record.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
 import { isBriefed } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';

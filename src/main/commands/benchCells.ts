@@ -1,7 +1,7 @@
 // Which episodes of the log are which runs of a bench. What was taken of an ended episode is kept: it never changes.
 import type { Observed } from '../../shared/bench/observed.ts';
 import type { BenchCell, BenchPlan } from '../../shared/bench/plan.ts';
-import { isFinished } from '../../shared/episode/finished.ts';
+import { isFinished } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { EventLog } from '../log/eventLog.ts';

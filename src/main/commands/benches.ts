@@ -15,7 +15,7 @@ import { mayAsk } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Adopt } from '../episode/goOn.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';

@@ -9,7 +9,7 @@ import type { LiftCell, LiftPlan } from '../../shared/lift/plan.ts';
 import type { Continuation } from '../../shared/lift/summarize.ts';
 import { seededRandom } from '../../shared/statistics/random.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import type { RunSpec } from '../episode/stage.ts';
 import { exclusionOf } from './benchObserve.ts';
 import { continued } from './world.ts';
 

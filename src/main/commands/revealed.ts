@@ -3,7 +3,7 @@
 import type { Inputs, Outputs, RevealingMethod } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
-import { revealedBy, revealedByRow } from '../../shared/episode/reveals.ts';
+import { revealedBy, revealedByRow } from '../../shared/episode/cover.ts';
 import { inherited } from '../../shared/events/outcome.ts';
 import type { Saw } from '../../shared/events/actor.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';

@@ -3,8 +3,7 @@ import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { budgetOf, type DefaultBudgets } from '../../shared/contract/budgets.ts';
 import { BudgetName, type AgentSpec, type Budget, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { LimitSources, RunBudget } from '../episode/budget.ts';
-import type { RunBudgets } from '../episode/runBudgets.ts';
+import type { LimitSources, RunBudget, RunBudgets } from '../episode/budget.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 
 /** The recipe's budgets; every one is a setting of the episode. */

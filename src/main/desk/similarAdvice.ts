@@ -2,8 +2,7 @@
 import type { PastAdvice } from '../../shared/contract/rows.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { BENCH_STREAM } from '../../shared/events/bench.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { truncate } from '../../shared/truncate.ts';
 import { normalizeScenario } from '../../shared/wire.ts';

@@ -1,8 +1,8 @@
 // What becomes of the episodes that a killed or closed program left open: they go on as the same episodes, wait for a person's
 // word, or end as interrupted and say why.
-import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
 import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import {
   ATTEMPTS_MAX,
   CAME_WITH_FOLDER,
@@ -10,13 +10,12 @@ import {
   needsWord,
   ownAttempts,
 } from '../../shared/episode/restarts.ts';
-import { isBriefed, type EnvironmentSpec } from '../../shared/events/lifecycle.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
+import { type EnvironmentSpec, isBriefed } from '../../shared/events/lifecycle.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
+import { forgetUsedTimes } from './episodeTime.ts';
 import { promptDigest } from './openingEvents.ts';
-import { forgetUsedTimes } from './usedTime.ts';
 
 export type AfterCrash = 'go_on' | 'interrupt' | 'leave';
 
@@ -40,7 +39,7 @@ export type RestartDependencies = {
 /** Why an episode does not go on, in words; with a failure where something can be mended. */
 export type Hindrance = { reason?: string; failure?: FailureShape };
 
-export type OpenEpisodes = {
+type OpenEpisodes = {
   goingOn: string[];
   interrupted: string[];
   /** They were stopped when Interject was closed, or came with a folder, and wait for a person's word. */
@@ -192,3 +191,37 @@ export function runHindrance(
 /** It was to begin with a copy of another episode, and has none yet. */
 const isCopyLost = ({ started, forked }: EpisodeRecord): boolean =>
   started?.continues === true && forked === null;
+
+// Ending an episode that does not go on after the program was killed: what waits in it is cancelled, and it says why.
+type Why = { reason?: string; failure?: FailureShape; by?: Actor };
+
+/** Nobody waits for its questions any more. */
+export function cancelOpen(log: EventLog, id: string): void {
+  for (const { id: consultation, decision } of log.record(id).consultations) {
+    if (decision !== null) continue;
+    log.append(id, SYSTEM, {
+      kind: 'consultation.cancelled',
+      consultation,
+      reason: 'Interject was interrupted',
+    });
+  }
+}
+
+export function interrupt(log: EventLog, id: string, { reason, failure, by = SYSTEM }: Why = {}): void {
+  cancelOpen(log, id);
+  const why = reason ?? 'Interject ended before the episode did';
+  log.append(id, by, endedWithoutVerdict('interrupted', why, failure ?? null));
+}
+
+/** Leaves it to a person whether it goes on. What waits in it goes on waiting. */
+export function breakOff(
+  log: EventLog,
+  id: string,
+  {
+    ranUntil,
+    reason = null,
+    failure = null,
+  }: { ranUntil: number; reason?: string | null; failure?: FailureShape | null },
+): void {
+  log.append(id, SYSTEM, { kind: 'episode.broke_off', ran_until: ranUntil, reason, failure });
+}

@@ -5,8 +5,7 @@ import { Failure, failureShape } from '../../shared/failure.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Key } from '../settings/keyShapes.ts';
 import type { DoorWatch } from './doorWatch.ts';
-import { isOurOrigin } from './origin.ts';
-import { BAD_ROLLOUT, isRolloutName, readGivenKey } from './rolloutName.ts';
+import { BAD_ROLLOUT, isOurOrigin, isRolloutName, readGivenKey } from './origin.ts';
 import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './refusals.ts';
 
 /** Who came in: the key, what its client calls its rollout behind it, and the signal that the client is gone. */

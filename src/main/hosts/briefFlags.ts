@@ -1,7 +1,7 @@
 // What `--baseline-log` and `--split` say: the earlier runs that briefs are written of, and which tasks are held out.
 import { existsSync, readFileSync } from 'node:fs';
 import { isSameTask } from '../../shared/episode/baseline.ts';
-import { taskLabel, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import { type TaskAddress, taskLabel } from '../../shared/episode/record.ts';
 import { isBriefed, type Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { SplitManifest } from '../../shared/split.ts';

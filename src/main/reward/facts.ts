@@ -3,12 +3,18 @@
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isReplyUnknown } from '../../shared/episode/restarts.ts';
-import { isFormatError } from '../../shared/episode/formatError.ts';
+import { isFormatError } from '../../shared/episode/turns.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { lastStated } from '../../shared/calibration.ts';
 import { callKeys } from './callKeys.ts';
-import { changingDecision, hasExpired, isTouchedByPerson } from '../../shared/episode/edits.ts';
-import { firstHelp, helpOf, type Help } from '../../shared/episode/help.ts';
+import {
+  changingDecision,
+  firstHelp,
+  hasExpired,
+  type Help,
+  helpOf,
+  isTouchedByPerson,
+} from '../../shared/episode/help.ts';
 import { plannedIn } from './planned.ts';
 
 export type CallFact = {

@@ -1,9 +1,10 @@
 // What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
 // Covered facts keep their place in the stream, so that the fold is the same on both sides.
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
-import type { Privilege } from '../events/actor.ts';
-import type { Leak } from '../leak.ts';
+import type { Privilege, Saw } from '../events/actor.ts';
+import { verdictIn } from '../events/outcome.ts';
 import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
+import type { Leak } from '../leak.ts';
 
 /** Stands where a text tells what the verifier checks. */
 const COVERED_CRITERIA = 'Covered: what the verifier checks.';
@@ -116,3 +117,9 @@ export function coverRecorded(recorded: Recorded): Recorded {
 /** A line of a blinded run as an expert's seat reads it; other lines as they are. */
 export const coverRow = (row: EpisodeRow): EpisodeRow =>
   row.is_blinded ? { ...row, reward: null, reward_type: null, is_covered: true } : row;
+
+/** What an event as it is sent tells. */
+export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
+
+/** What a line of the episode list tells. */
+export const revealedByRow = (row: EpisodeRow): readonly Saw[] => verdictIn(row);

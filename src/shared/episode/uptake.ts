@@ -3,7 +3,7 @@
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
-import { isFinished } from './finished.ts';
+import { isFinished } from './phase.ts';
 import { parsePlan, type PlannedCall } from '../plan.ts';
 import { isToolError } from '../wire.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';

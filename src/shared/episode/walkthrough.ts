@@ -1,9 +1,12 @@
 // The walkthrough of an episode, from its record: each step in one line, who made it and what came of it. Pure.
 import { z } from 'zod';
 import type { ActorType, Privilege } from '../events/actor.ts';
-import { textHead, type Text } from '../events/text.ts';
+import { Condition, Outcome } from '../events/lifecycle.ts';
+import { type Text, textHead } from '../events/text.ts';
 import { parsePlan } from '../plan.ts';
+import { outcomeOf, outcomeText } from '../taskOutcome.ts';
 import { isToolError } from '../wire.ts';
+import { helpOf } from './help.ts';
 import type { CallDecision, Consultation, Decision, EpisodeRecord, Item, Turn } from './record.ts';
 
 export const WalkthroughStep = z.strictObject({
@@ -37,7 +40,7 @@ export function walkthroughOf(record: EpisodeRecord): WalkthroughStep[] {
 }
 
 /** What the agent was to do, as the reset told it. */
-export function taskLine({ reset }: EpisodeRecord): string {
+function taskLine({ reset }: EpisodeRecord): string {
   const task = reset?.task ?? null;
   return task === null ? 'The task is not recorded.' : oneLine(textHead(task), TASK_MAX);
 }
@@ -293,4 +296,95 @@ function endSteps({ ended }: EpisodeRecord): WalkthroughStep[] {
       ended.outcome === 'error' ? 'error' : 'none',
     ),
   ];
+}
+
+// One episode as `results_summary.json` of its report holds it: no time, no path, the same bytes from the same episode.
+const EPISODE_SUMMARY_VERSION = 1;
+const RewardPoint = z.strictObject({
+  turn: z.number().int(),
+  reward: z.number(),
+  /** Of this step and those before it. */
+  total: z.number(),
+});
+export type RewardPoint = z.infer<typeof RewardPoint>;
+export const EpisodeSummary = z.strictObject({
+  kind: z.literal('interject.episode'),
+  version: z.literal(EPISODE_SUMMARY_VERSION),
+  episode: z.string(),
+  environment: z.string().nullable(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  task: z.string(),
+  condition: Condition.nullable(),
+  policy: z.string().nullable(),
+  model: z.string().nullable(),
+  seed: z.number().int().nullable(),
+  turns: z.number().int(),
+  /** Questions that got advice. */
+  advised: z.number().int(),
+  /** What people did to it, advice included. */
+  human_acts: z.number().int(),
+  /** `unknown`: none is seen, and there may have been some that nobody recorded. */
+  help: z.enum(['none', 'advised', 'unknown']),
+  /** Null while it runs. */
+  outcome: Outcome.nullable(),
+  /** The verifier's word, and the reward it gave; null where it did not run. */
+  verdict: z.string().nullable(),
+  reward: z.number().nullable(),
+  /** Of the steps that gave one. */
+  rewards: z.array(RewardPoint),
+  walkthrough: z.array(WalkthroughStep),
+});
+export type EpisodeSummary = z.infer<typeof EpisodeSummary>;
+
+export function episodeSummary(record: EpisodeRecord): EpisodeSummary {
+  const { started, verified, ended, turns, consultations } = record;
+  return {
+    kind: 'interject.episode',
+    version: EPISODE_SUMMARY_VERSION,
+    episode: record.id,
+    environment: started?.environment.name ?? null,
+    scenario: started?.scenario ?? record.reset?.scenario ?? null,
+    task_idx: started?.task_idx ?? record.reset?.task_idx ?? null,
+    task: taskLine(record),
+    condition: started?.condition ?? null,
+    policy: started?.agent.policy ?? null,
+    model: started?.agent.model ?? null,
+    seed: started?.seed ?? null,
+    turns: turns.length,
+    advised: consultations.filter(({ decision }) => decision?.type === 'approved').length,
+    human_acts: record.counts.humanActs,
+    help: helpOf(record).known,
+    outcome: ended?.outcome ?? null,
+    verdict: verified?.reward_type ?? null,
+    reward: verified?.reward ?? ended?.reward ?? null,
+    rewards: rewardsOf(record),
+    walkthrough: walkthroughOf(record),
+  };
+}
+
+/** The steps that gave a reward, and what they come to so far. */
+export function rewardsOf({ turns }: Pick<EpisodeRecord, 'turns'>): RewardPoint[] {
+  let total = 0;
+  return turns.flatMap(({ turn, call }) => {
+    const reward = call?.returned?.reward ?? null;
+    if (reward === null || !Number.isFinite(reward)) return [];
+    total = Number((total + reward).toPrecision(12));
+    return [{ turn, reward, total }];
+  });
+}
+
+/** The outcome in one sentence: a verdict is the verifier's, and where there is none it says so. */
+export function outcomeSentence(summary: EpisodeSummary): string {
+  const { verdict, turns, outcome } = summary;
+  const after = `after ${String(turns)} ${turns === 1 ? 'turn' : 'turns'}; ${helpWords(summary)}`;
+  if (verdict !== null) return `${outcomeText(outcomeOf(verdict))} ${after}`;
+  return `${outcome === null ? 'Running' : 'Not verified'} ${after}`;
+}
+
+function helpWords({ help, advised, human_acts: acts }: EpisodeSummary): string {
+  if (help === 'none') return 'nobody helped';
+  if (advised > 0) return `advice came ${advised === 1 ? 'once' : `${String(advised)} times`}`;
+  if (acts > 0) return 'a person stepped in';
+  return help === 'unknown' ? 'help may have gone unrecorded' : 'an expert was asked, no advice came';
 }

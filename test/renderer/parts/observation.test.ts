@@ -3,7 +3,7 @@ import { sumRewards } from '../../../src/main/environments/actions.ts';
 import { IMAGE_BYTES_MAX, readObservation } from '../../../src/renderer/parts/observation/readObservation.ts';
 import { formatReward, rewardScale } from '../../../src/renderer/parts/observation/rewardScale.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
-import { rewardsOf } from '../../../src/shared/episode/summary.ts';
+import { rewardsOf } from '../../../src/shared/episode/walkthrough.ts';
 import { pngOf } from '../../support/png.ts';
 
 const frame = (observation: object): string =>

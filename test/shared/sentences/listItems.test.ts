@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedArguments } from '../../../src/shared/sentences/listItems.ts';
-import { collectNames, nameOf } from '../../../src/shared/sentences/names.ts';
+import { collectNames, listedArguments, nameOf } from '../../../src/shared/sentences/names.ts';
 
 const NO_NAME = nameOf(new Map());
 

@@ -3,7 +3,7 @@ import { readPacks } from '../../../src/main/worlds/pack.ts';
 import { exampleValue } from '../../../src/shared/schema/exampleValue.ts';
 import { collectNames, nameOf } from '../../../src/shared/sentences/names.ts';
 import { callSentence, type SentenceTool } from '../../../src/shared/sentences/sentence.ts';
-import { attemptSentence } from '../../../src/shared/sentences/attemptSentence.ts';
+import { attemptSentence } from '../../../src/shared/sentences/errorInWords.ts';
 import { packsFolder } from '../../support/worlds.ts';
 
 const { packs } = readPacks(packsFolder);

@@ -3,7 +3,7 @@
 // for it.
 import { z } from 'zod';
 import { taggedJson } from '../../../shared/between.ts';
-import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
+import { isTouchedByPerson } from '../../../shared/episode/help.ts';
 import { toldMessages } from '../../../shared/episode/gateway.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AGENT } from '../../../shared/events/actor.ts';

@@ -1,8 +1,7 @@
 // The provenance columns of a row, and the facts that the rules read of it.
-import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { inheritPrivilege, isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { uptakeOf } from '../../../shared/episode/uptake.ts';
 import type { FormatColumn, RowFacts } from './format.ts';
 import type { TranscriptLine } from './transcriptLine.ts';

@@ -3,10 +3,9 @@
 import { hash } from 'node:crypto';
 import type { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import { environmentKey } from '../../../shared/environmentKinds.ts';
-import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { createHeldOut } from '../../../shared/split.ts';
 import type { IsTaskTwin } from './taskTwins.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';

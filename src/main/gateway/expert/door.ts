@@ -2,27 +2,19 @@
 // keys, limits or ports; who came in is told by whoever opened the door.
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
+import { truncate } from '../../../shared/truncate.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf, wantedExpert, type EpisodeClaim } from '../link/episodeClaim.ts';
-import { UNNAMED, type Linker } from '../link/link.ts';
-import type { Asking, ClientQuestion } from './asking.ts';
-import { requestDigest, readBody } from './body.ts';
-import { idempotencyKey, namedBy } from './idempotency.ts';
-import { COVER_CRITERIA, type CoveredRequest } from './coverRequest.ts';
-import { isAnalysis } from './criteria.ts';
-import { bad, refusedResponse } from './refusal.ts';
-import type { KnownCriteria } from './known.ts';
-import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models.ts';
-import { openResponse, type ExpertReply } from './reply.ts';
-import { readChat, type ChatAsk } from './request.ts';
-import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
-import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
-import { taskIn } from './task.ts';
+import { claimOf, type EpisodeClaim, type Linker, UNNAMED, wantedExpert } from '../link/link.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
-import { routedTo, withoutHarm, textForClient } from './answerText.ts';
+import { type Asking, type ClientQuestion, routedTo, textForClient, withoutHarm } from './asking.ts';
+import { bad, idempotencyKey, namedBy, readBody, refusedResponse, requestDigest } from './body.ts';
+import { COVER_CRITERIA, type CoveredRequest, isAnalysis, type KnownCriteria } from './coverRequest.ts';
+import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
+import { CHARS_PER_TOKEN, type ExpertReply, openResponse, shapeAnswer } from './reply.ts';
+import { type ChatAsk, readChat } from './request.ts';
 
 type ExpertDoorParts = {
   log: Pick<EventLog, 'runLarge'>;
@@ -242,3 +234,49 @@ const chatReply = (
   prompt: ask.messages.map(({ content }) => messageText(content)).join('\n'),
   interject: { ...interject, usage_is_estimated: true, ignored: ask.ignored },
 });
+
+/** A person, with a draft. Any other name is taken for it: a client keeps the name its own model had. */
+const EXPERT = 'expert';
+/** The advisor alone. */
+const EXPERT_DRAFT = 'expert-draft';
+
+const modelRow = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'interject' });
+const EXPERT_MODELS = [modelRow(EXPERT), modelRow(EXPERT_DRAFT)];
+
+const jsonReply = (value: unknown): Response =>
+  new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+
+/** `/v1/models` and `/v1/models/<id>`. */
+function modelsResponse(id: string | null): Response {
+  if (id === null) return jsonReply({ object: 'list', data: EXPERT_MODELS });
+  const model = EXPERT_MODELS.find((one) => one.id === id);
+  return model === undefined ? noModel(id) : jsonReply(model);
+}
+
+/**
+ * Whether somebody answers by this name: ours, or one that a client's own model had. One that begins as ours do and is
+ * none of them was meant for us and is misspelt: a person would answer where the advisor alone was wanted.
+ */
+const isModel = (name: string): boolean =>
+  EXPERT_MODELS.some(({ id }) => id === name) || !/^expert/i.test(name.trim());
+
+const noModel = (name: string): Response =>
+  refusedResponse({
+    status: 404,
+    message: `there is no model ${name}; there are ${EXPERT} and ${EXPERT_DRAFT}`,
+    param: 'model',
+    code: 'model_not_found',
+  });
+
+// Which words of a request are the agent's task, for a line in a list.
+const TASK_MAX = 2_000;
+const LABELLED =
+  /(?:^|\n)[ \t]{0,8}(?:#{1,6}[ \t]{0,8}|\*\*)?(?:the[ \t]{1,4}|user[ \t]{1,4}|agent's[ \t]{1,4})?task\b[^\n:]{0,40}:[*]{0,2}[ \t]*(?:\n[ \t]{0,8}){0,2}([^\n]+(?:\n(?![ \t]{0,8}\n)[^\n]+)*)/i;
+
+/** What a request calls its task; else the first thing its user says. */
+export function taskIn(messages: readonly { role: string; text: string }[]): string | null {
+  const users = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '');
+  const labelled = users.flatMap(({ text }) => LABELLED.exec(truncate(text))?.[1] ?? []).at(-1);
+  const words = (labelled ?? users[0]?.text ?? '').trim();
+  return words === '' ? null : truncate(words, TASK_MAX).toWellFormed();
+}

@@ -11,7 +11,7 @@ import type { Desk } from '../../desk/desk.ts';
 import { judgeCall } from '../../episode/approval.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { lastOwnTurn } from './translate.ts';
-import type { ToTap, HeldVerdict } from './linkProtocol.ts';
+import type { HeldVerdict, ToTap } from './linkProtocol.ts';
 
 type StepInDependencies = {
   log: EventLog;

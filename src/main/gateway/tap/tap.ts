@@ -8,13 +8,18 @@ import type { ServerConnection } from '../../../shared/serverConnection.ts';
 import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { createCaughtUp, type CaughtUp } from './caughtUp.ts';
+import {
+  type CaughtUp,
+  createCaughtUp,
+  createRecorder,
+  endOrphans,
+  type Recorder,
+  takeLeftovers,
+  tapMark,
+} from './recorder.ts';
 import { standBack } from './priority.ts';
-import { tapConfig, environmentOr } from './tapConfig.ts';
-import { endOrphans, takeLeftovers } from './leftovers.ts';
+import { environmentOr, knownServers, type KnownServers, tapConfig } from './tapConfig.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
-import { createRecorder, tapMark, type Recorder } from './recorder.ts';
-import { knownServers, type KnownServers } from './knownServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';

@@ -3,7 +3,7 @@ import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { TapAction } from './linkProtocol.ts';
-import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
+import { by, type NewEvent, type OpenEpisodeState } from './replies.ts';
 
 /** The events of one action of the tap; `ref` is the request it is about. */
 export function tapActionEvents(

@@ -4,8 +4,7 @@ import { Completion, createCollector } from '../../llm/completion.ts';
 import type { Job } from '../../log/largeThread.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { SaidReply } from './align.ts';
-import { writeConversation, writeReplies } from './writeTranscript.ts';
+import { type SaidReply, writeConversation, writeReplies } from './writeTranscript.ts';
 
 type AgentRequest = { messages: readonly Record<string, unknown>[]; tools?: unknown };
 export type AgentNotes = {

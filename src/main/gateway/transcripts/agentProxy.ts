@@ -6,13 +6,10 @@ import { redactMessage } from '../../../shared/redact/redact.ts';
 import { endpointOf } from '../../llm/endpoint.ts';
 import { secretsIn } from '../../llm/failures.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { READ_JSON, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
-import { refusedResponse } from '../expert/refusal.ts';
+import { READ_JSON, refusedResponse, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
-import { claimOf } from '../link/episodeClaim.ts';
-import type { Linker } from '../link/link.ts';
+import { claimOf, type Linker } from '../link/link.ts';
 import type { AgentNotes } from './agentNotes.ts';
-import { agentAddress } from './agentAddress.ts';
 
 type AgentProxyParts = {
   log: Pick<EventLog, 'runLarge'>;
@@ -154,4 +151,25 @@ function overheard(
       await record(heard, (headers.get('content-type') ?? '').includes('event-stream'));
     },
   });
+}
+
+// Where a request for the agent's model goes.
+const OPENAI_URL = 'https://api.openai.com/v1';
+const AZURE_AGENT_API_VERSION = '2024-10-21';
+
+/** The address of a path below `/v1`, in the words of its provider. */
+function agentAddress(
+  { provider, baseUrl, model, apiVersion }: ModelConfig,
+  path: string,
+  search: string,
+): string {
+  const { base, search: own } = endpointOf(baseUrl ?? OPENAI_URL);
+  const query = (...parts: string[]): string => {
+    const given = parts.map((part) => part.replace(/^\?/, '')).filter((part) => part !== '');
+    return given.length === 0 ? '' : `?${given.join('&')}`;
+  };
+  if (provider === 'openai' || base.endsWith('/openai/v1')) return `${base}${path}${query(search, own)}`;
+  const root = base.endsWith('/openai') ? base : `${base}/openai`;
+  const version = `api-version=${encodeURIComponent(apiVersion ?? AZURE_AGENT_API_VERSION)}`;
+  return `${root}/deployments/${encodeURIComponent(model)}${path}${query(version, own)}`;
 }

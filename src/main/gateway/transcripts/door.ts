@@ -11,8 +11,7 @@ import { readBody, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import type { Linker } from '../link/link.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
-import type { SaidReply } from './align.ts';
-import { writeConversation, writeReplies } from './writeTranscript.ts';
+import { type SaidReply, writeConversation, writeReplies } from './writeTranscript.ts';
 
 const TranscriptMessage = z.looseObject({
   role: z.string(),

@@ -3,7 +3,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { placeInReply } from '../../../shared/episode/severalCalls.ts';
+import { placeInReply } from '../../../shared/episode/holds.ts';
 import { toolWords } from '../../../shared/sentences/words.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';

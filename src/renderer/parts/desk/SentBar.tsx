@@ -1,6 +1,6 @@
 // The bar of a question that was answered here: the undo, then whether the agent followed the answer.
 import type { ReactNode } from 'react';
-import { adviceOutcome } from '../../../shared/episode/adviceOutcome.ts';
+import { adviceOutcome } from '../../../shared/episode/callOutcome.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { SendingDecision } from '../../state/store.ts';
 import { doneText } from '../advice/doneText.ts';

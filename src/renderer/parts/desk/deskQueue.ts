@@ -1,6 +1,6 @@
 // What waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
 import type { DeskItem, HoldItem, SeatRow } from '../../../shared/contract/rows.ts';
-import { failedToolOf } from '../../../shared/episode/alike.ts';
+import { failedToolOf } from '../../../shared/episode/rows.ts';
 import { triageScore, triageReasons, type Triage } from '../../../shared/triage.ts';
 import type { DeskPrefs, DeskSlice } from '../../state/store.ts';
 

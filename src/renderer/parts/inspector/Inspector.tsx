@@ -1,7 +1,7 @@
 // The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { rewardsOf, type RewardPoint } from '../../../shared/episode/summary.ts';
+import { type RewardPoint, rewardsOf } from '../../../shared/episode/walkthrough.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';

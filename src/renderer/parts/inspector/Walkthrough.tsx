@@ -2,7 +2,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { walkthroughFigure } from '../../../figures/walkthrough.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { episodeSummary } from '../../../shared/episode/summary.ts';
+import { episodeSummary } from '../../../shared/episode/walkthrough.ts';
 import { FigureView } from '../figure/FigureView.tsx';
 
 export function Walkthrough({ record }: { record: EpisodeRecord }): ReactNode {

@@ -1,9 +1,8 @@
 // One step of a plan: its sentence, what is wrong with it, why it is done, and what the place around it adds.
 import { GripVertical, TriangleAlert } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
-import { listedArguments } from '../../../shared/sentences/listItems.ts';
-import { callSentence } from '../../../shared/sentences/sentence.ts';
+import { argumentLabel, callSentence } from '../../../shared/sentences/sentence.ts';
+import { listedArguments } from '../../../shared/sentences/names.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';

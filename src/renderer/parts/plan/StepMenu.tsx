@@ -10,7 +10,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
+import { argumentLabel } from '../../../shared/sentences/sentence.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
 

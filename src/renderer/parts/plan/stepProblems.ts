@@ -1,6 +1,6 @@
 // What is wrong with one step, in words, and the one press that puts it right. Pure.
 import { nearest } from '../../../shared/nearest.ts';
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
+import { argumentLabel } from '../../../shared/sentences/sentence.ts';
 import { isReservedTool } from '../../../shared/wire.ts';
 import { argumentProblems } from '../advice/argumentProblems.ts';
 import { isVirtualTool, type KnownTool } from '../advice/planCheck.ts';

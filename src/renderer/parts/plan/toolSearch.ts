@@ -1,6 +1,5 @@
 // Finding a tool by words of its name or of what it is said to do. Pure.
-import { descriptionLine, titleOf } from '../../../shared/sentences/title.ts';
-import { phraseOf, wordsOf } from '../../../shared/sentences/words.ts';
+import { descriptionLine, phraseOf, titleOf, wordsOf } from '../../../shared/sentences/words.ts';
 import type { KnownTool } from '../advice/planCheck.ts';
 
 export type ToolChoice = { name: string; title: string; detail: string };

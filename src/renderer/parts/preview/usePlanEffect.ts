@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { parsePlan } from '../../../shared/plan.ts';
-import { joinNames, NO_NAMES, type Names } from '../../../shared/sentences/names.ts';
+import { joinNames, type Names, NO_NAMES } from '../../../shared/sentences/names.ts';
 import { useAsk } from '../../state/queries.ts';
 import { namesOfState, namesOfTry, resultsFor, type TriedCall } from './effectText.ts';
 import {

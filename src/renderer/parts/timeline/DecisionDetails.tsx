@@ -1,7 +1,7 @@
 // The details of a decision about a call, and of a label on a turn: proposed, decided, effective, told.
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { ruleText } from '../../../shared/episode/ruleText.ts';
+import { ruleText } from '../../../shared/episode/holds.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';

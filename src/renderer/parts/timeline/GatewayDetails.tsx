@@ -1,7 +1,6 @@
 // The details of what a foreign client's episode adds: the tap, another frame, a gap, a touched turn, a leak.
 import type { ReactNode } from 'react';
-import type { GatewayItem } from '../../../shared/episode/gatewayItem.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, GatewayItem } from '../../../shared/episode/record.ts';
 import { lengthText } from '../../../shared/lengthOfTime.ts';
 import { ExecutesUndecided } from '../call/ExecutesUndecided.tsx';
 import { formatMoment } from '../../ui/time.ts';

@@ -1,6 +1,6 @@
 // The details of what happened around the turns: start, reset, tools, connection, verifier, end.
 import type { ReactNode } from 'react';
-import { limitText } from '../../../shared/episode/reachedLimit.ts';
+import { limitText } from '../../../shared/episode/phase.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import { failureText } from '../../../shared/failure.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
-import { ruleText } from '../../../shared/episode/ruleText.ts';
+import { ruleText } from '../../../shared/episode/holds.ts';
 import { costOf, formatMoney } from '../../../shared/episode/spending.ts';
 import type { Usage } from '../../../shared/events/prices.ts';
 import { textHead } from '../../../shared/events/text.ts';

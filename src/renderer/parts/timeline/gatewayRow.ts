@@ -1,7 +1,6 @@
 // The texts of what a foreign client's episode adds: the tap, what is missing, what a person changed.
 import { textHead } from '../../../shared/events/text.ts';
-import type { GatewayItem } from '../../../shared/episode/gatewayItem.ts';
-import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, GatewayItem, Item } from '../../../shared/episode/record.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import { oneLine } from './phrase.ts';
 import type { TimelineRow } from './timelineRow.ts';

@@ -1,7 +1,7 @@
 // A record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
 import { textHead } from '../../../shared/events/text.ts';
 import { isCopiedAt } from '../../../shared/episode/branch.ts';
-import { limitText } from '../../../shared/episode/reachedLimit.ts';
+import { limitText, recordsErrors } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { outcomeOf, outcomeText, type OutcomeKind } from '../../../shared/taskOutcome.ts';
@@ -14,7 +14,6 @@ import { erasedRowText } from './erasedRow.ts';
 import { gatewayText, isGatewayItem } from './gatewayRow.ts';
 import { stepInText } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
-import { recordsErrors } from '../../../shared/episode/recorded.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
 export function createRows(): (record: EpisodeRecord) => TimelineRow[] {

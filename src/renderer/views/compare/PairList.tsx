@@ -2,9 +2,8 @@
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { sentenceOfTurn } from '../../../shared/episode/turnSentence.ts';
-import { nameOf } from '../../../shared/sentences/names.ts';
-import { namesOfRecord } from '../../../shared/sentences/recordNames.ts';
+import { sentenceOfTurn } from '../../../shared/episode/callOutcome.ts';
+import { nameOf, namesOfRecord } from '../../../shared/sentences/names.ts';
 import type { Sentence } from '../../../shared/sentences/sentence.ts';
 import { InlineSentence } from '../../parts/plan/StepSentence.tsx';
 import { DiffText } from '../../parts/text/DiffText.tsx';

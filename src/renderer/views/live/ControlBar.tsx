@@ -13,7 +13,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { actsIn, isPlayedByPerson, type ControlAct } from '../../../shared/episode/phase.ts';
+import { actsIn, type ControlAct, isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useAgainActs } from '../../parts/again/AgainActs.tsx';

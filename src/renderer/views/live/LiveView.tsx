@@ -1,6 +1,6 @@
 // A running episode on screen: watched, answered beside its timeline, stopped.
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { leftOpen } from '../../../shared/episode/leftOpen.ts';
+import { isPlayedByPerson, leftOpen } from '../../../shared/episode/phase.ts';
 import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
@@ -15,7 +15,6 @@ import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
-import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import { LastMovePanel } from './LastMove.tsx';
 import { Composer } from './Composer.tsx';
 import { isBrokenOff } from '../../../shared/episode/restarts.ts';

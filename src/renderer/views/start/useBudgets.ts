@@ -1,6 +1,6 @@
 // The budgets of the settings, as the fields of a start show them where nothing is entered.
 import { budgetOf, type BudgetFields } from '../../../shared/contract/budgets.ts';
-import { limitText } from '../../../shared/episode/reachedLimit.ts';
+import { limitText } from '../../../shared/episode/phase.ts';
 import { BudgetName } from '../../../shared/events/lifecycle.ts';
 import { useAsk } from '../../state/queries.ts';
 import type { StartChoice } from './choice.ts';

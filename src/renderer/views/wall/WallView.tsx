@@ -3,7 +3,7 @@ import { Hourglass, LayoutGrid, TriangleAlert, X } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { countText } from '../../../shared/countText.ts';
-import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
+import { STRIP, type StripChar } from '../../../shared/episode/rows.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { rowOutcome, rowStatus, rowWords, saysState, taskName } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';

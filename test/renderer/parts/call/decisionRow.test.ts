@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closedCallOf } from '../../../../src/renderer/parts/card/closed.ts';
 import { heldDeadline } from '../../../../src/renderer/parts/card/deadline.ts';
 import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/takeOvers.ts';
-import { emptyRecord, type CallDecision, type Item } from '../../../../src/shared/episode/record.ts';
+import { type CallDecision, emptyRecord, type Item } from '../../../../src/shared/episode/record.ts';
 import { newCall } from '../../../../src/shared/episode/turns.ts';
 
 const phase = (n: number, from: 'autonomous' | 'paused' | 'correcting', to: typeof from): Item => ({

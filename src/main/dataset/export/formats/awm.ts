@@ -1,6 +1,5 @@
 // An episode as an Agent World Model server writes its trajectory: the calls that reached it, and its verdict.
-import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
-import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef, type Turn } from '../../../../shared/episode/record.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';

@@ -1,8 +1,14 @@
 // Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
-import { BAD_ROLLOUT, isRolloutName, readGivenKey } from '../../rolloutName.ts';
+import {
+  BAD_ROLLOUT,
+  hostNameIn,
+  isLoopbackName,
+  isOurOrigin,
+  isRolloutName,
+  readGivenKey,
+} from '../../origin.ts';
 import type { KeyLimit } from '../../../settings/keyLimits.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
 

@@ -1,17 +1,17 @@
 // Requests that wait for a person: main's word decides each; without one it is refused before the client gives up, or
 // goes on where the owner of its key chose that.
 import { startTimer } from '../../../../shared/longTimer.ts';
-import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkProtocol.ts';
-import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
+import { HELD_FLAG, type HeldVerdict, type OpenHold, RecordKind } from '../linkProtocol.ts';
+import { type Channel, editedFrame, ownReply, type ParsedFrame, stoppedReply } from './frames.ts';
 import {
   addTouched,
   extrasOf,
   finishPlay,
-  keepRecord,
   keepAction,
+  keepRecord,
   type TapPlayer,
   type TapShared,
-} from './player.ts';
+} from './control.ts';
 
 type Request = {
   player: TapPlayer;

@@ -1,26 +1,31 @@
 // The tap's HTTP: what an environment says of itself, and tools used over JSON-RPC in a session.
-import type { KeyLimits } from '../../../settings/keyLimits.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
-import type { TapControl } from './control.ts';
-import { decorate } from './decorate.ts';
-import { readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
-import type { AdmittedRequest } from './gatekeeper.ts';
-import type { Holds } from './holds.ts';
-import { limitsOf } from './gatekeeper.ts';
-
+import type { KeyLimits } from '../../../settings/keyLimits.ts';
+import { HELD_FLAG, LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
 import {
   beginPlay,
   extrasOf,
   finishPlay,
+  keepAction,
   keepRecord,
   newPlayer,
-  UNSET,
+  type TapControl,
   type TapPlayer,
   type TapShared,
-} from './player.ts';
-import { refusalReply, refuseCall } from './refusal.ts';
+  UNSET,
+} from './control.ts';
+import {
+  type Channel,
+  decorate,
+  ownReply,
+  readRpcFrame,
+  refusedTool,
+  rpcResult,
+  stoppedReply,
+} from './frames.ts';
+import { type AdmittedRequest, limitsOf } from './gatekeeper.ts';
+import type { Holds } from './holds.ts';
 import { askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
 
 const TAP_BODY_MAX = 16 << 20;
@@ -197,4 +202,33 @@ const holdUntilDecided = (
     };
     if (outgoing.destroyed) left();
     else outgoing.once('close', left);
+  });
+
+// Saying no to a client that calls a tool of the host, where this tap was told to.
+type RequestKind = typeof RecordKind.request | typeof RecordKind.rpcRequest;
+
+/** Records that it was called and refused. Returns the request's number. */
+export function refuseCall(
+  shared: TapShared,
+  player: TapPlayer,
+  frame: Buffer,
+  tool: string,
+  kind: RequestKind,
+): number {
+  const seq = keepRecord(shared, player, kind, frame, { flags: HELD_FLAG });
+  keepAction(shared, player, seq, { did: 'refused', tool, text: wordsFor(tool) });
+  return seq;
+}
+
+const wordsFor = (tool: string): string =>
+  `${tool} is not for clients of this tap: it belongs to whoever runs the episode.`;
+
+/** The tool error that the client reads. */
+export const refusalReply = (channel: Channel, player: TapPlayer, tool: string, id: unknown): Buffer =>
+  ownReply(channel, player.dialect, {
+    tool,
+    text: wordsFor(tool),
+    isError: true,
+    extras: extrasOf({ ...player, notes: [] }),
+    id,
   });

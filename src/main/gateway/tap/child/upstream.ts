@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { credentialsOf, type Credentials } from '../../../../shared/redact/address.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
-import { openWire } from './handshake.ts';
+import { openWire } from './wire.ts';
 
 /** What an environment may answer in one frame or body. */
 const ANSWER_MAX = 100 << 20;
