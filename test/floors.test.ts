@@ -161,6 +161,6 @@ describe('the budgets', () => {
       .toSorted((a, b) => a.lines - b.lines);
 
     expect(lengths[Math.floor(lengths.length / 2)]?.lines ?? 0).toBeLessThan(110);
-    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+    expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episodeSummary, outcomeSentence, walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
-import { assisted, episode, EXPERT, TAKEN_OVER } from '../renderer/parts/episodes.ts';
+import { assisted, episode, EXPERT } from '../renderer/parts/episodes.ts';
 
 const linesOf = (builder: ReturnType<typeof episode>): string[] =>
   walkthroughOf(builder.record()).map(({ who, text, outcome }) => `${who} ${text} [${outcome}]`);
@@ -53,14 +53,6 @@ describe('a walkthrough', () => {
       'Agent get_order order_id: 1 (proposed, not made) [none]',
       'Expert makes instead: get_order order_id: 12 (the other one) (not made) [none]',
     ]);
-  });
-
-  it('marks a take-over, and cuts a long text with its length said', () => {
-    const builder = episode().open().add(EXPERT, TAKEN_OVER);
-    builder.turn({ type: 'final', text: 'word '.repeat(200) });
-    const lines = linesOf(builder);
-    expect(lines[0]).toBe('Expert takes over [none]');
-    expect(lines[1]).toContain('… (1,000 characters)');
   });
 });
 

@@ -63,7 +63,6 @@ const BUILT: Readonly<Record<string, Pattern | string>> = {
   },
   'main/llm/requestBody.ts': { source: String.raw`\bmax_tokens\b`, flags: '' },
   'main/openenv/packageFolder.ts': { source: String.raw`^HF_TOKEN\b`, flags: 'm' },
-  'main/openenv/plainYaml.ts': { source: '[,}]|$', flags: '' },
   'main/worlds/toolArguments.ts': 'patterns of the world packs that are shipped',
   'shared/leak.ts': {
     source: String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)7(?![\w.])`,

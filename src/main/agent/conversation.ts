@@ -21,7 +21,6 @@ type DeliveredAnswer = { as: DeliveredAs; text: string; routed?: Routing | null 
 type NamedExpert = { name: string; ask_for: string };
 
 export type AgentConversation = {
-  /** System prompt and task. */
   opening(episode: { task: string; tools: readonly ToolSpec[]; environmentText?: string }): Delivery[];
   /** What the agent is offered natively: the environment's tools, `list_tools`, and `ask_expert` when it may ask. */
   offered(tools: readonly ToolSpec[]): ToolSpec[];
@@ -165,7 +164,6 @@ function unsureDelivery(
 
 const percent = (share: number): string => String(Math.round(share * 100));
 
-/** A message that answers no call. */
 const between = (
   deliver: ReturnType<typeof createDeliver>,
   type: 'advice' | 'note',

@@ -12,13 +12,11 @@ import { CALL_TOOL, createNames, type Names } from './toolNames.ts';
 
 export type MoveReading = {
   move: Move;
-  /** What had to be mended to read it. */
   repairs: string[];
   /** Calls in the same reply after the first. */
   ignoredCalls: number;
   /** Id of the native call that was read, or null when the call was text or there was none. */
   nativeCallId: string | null;
-  /** The name as the model wrote it. */
   calledName: string | null;
 };
 type Options = { protocol: 'native' | 'xml'; tools: readonly ToolSpec[] };

@@ -6,9 +6,7 @@ import type { Schedule } from './wait.ts';
 export type ExpectedSeats = {
   /** From now on they are waited for, for a while. */
   begin(): void;
-  /** Those who are waited for and not there yet. */
   names(): string[];
-  /** Its console is there. */
   arrived(seat: string): void;
   /** Resolves once one of them is there, or none is waited for any more; null where none is. */
   wait(): Promise<void> | null;

@@ -5,7 +5,6 @@ import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-/** What the actor has seen of this episode's task. */
 export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
   if (!isAtSeat(actor) || actor.id === null) return [];
   const { environment, scenario, task_idx } = taskAddress(log.record(episode));

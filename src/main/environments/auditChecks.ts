@@ -23,7 +23,6 @@ export type Audit = {
   signal: AbortSignal;
   description: ServerDescription;
   request: Record<string, unknown>;
-  /** What the server warned of at the reset. */
   warning?: string | null;
   session: EnvironmentSession;
   tools: ToolSpec[];

@@ -14,7 +14,6 @@ import type { Environment, EnvironmentOf, EnvironmentSession } from './port.ts';
 type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'connectionOf'> & {
   worlds: Worlds;
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
-  /** Where the Agent World Model data lies, as the settings have it now. */
   awmFolder: () => string;
   /** How the Agent World Model verifies, as the settings have it now. */
   awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;

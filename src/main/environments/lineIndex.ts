@@ -8,7 +8,6 @@ const JSON_LINE_MAX = 16 * 1024 * 1024;
 const LINE_HEAD_BYTES = 512;
 
 type Place = { offset: number; length: number };
-/** What a line is found by, and the name it gives itself. */
 export type LineKey = { key: string; name: string };
 type LineMap = {
   places: Map<string, { name: string; at: Place[] }>;
@@ -19,7 +18,6 @@ type KeyOf = (head: string, wholeLine: () => string) => LineKey | null;
 
 export type LineIndex = {
   file: string;
-  /** Every line under a key, in file order. */
   lines(key: string): Promise<string[]>;
   /** Every key, in the order they were found, with the name of its first line. */
   keys(): Promise<LineKey[]>;
@@ -92,7 +90,6 @@ async function* jsonLinePlaces(file: string): AsyncGenerator<LinePlace> {
     yield { offset: start, length: at - start, number: number + 1, head: head.toString('utf8') };
 }
 
-/** One line of a file, by its place. */
 function readLine(file: string, offset: number, length: number): string {
   const descriptor = openSync(file, 'r');
   try {

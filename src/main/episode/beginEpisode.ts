@@ -283,9 +283,14 @@ type Copy = Pick<Rebuilt, 'replayed' | 'drift'> & {
 function copyPrefix(log: EventLog, id: string, from: ForkOrigin, { replayed, drift }: Rebuilt): void {
   const source = log.record(from.episode);
   const end = endOfTurn(source, from.turn);
+  // A take-over that was discarded later was discarded for its first moves too.
   const prefix = log
     .read(from.episode)
-    .filter(({ n, event }) => (n <= end && KINDS[event.kind].isCopied) || isAboutTurn(event, from.turn));
+    .filter(
+      ({ n, event }) =>
+        (n <= end && KINDS[event.kind].isCopied) ||
+        (event.kind === 'correction.discarded' && event.from_turn <= from.turn),
+    );
   const events = from.why === 'fork' ? withoutLastPhases(prefix) : prefix;
   log.appendAll(id, copiedEntries({ from, events, carried: source, replayed, drift }, source, id));
 }
@@ -327,10 +332,6 @@ function endOfTurn({ turns, n }: EpisodeRecord, turn: number): number {
   const next = turns.find((one) => one.turn > turn);
   return next === undefined ? n : next.n - 1;
 }
-
-/** A take-over that was discarded later was discarded for its first moves too. */
-const isAboutTurn = (event: LogEvent, turn: number): boolean =>
-  event.kind === 'correction.discarded' && event.from_turn <= turn;
 
 /** A pause or take-over that nothing followed yet belongs to what came next there, not to the branch. */
 function withoutLastPhases(events: readonly Recorded[]): Recorded[] {

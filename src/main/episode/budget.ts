@@ -17,7 +17,6 @@ export type LimitHit = { reason: 'turns' | 'time' | 'budget' | 'budget_unknown';
 /** Who set each limit; one that is not named was set with the start. */
 export type LimitSources = Partial<Record<BudgetName, LimitSource>>;
 
-/** What all episodes of a run may take together. */
 export type RunBudget = {
   /** As episodes are started with it. */
   shared: SharedBudget;
@@ -26,10 +25,11 @@ export type RunBudget = {
   note: (record: EpisodeRecord) => void;
   reached: () => LimitHit | null;
 };
-
-type Spent = { id: string; spending: Spending | null; turns: number };
 /** What its episodes took in processes that are gone, and for how long it went on there. */
-type SpentBefore = { episodes: readonly Spent[]; usedMs: number };
+type SpentBefore = {
+  episodes: readonly { id: string; spending: Spending | null; turns: number }[];
+  usedMs: number;
+};
 
 type RunBudgetEdges = {
   monotonic: () => number;
@@ -86,7 +86,6 @@ export function episodeBudget(
 
 type Hit = (name: BudgetName, reason: LimitHit['reason']) => LimitHit;
 
-/** Says which of the limits it was. */
 export const hitter =
   (limits: Partial<Limits>, of: ReachedLimit['of'], sources: LimitSources): Hit =>
   (name, reason) => ({
@@ -124,9 +123,15 @@ const NAMED = 'run ';
 const isNamed = (id: string): boolean => id.startsWith(NAMED);
 const PAGE = 500;
 
-type RunBudgetsEdges = { log: EventLog; monotonic: () => number; newId: () => string };
-
-export function createRunBudgets({ log, monotonic, newId }: RunBudgetsEdges): RunBudgets {
+export function createRunBudgets({
+  log,
+  monotonic,
+  newId,
+}: {
+  log: EventLog;
+  monotonic: () => number;
+  newId: () => string;
+}): RunBudgets {
   forgetEnded(log);
   const restored = new Map<string, RunBudget>();
   const make = (shared: SharedBudget, before: SpentBefore): RunBudget =>

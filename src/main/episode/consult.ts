@@ -61,7 +61,6 @@ type Gate = {
 };
 /** `isAgain`: the question was asked before the program was killed. */
 type AskedGate = Gate & { isAgain?: boolean };
-/** Who is there to answer, and how busy people are. */
 type Attendance = {
   isAttended: (episode: string) => boolean;
   /** Resolves once an expert may be back who was there when the program last ended; null where none is waited for. */
@@ -162,7 +161,10 @@ async function settle(
       ? draft(parts, episode, id, AbortSignal.any([answered.signal, signal]), null).then(
           () => undefined,
           // A person can answer without the draft that a full disk did not take; a model cannot.
-          (thrown: unknown) => (isUnwritable(thrown) && !isByModel ? undefined : giveUp(thrown)),
+          (thrown: unknown) =>
+            thrown instanceof Failure && thrown.code === 'data_unwritable' && !isByModel
+              ? undefined
+              : giveUp(thrown),
         )
       : Promise.resolve();
   if (isByModel) drafting.then(() => settleByModel(parts, episode, id)).catch(giveUp);
@@ -208,9 +210,6 @@ async function closeUnanswered(
   await drafting;
   desk.expire(episode, id, why);
 }
-
-const isUnwritable = (thrown: unknown): boolean =>
-  thrown instanceof Failure && thrown.code === 'data_unwritable';
 
 /** Neither answered nor drafted for, and no draft has failed. */
 function isUndrafted(log: EventLog, episode: string, id: string): boolean {
@@ -307,10 +306,8 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   };
 }
 
-type DraftRequest = { consultation: string; draft: string; hint?: Hint; expert?: string };
-
 const draftEvent = (
-  about: DraftRequest,
+  about: { consultation: string; draft: string; hint?: Hint; expert?: string },
   result: DraftResult,
   inherited: Privilege,
   measured: { latency_ms: number; leak?: Leak },

@@ -157,13 +157,6 @@ function failureOf({ reason, failure }: Hindrance): Failure {
 }
 
 // The run an episode was started as, read from its log: what a fork, a resumed episode or the same episode goes on with.
-type Started = NonNullable<EpisodeRecord['started']>;
-
-const limitSourcesOf = ({ limits_from: limitSources }: Started) =>
-  limitSources === undefined ? {} : { limitSources };
-
-const effectIn = ({ effect }: Started) => (effect === undefined ? {} : { effect });
-
 /** The same run, of an agent that is ours. Throws `bad_input` for one that is not. */
 export function specOfRecord(record: EpisodeRecord): RunSpec {
   const { id, started, rules } = record;
@@ -203,8 +196,8 @@ export function specOfRecord(record: EpisodeRecord): RunSpec {
     agent: agent.data,
     condition,
     limits,
-    ...limitSourcesOf(started),
-    ...effectIn(started),
+    ...(started.limits_from === undefined ? {} : { limitSources: started.limits_from }),
+    ...(started.effect === undefined ? {} : { effect: started.effect }),
     deadline_ms: started.deadline_ms,
     fallback,
     seed: seed ?? 0,

@@ -63,7 +63,10 @@ export function createImages(parts: ImagesDependencies) {
     const live = turn === null ? (environment?.images(episode) ?? null) : null;
     if (live !== null) return { ...live, drift: 0, source: 'live' };
     if (environment?.capabilities.canRebuild !== true) {
-      const upToTurn = Math.min(turn ?? Infinity, lastReturned(record));
+      const upToTurn = Math.min(
+        turn ?? Infinity,
+        record.turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0,
+      );
       const key = `${episode}@${String(upToTurn)}${record.ended === null ? '' : ' over'}`;
       return keep(key, () => elsewhere(parts, record, environment, turn, upToTurn), true);
     }
@@ -81,19 +84,13 @@ export function createImages(parts: ImagesDependencies) {
   };
 }
 
-/** The last turn whose call something came back from: a later one may be under way. */
-const lastReturned = ({ turns }: EpisodeRecord): number =>
-  turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
-
-type Leave = (session: EnvironmentSession, name: string) => Promise<Images | null>;
-
 /** A session of its own is brought to where the episode was; `leave` takes its state and ends it. */
 async function rebuilt(
   { log, newId }: ImagesDependencies,
   record: EpisodeRecord,
   environment: Environment,
   upToTurn: number,
-  leave: Leave,
+  leave: (session: EnvironmentSession, name: string) => Promise<Images | null>,
 ): Promise<WorldImages | null> {
   const name = `state-${newId()}`;
   const { session, drift } = await rebuild({

@@ -4,7 +4,7 @@ import type { Call, EpisodeRecord, Turn as RecordedTurn } from '../../shared/epi
 import { isBegun } from '../../shared/episode/restarts.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { DoubtAct } from '../../shared/events/restarts.ts';
-import type { JsonObject, Move } from '../../shared/events/turns.ts';
+import type { Move } from '../../shared/events/turns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { ASK_EXPERT, isToolError } from '../../shared/wire.ts';
 import type { CallRefusal, Delivery, Nudge } from '../agent/conversation.ts';
@@ -275,6 +275,7 @@ async function playAsk(
   move: Extract<Move, { type: 'ask_expert' }>,
 ): Promise<void> {
   const { spec, conversation } = stage;
+  const { expert } = move.arguments;
   await consult(
     stage,
     turn,
@@ -284,7 +285,7 @@ async function playAsk(
       available_tools: move.available_tools,
       question: move.context,
       answered_by: spec.condition === 'model' ? 'model' : 'human',
-      wanted: wantedExpert(move.arguments),
+      wanted: typeof expert === 'string' && expert.trim() !== '' ? expert : null,
     },
     (advice) => conversation.advice(turn.reading, advice, []),
   );
@@ -297,11 +298,6 @@ type Question = Pick<
   /** Whom the agent named; null or absent where it named nobody. */
   wanted?: string | null;
 };
-
-/** The expert that an ask names, however it is written; null for none. */
-function wantedExpert({ expert }: JsonObject): string | null {
-  return typeof expert === 'string' && expert.trim() !== '' ? expert : null;
-}
 
 /** One consultation in answer to a turn, from asked to delivered. */
 async function consult(
@@ -383,15 +379,14 @@ function nudges(stage: EpisodeStage, { turn }: PlayedTurn, isError: boolean): Nu
   return [...(isError ? (['error'] as const) : []), ...(isStalled ? (['stall'] as const) : [])];
 }
 
-// What may reach the environment. A proposed call goes through here, whoever proposed it.
-type GateRefusal = { reason: 'reserved' | 'budget' | 'condition'; toolName: string };
-type Budget = { reservedTools: ReadonlySet<string>; canAsk: boolean; asked: number; limit: number };
-
 /**
  * Why a move may not go on, or null when it may. Reserved tools belong to the host: an agent that could call them would
  * read its reward while it acts.
  */
-function gateRefusal(move: Move, budget: Budget): GateRefusal | null {
+function gateRefusal(
+  move: Move,
+  budget: { reservedTools: ReadonlySet<string>; canAsk: boolean; asked: number; limit: number },
+): { reason: 'reserved' | 'budget' | 'condition'; toolName: string } | null {
   if (move.type === 'call_tool' && budget.reservedTools.has(move.tool_name)) {
     return { reason: 'reserved', toolName: move.tool_name };
   }

@@ -46,13 +46,15 @@ export async function playTurns(
     if (isPlayed && played >= limits.turns) return limited(hit('turns', 'turns'));
     // What ended it is in the log where its verifier has run: nobody acts any more.
     const isOver = recordOf(stage).verified !== null;
-    const next = isOver ? AGENT_NEXT : await time.whileWaiting(boundary(stage, played));
+    const next = isOver ? ({ who: 'agent' } as const) : await time.whileWaiting(boundary(stage, played));
     const record = recordOf(stage);
     if (next.who === 'agent' && record.turns.filter(({ actor }) => !isAtSeat(actor)).length >= limits.turns) {
       return limited(hit('turns', 'turns'));
     }
     if (time.isUp()) return limited(hit('time_ms', 'time'));
-    const budget = next.who === 'agent' ? budgetOf(stage, record) : null;
+    // A call that was asked for already costs nothing more.
+    const budget =
+      next.who === 'agent' ? (openCall(record) === null ? episodeBudget(record, stage.spec) : null) : null;
     if (budget !== null) return limited(budget);
     if (isOver) return limited(hit('time_ms', 'time'));
     const turn =
@@ -64,8 +66,6 @@ export async function playTurns(
     if (ending !== null) return ending;
   }
 }
-
-const AGENT_NEXT = { who: 'agent' } as const;
 
 /** Carries the turn out to its end in which the program was killed. A person's that nothing came of yet waits in the loop. */
 async function goOnWithTurn(
@@ -82,10 +82,6 @@ async function goOnWithTurn(
   if (mayStop) await time.whileWaiting(stopBeforeMove(stage, turn));
   return { played: turn.turn, ending: endingOf(await playMove(stage, turn)) };
 }
-
-/** A call that was asked for already costs nothing more. */
-const budgetOf = ({ spec }: EpisodeStage, record: EpisodeRecord): LimitHit | null =>
-  openCall(record) === null ? episodeBudget(record, spec) : null;
 
 function endingOf(played: MoveResult): Ending | null {
   if (played.type === 'final') return { outcome: 'done', reason: null, final_answer: played.text };
@@ -173,12 +169,14 @@ function stopAtBreakpoints(stage: EpisodeStage, played: number): void {
 function isHit(record: EpisodeRecord, turn: Turn | undefined, at: Breakpoint): boolean {
   if (at.on === 'error')
     return (turn?.call?.returned?.error ?? null) !== null || turn?.move?.type === 'malformed';
-  return at.on === 'tokens' && tokensOf(record) > at.above;
+  return (
+    at.on === 'tokens' &&
+    record.turns.reduce(
+      (sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0),
+      0,
+    ) > at.above
+  );
 }
-
-/** Input and output tokens of all turns; turns that did not say count as none. */
-const tokensOf = (record: EpisodeRecord): number =>
-  record.turns.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), 0);
 
 /** Records the hit and pauses, in one transaction. */
 function pauseAt(stage: EpisodeStage, breakpoint: string, turn: number, call: string | null): void {

@@ -97,17 +97,18 @@ export const createPreview =
     }
   };
 
-type ReadingLookups = { sure: Lookup[]; guessed: Lookup[] };
-
 function readingLookups(
   record: EpisodeRecord,
   environment: Environment | null,
   calls: readonly Lookup[],
-): ReadingLookups {
+): { sure: Lookup[]; guessed: Lookup[] } {
   const known = environment?.readingTools(taskRef(record).scenario) ?? null;
   const of = (tools: EpisodeRecord['tools']): Lookup[] => lookupsFor(calls, tools, record);
   if (known !== null) return { sure: of(record.tools.filter(({ name }) => known.has(name))), guessed: [] };
-  const others = record.tools.filter((tool) => !saysReadOnly(tool) && soundsReadOnly(tool));
+  // Whether a tool is called like one that only reads.
+  const others = record.tools.filter(
+    (tool) => !saysReadOnly(tool) && /^(?:get|list|search|find)_/.test(tool.name),
+  );
   return { sure: of(record.tools.filter(saysReadOnly)), guessed: of(others) };
 }
 
@@ -175,14 +176,13 @@ function lookupOf(noun: string, id: Json, tools: readonly ToolSpec[]): Lookup | 
     if (one !== undefined) return { tool_name: one.name, arguments: { [field]: id } };
     const all = tools.find(
       (tool) =>
-        pluralsOf(name).some((many) => tool.name.endsWith(`_${many}`)) && requiredOf(tool).length === 0,
+        [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')].some((many) => tool.name.endsWith(`_${many}`)) &&
+        requiredOf(tool).length === 0,
     );
     if (all !== undefined) return { tool_name: all.name, arguments: mostRows(all) };
   }
   return null;
 }
-
-const pluralsOf = (name: string): string[] => [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 
 const requiredOf = ({ input_schema: schema }: ToolSpec): unknown[] =>
   Array.isArray(schema['required']) ? schema['required'] : [];
@@ -199,6 +199,3 @@ export const saysReadOnly = (tool: ToolSpec): boolean => {
   const annotations = tool['annotations'];
   return isRecord(annotations) && annotations['readOnlyHint'] === true;
 };
-
-/** Whether a tool is called like one that only reads. */
-const soundsReadOnly = ({ name }: ToolSpec): boolean => /^(?:get|list|search|find)_/.test(name);

@@ -99,7 +99,12 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
       log.append(id, SYSTEM, endedWithoutVerdict('stopped', 'stopped'));
       continue;
     }
-    const hindrance = mode === 'interrupt' ? {} : hindranceOf(parts, record);
+    const hindrance =
+      mode === 'interrupt'
+        ? {}
+        : record.started?.source === 'run'
+          ? runHindrance(parts, record, record.started)
+          : {};
     if (hindrance === null) goingOn.push(id);
     else {
       interrupted.push(id);
@@ -123,10 +128,6 @@ const isClientAwaited = ({ started, consultations }: EpisodeRecord): boolean =>
 
 export const wasStopped = ({ timeline }: EpisodeRecord): boolean =>
   timeline.some(({ type }) => type === 'stop_requested');
-
-/** Null where it goes on. */
-const hindranceOf = (parts: RestartDependencies, record: EpisodeRecord): Hindrance | null =>
-  record.started?.source === 'run' ? runHindrance(parts, record, record.started) : {};
 
 /** Why it goes on only with a person's word; null where it goes on by itself. */
 export function waitsBecause(
@@ -164,7 +165,9 @@ export function runHindrance(
   { agent, ...started }: NonNullable<EpisodeRecord['started']>,
 ): Hindrance | null {
   const isBriefLost = isBriefed(started.condition ?? 'none') && record.consultations.length === 0;
-  if (isBriefLost || isCopyLost(record)) return { reason: 'Interject ended before the episode had begun' };
+  // It was to begin with a copy of another episode, and has none yet.
+  if (isBriefLost || (record.started?.continues === true && record.forked === null))
+    return { reason: 'Interject ended before the episode had begun' };
   if (record.reset === null && markedNames(started.reset ?? {}).length > 0)
     return { reason: 'Interject ended before the reset, whose secrets no log holds' };
   const text = started.environment_text ?? null;
@@ -188,13 +191,6 @@ export function runHindrance(
   return { failure: failureShape(failure) };
 }
 
-/** It was to begin with a copy of another episode, and has none yet. */
-const isCopyLost = ({ started, forked }: EpisodeRecord): boolean =>
-  started?.continues === true && forked === null;
-
-// Ending an episode that does not go on after the program was killed: what waits in it is cancelled, and it says why.
-type Why = { reason?: string; failure?: FailureShape; by?: Actor };
-
 /** Nobody waits for its questions any more. */
 export function cancelOpen(log: EventLog, id: string): void {
   for (const { id: consultation, decision } of log.record(id).consultations) {
@@ -207,7 +203,11 @@ export function cancelOpen(log: EventLog, id: string): void {
   }
 }
 
-export function interrupt(log: EventLog, id: string, { reason, failure, by = SYSTEM }: Why = {}): void {
+export function interrupt(
+  log: EventLog,
+  id: string,
+  { reason, failure, by = SYSTEM }: { reason?: string; failure?: FailureShape; by?: Actor } = {},
+): void {
   cancelOpen(log, id);
   const why = reason ?? 'Interject ended before the episode did';
   log.append(id, by, endedWithoutVerdict('interrupted', why, failure ?? null));

@@ -174,7 +174,13 @@ function stageOf(
     cover,
     consult,
     desk,
-    hits: hitsOf(log.record(id)),
+    hits: new Set(
+      log
+        .record(id)
+        .timeline.flatMap((item) =>
+          item.type === 'breakpoint_hit' ? [`${item.breakpoint}:${String(item.turn)}`] : [],
+        ),
+    ),
     reservedTools: environment.capabilities.reservedTools,
     image: () => environment.images(id)?.current ?? null,
     clock,
@@ -187,14 +193,6 @@ function stageOf(
     conversation: conversationOf(prompts, spec),
   };
 }
-
-/** Breakpoints that have stopped it before the program was killed. */
-const hitsOf = ({ timeline }: EpisodeRecord): Set<string> =>
-  new Set(
-    timeline.flatMap((item) =>
-      item.type === 'breakpoint_hit' ? [`${item.breakpoint}:${String(item.turn)}`] : [],
-    ),
-  );
 
 /** Resets, and puts the opening messages to the agent, as far as the log does not have it yet. */
 async function openEpisode(stage: EpisodeStage, textOf: () => Promise<string>): Promise<void> {
@@ -281,9 +279,6 @@ function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | 
   return sumRewards(turns.flatMap(({ call }) => call?.returned?.reward ?? []));
 }
 
-const stopReason = (record: EpisodeRecord): string =>
-  startingOf(record)?.awaits === 'reset' ? 'cancelled during the reset' : 'stopped';
-
 /** The end of an episode whose environment was given up on because its time was over. */
 function hungEnding(
   log: EventLog,
@@ -303,7 +298,10 @@ function endBroken(log: EventLog, id: string, isStopped: boolean, thrown: unknow
     log.append(id, ENVIRONMENT, { kind: 'connection.changed', state: 'closed', failure });
   }
   const ended = isStopped
-    ? endedWithoutVerdict('stopped', stopReason(log.record(id)))
+    ? endedWithoutVerdict(
+        'stopped',
+        startingOf(log.record(id))?.awaits === 'reset' ? 'cancelled during the reset' : 'stopped',
+      )
     : endedWithoutVerdict('error', null, failure);
   log.append(id, SYSTEM, ended);
 }

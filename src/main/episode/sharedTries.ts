@@ -18,7 +18,6 @@ type TryRequest<T> = {
   /** The episode: what belongs to it ends with its question. */
   group: string;
   isAskedFor: boolean;
-  /** The one who asks gives up. */
   signal: AbortSignal;
   make: (signal: AbortSignal) => Promise<T>;
 };

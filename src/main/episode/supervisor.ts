@@ -88,7 +88,7 @@ type Beginning = { pickUp: PickUp | null; isKept: boolean };
 
 type RunDependencies = SupervisorDependencies & {
   live: Map<string, LiveEpisode>;
-  line: WaitingLine;
+  line: ReturnType<typeof createWaitingLine>;
   late: LateEndings;
 };
 
@@ -109,7 +109,8 @@ function createRun({ log, runEpisode, live, line, late, ...parts }: RunDependenc
       // One that was stopped while it waited for a place was never begun: the log has no word of it.
       if (pickUp === null && isQueued && signal.aborted) return log.record(id);
       // One that goes on ends in the log, with the limit that it finds reached.
-      if (pickUp === null && isBudgetSpent(spec)) return log.record(id);
+      // Nothing is begun that could not go on.
+      if (pickUp === null && (spec.runBudget?.reached() ?? null) !== null) return log.record(id);
       spec.runBudget?.join(id);
       const running = runEpisode(id, spec, signal, pickUp);
       if (log.record(id).n > 0) {
@@ -195,9 +196,6 @@ function noteSpending({ runBudget }: RunSpec, record: EpisodeRecord): EpisodeRec
   return record;
 }
 
-/** Nothing is begun that could not go on. */
-const isBudgetSpent = ({ runBudget }: RunSpec): boolean => (runBudget?.reached() ?? null) !== null;
-
 /** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here, late if it must be. */
 function endWithError(log: EventLog, late: LateEndings, id: string, thrown: unknown): EpisodeRecord {
   const record = log.record(id);
@@ -214,9 +212,6 @@ export async function startTogether(supervisor: Supervisor, specs: readonly RunS
   for (const { id } of started) supervisor.abandon(id);
   throw failed.reason;
 }
-
-// Episodes that wait for a place, kept so that they outlive a kill.
-type WaitingLine = ReturnType<typeof createWaitingLine>;
 
 type WaitingLineDependencies = {
   log: Pick<EventLog, 'queue' | 'checkWritable' | 'appendAll'>;

@@ -78,7 +78,15 @@ function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledgeOf {
     underway.set(episode, learning);
     return learning;
   };
-  return { secrets, knowledge: (episode, signal) => unlessAborted(learnOnce(episode), signal, cancelled) };
+  return {
+    secrets,
+    knowledge: (episode, signal) =>
+      unlessAborted(
+        learnOnce(episode),
+        signal,
+        () => new Failure('cancelled', 'the wait for the criteria was cancelled'),
+      ),
+  };
 }
 
 /** The same, with the words of models kept in the data folder. */
@@ -94,7 +102,6 @@ export const openTaskKnowledge = ({
   log: EventLog;
   environmentOf: EnvironmentOf;
   llm: (role: 'expert') => Llm | null;
-  /** The folder that holds the prompts. */
   resources: string;
   folder: { file(name: string): string };
 }): TaskKnowledgeOf => {
@@ -132,8 +139,6 @@ function note(
   const actor: Actor = distillation.is_cached ? SYSTEM : { type: 'model', id: distillation.model };
   log.append(episode, actor, { kind: 'criteria.prepared', from: criteriaFrom, ...distillation });
 }
-
-const cancelled = (): Failure => new Failure('cancelled', 'the wait for the criteria was cancelled');
 
 /** The outcome of `work`, or `givenUp` once `signal` is aborted; the work itself goes on. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, givenUp: () => Failure): Promise<T> {

@@ -11,7 +11,6 @@ export type DoorWatch = {
 /** Clients told apart; beyond these a new one counts without being remembered. */
 const CLIENTS_MAX = 10_000;
 
-/** `changed` is called whenever a line is not what it was. */
 export function createDoorWatch(doors: readonly Door[], clock: () => number, changed: () => void): DoorWatch {
   const lines = new Map<Door, DoorLine>(
     doors.map((door) => [door, { door, open: 0, seen: 0, last_at: null }]),

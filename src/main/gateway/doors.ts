@@ -27,7 +27,6 @@ type ClientDoorsParts = {
   clock: () => number;
   schedule: Schedule;
   settings: () => GatewaySettings;
-  /** Name of the expert's model; null while none is configured. */
   expertModel: () => string | null;
   /** Who may be asked by name; absent where there is never a roster. */
   roster?: () => Roster;

@@ -23,7 +23,6 @@ type GatewayDependencies = {
   keys: Pick<GatewayKeys, 'find' | 'admit' | 'note'>;
   doors: GatewayDoors;
   watch: DoorWatch;
-  /** Whether the MCP door is switched on. */
   hasMcp: () => boolean;
   /** Why the doors are closed; null while they are open. */
   closed: () => string | null;

@@ -6,7 +6,6 @@ import type { Database } from './database.ts';
 
 export type Groups = {
   page(query: { query: string; offset: number; limit: number }): { total: number; groups: GroupRow[] };
-  /** The episodes of a group, first started first. */
   episodes(group: string): EpisodeRow[];
 };
 

@@ -27,7 +27,6 @@ export type ImportQueue = {
   giveUp(owner: PieceOwner, thrown: unknown): void;
   /** Resolves when everything that was put is written, or has failed. */
   settled(): Promise<void>;
-  /** Whether an episode is on its way. */
   holds(stream: string): boolean;
   /** Whether an episode of this file is. */
   holdsOf(source: string): boolean;

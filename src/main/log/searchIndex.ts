@@ -15,7 +15,6 @@ export type SearchIndex = {
   progress(): SearchProgress;
   /** Takes in one batch; whether there may be more. */
   step(): boolean;
-  /** Takes in everything there is now. */
   catchUp(): void;
   close(): void;
 };

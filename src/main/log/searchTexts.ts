@@ -3,7 +3,6 @@ import { searched, type SearchTexts } from '../../shared/events/kind.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { KINDS, type LogEvent } from '../../shared/events/vocabulary.ts';
 
-/** The texts of an event that are searched; null for one that has none of its own. */
 export function searchTexts(event: LogEvent): SearchTexts | null {
   const { search } = KINDS[event.kind];
   if (search === null) return null;

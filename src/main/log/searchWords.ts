@@ -7,7 +7,6 @@ const UNSPACED_LETTER =
 const HAS_UNSPACED =
   /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud840-\ud8ff]/;
 
-/** A text as the index takes it in. */
 export const spaceUnspaced = (text: string): string =>
   HAS_UNSPACED.test(text) ? text.replace(UNSPACED_LETTER, ' $& ') : text;
 
@@ -28,7 +27,6 @@ export function phrasesOf(query: string): Phrase[] {
 /** Beginnings shorter than this stand for too much. */
 const SHORTEST_PREFIX = 3;
 
-/** Whether the last word may be the beginning of one. */
 export function mayBePrefix(phrases: readonly Phrase[]): boolean {
   const last = phrases.at(-1);
   return last !== undefined && !last.isPrefix && (last.words.at(-1) ?? '').length >= SHORTEST_PREFIX;

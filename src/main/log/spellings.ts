@@ -3,7 +3,6 @@
 import { ERASED_TEXT_MIN } from '../../shared/contract/erase.ts';
 
 type Spellings = {
-  /** Whether the text stands in a value in any spelling. */
   standsIn(value: string): boolean;
   /** The value with every spelling of the text replaced, and how many places that were. */
   replacedIn(value: string, mark: string): { value: string; places: number };

@@ -32,7 +32,6 @@ const DEFAULT_CONFIG: RewardConfig = {
 export const readConfig = (given: unknown): RewardConfig =>
   isTruthy(given) ? { ...(given as RewardConfig) } : DEFAULT_CONFIG;
 
-/** The reward of a label, or why the configured value cannot be one. */
 export function rewardForLabel(
   config: RewardConfig,
   label: string,

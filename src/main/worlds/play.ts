@@ -60,7 +60,6 @@ export const support = (episode: Play): Record<string, unknown> => ({
   num_tools: episode.world?.pack.listed.length,
 });
 
-/** An observation with the reward its label stands for in this play. */
 export function labelled(play: Play, label: string, rest: Record<string, unknown>): WorldReply {
   const found = rewardForLabel(play.config, label);
   return found.ok

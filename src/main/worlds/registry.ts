@@ -33,10 +33,8 @@ export type Registry = {
   find(id: string): Environment | null;
   /** A session that a socket brings with it and takes away again. */
   seat(id: string, environment: Environment, socket: WebSocket): SessionSeat;
-  /** Puts a socket to a session that is there already. */
   attach(id: string, socket: WebSocket): SessionSeat | 'unknown' | 'taken';
   touch(id: string): void;
-  /** The environment that plays an episode of this id, or null. */
   playing(episodeId: string): Environment | null;
   /** Ends a session, or lets it end with the socket that is attached to it. */
   end(id: string): 'unknown' | 'ended' | 'ending';

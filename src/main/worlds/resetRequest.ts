@@ -8,7 +8,6 @@ import { isTruthy } from './python.ts';
 
 type Refusal = { reply: WorldReply };
 
-/** The pack a reset names, or the reply that there is none. */
 export function findScenario(packs: ReadonlyMap<string, Pack>, scenario: unknown): { pack: Pack } | Refusal {
   if (!isTruthy(scenario)) return { reply: resetError("Parameter 'scenario' is required") };
   if (typeof scenario !== 'string') return { reply: raised('scenario must be a text') };

@@ -24,7 +24,6 @@ type WorldSessions = {
   rpc(own: string | null): RpcSessions;
 };
 
-/** Sessions over a registry, up to a capacity. */
 export function createWorldSessions({
   registry,
   capacity,

@@ -18,7 +18,6 @@ type StepEdges = {
 
 const NOT_RUNNING = 'Sub-environment is not running. Call reset() first.';
 
-/** Takes one step of a play that is not over. */
 export function step(play: Play, action: StepAction, edges: StepEdges): WorldReply {
   if (action.type === 'list_tools') return listToolsStep(play);
   switch (action.tool_name) {

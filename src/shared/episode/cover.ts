@@ -6,7 +6,6 @@ import { verdictIn } from '../events/outcome.ts';
 import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 import type { Leak } from '../leak.ts';
 
-/** Stands where a text tells what the verifier checks. */
 const COVERED_CRITERIA = 'Covered: what the verifier checks.';
 
 /** An event as every screen reads it: what a client's request told of the criteria is left out until it is shown. */
@@ -118,7 +117,6 @@ export function coverRecorded(recorded: Recorded): Recorded {
 export const coverRow = (row: EpisodeRow): EpisodeRow =>
   row.is_blinded ? { ...row, reward: null, reward_type: null, is_covered: true } : row;
 
-/** What an event as it is sent tells. */
 export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
 
 /** What a line of the episode list tells. */

@@ -329,7 +329,6 @@ type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
 type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.extended' | 'call.waived' }>;
 
 const STEP_IN_KINDS: ReadonlySet<string> = new Set(stepInEvents.map(({ shape }) => shape.kind.value));
-/** Whether an event is a person's step-in, or its result. */
 const isStepInEvent = (event: { kind: string }): event is StepInEvent => STEP_IN_KINDS.has(event.kind);
 
 function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInEvent): EpisodeRecord {

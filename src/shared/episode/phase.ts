@@ -24,11 +24,9 @@ const PLAYED_TRANSITIONS: typeof TRANSITIONS = {
 
 type PhaseFacts = Pick<EpisodeRecord, 'phase' | 'started'>;
 
-/** Whether a person makes every move of the episode. */
 export const isPlayedByPerson = ({ started }: Pick<EpisodeRecord, 'started'>): boolean =>
   started?.agent.policy === 'human';
 
-/** The model that acted by itself. A person's episode has none. */
 export const agentModel = (record: Pick<EpisodeRecord, 'started'>): string | null =>
   isPlayedByPerson(record) ? null : (record.started?.agent.model ?? null);
 

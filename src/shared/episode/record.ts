@@ -100,7 +100,6 @@ export type Consultation = {
   routed: NonNullable<EventOf<'consultation.asked'>['routed']> | null;
   /** Every seat may answer it by now, where one saw it first. */
   isOpened: boolean;
-  /** The newest draft. */
   draft: Draft | null;
   /** Every draft, oldest first, each with the seq from which it could be seen. */
   drafts: (Draft & { seq: number })[];
@@ -189,7 +188,6 @@ export type Turn = {
   confidence?: number;
   call: Call | null;
   consultation: string | null;
-  /** Who wrote the turn: the agent, or a person who had taken over. */
   actor: Actor;
   /** What the person who wrote it had seen of the answer; absent from an agent's, and where it was not recorded. */
   privilege?: Privilege;
@@ -306,7 +304,6 @@ export type EpisodeRecord = {
   brokeOff: BrokeOff | null;
   phase: Phase;
   phaseCause: PhaseCause | null;
-  /** Where in the stream the phase began. */
   phaseN: number;
   phaseAt: number | null;
   breakpoints: { id: string; at: Breakpoint }[];

@@ -157,7 +157,6 @@ function routedFields({ routed, isOpened }: Consultation): Pick<DeskItem, 'route
   return { routed, ...(isOpened || routed.first === null ? {} : { first: routed.first }) };
 }
 
-/** What a character stands for. */
 export const STRIP = {
   o: 'a call that worked',
   x: 'an error',
@@ -172,7 +171,6 @@ export type StripChar = keyof typeof STRIP;
 /** As many turns as a strip is wide enough to tell apart; older ones fall off its left end. */
 export const STRIP_MAX = 96;
 
-/** The last turns of an episode, oldest first. */
 export const stripOf = ({ turns, consultations, ended }: EpisodeRecord): string => {
   const open = new Set(ended === null ? consultations.flatMap((c) => (c.decision === null ? c.id : [])) : []);
   return turns
@@ -196,7 +194,6 @@ function charOf(
   return call?.returned ? 'o' : '.';
 }
 
-/** Whether the environment refused it, or answered it with an error. */
 const isCallFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
   refused !== null || (returned !== null && isToolError(returned.error, returned.reward_type));
 
@@ -237,7 +234,6 @@ export function failedToolOf(key: string): string | null {
   return tool;
 }
 
-/** The last call since the question before this one, if it failed. */
 function failedBefore({ turns, consultations }: EpisodeRecord, before: number): TriedCall | null {
   const asked = consultations.findLast(({ turn }) => turn < before)?.turn ?? 0;
   const last = turns.findLast(({ turn, call }) => turn > asked && turn < before && call !== null);

@@ -282,7 +282,6 @@ const withTurnCounts = (
   },
 });
 
-/** What the environment said of a call. */
 type ToolAnswer = { error: Text | null; reward_type: string | null };
 
 /**

@@ -188,7 +188,6 @@ const isSameCall = (turn: Turn, { tool, args }: PlannedCall): boolean =>
 /** Arguments that say which record is meant, rather than what becomes of it: `id`, `order_id`, `name`, `email`. */
 const NAMES_RECORD = /(^|_)(id|ids|uuid|key|code|slug|email|username|name|number|ref|reference)$/i;
 
-/** Whether the turn's call names another record than the planned one: one argument of both that names it differs. */
 function isOnAnother(turn: Turn, { args }: PlannedCall): boolean {
   const made = turnArguments(turn);
   return Object.entries(args).some(

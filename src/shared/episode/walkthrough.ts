@@ -28,7 +28,6 @@ const VALUE_MAX = 60;
 
 export const SHORTENED_NOTE = `Texts of more than ${String(TEXT_MAX)} characters are cut here; the episode holds them whole.`;
 
-/** The steps in the order of the log. */
 export function walkthroughOf(record: EpisodeRecord): WalkthroughStep[] {
   const turns = new Map(record.turns.map((turn) => [turn.turn, turn]));
   const consultations = new Map(record.consultations.map((one) => [one.id, one]));
@@ -39,7 +38,6 @@ export function walkthroughOf(record: EpisodeRecord): WalkthroughStep[] {
   });
 }
 
-/** What the agent was to do, as the reset told it. */
 function taskLine({ reset }: EpisodeRecord): string {
   const task = reset?.task ?? null;
   return task === null ? 'The task is not recorded.' : oneLine(textHead(task), TASK_MAX);
@@ -320,7 +318,6 @@ export const EpisodeSummary = z.strictObject({
   model: z.string().nullable(),
   seed: z.number().int().nullable(),
   turns: z.number().int(),
-  /** Questions that got advice. */
   advised: z.number().int(),
   /** What people did to it, advice included. */
   human_acts: z.number().int(),
@@ -331,7 +328,6 @@ export const EpisodeSummary = z.strictObject({
   /** The verifier's word, and the reward it gave; null where it did not run. */
   verdict: z.string().nullable(),
   reward: z.number().nullable(),
-  /** Of the steps that gave one. */
   rewards: z.array(RewardPoint),
   walkthrough: z.array(WalkthroughStep),
 });

@@ -6,7 +6,6 @@ import { ListedTask } from '../split.ts';
 import { JsonObject } from './turns.ts';
 import { defineKind, NOTED, searched } from './kind.ts';
 
-/** A short word of the person's own. */
 export const Tag = z
   .string()
   .trim()
@@ -20,7 +19,6 @@ export const libraryEvents = [
     added: z.array(Tag),
     removed: z.array(Tag),
   })({ ...NOTED, search: ({ added }) => searched('note', added), isProjected: true }),
-  /** A data set was written. */
   defineKind('export.written', {
     format: z.string(),
     folder: z.string(),

@@ -13,10 +13,8 @@ export const Condition = z.enum(['none', 'model', 'human', 'human+draft', 'brief
 /** Conditions in which the agent may ask while it works; a brief is given before it starts. */
 const ASKING: ReadonlySet<string> = new Set(['model', 'human', 'human+draft']);
 export const mayAsk = (condition: Condition): boolean => ASKING.has(condition);
-/** Conditions in which a person has a word. */
 export const hasPerson = (condition: Condition): boolean =>
   condition.startsWith('human') || condition === 'brief+human';
-/** Conditions in which a person is given a draft. */
 export const hasDraft = (condition: Condition | null): boolean =>
   condition === 'human+draft' || condition === 'brief+human';
 export const isBriefed = (condition: Condition): boolean => condition.startsWith('brief');

@@ -62,11 +62,9 @@ export const Recorded = z.strictObject({
 });
 export type Recorded = z.infer<typeof Recorded>;
 
-/** What is known of each kind. */
 export const KINDS = Object.fromEntries(
   LogEvent.options.map((schema) => [schema.shape.kind.value, factsOf(schema)]),
 ) as Readonly<Record<Kind, KindFacts>>;
 
-/** The kinds with given facts, in the order of the vocabulary. */
 export const kindsWhere = (has: (facts: KindFacts) => boolean): Kind[] =>
   LogEvent.options.map(({ shape }) => shape.kind.value).filter((kind) => has(KINDS[kind]));

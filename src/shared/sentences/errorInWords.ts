@@ -13,7 +13,6 @@ import { phraseOf, wordsOf } from './words.ts';
 type ErrorInWords = {
   /** One sentence without status codes and without JSON. */
   sentence: string;
-  /** What the environment answered, unchanged. */
   raw: string;
 };
 

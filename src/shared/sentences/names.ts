@@ -3,8 +3,6 @@
 import type { EpisodeRecord } from '../episode/record.ts';
 import { isBlobRef } from '../events/text.ts';
 import { isRecord, tryShortJson } from '../json.ts';
-import { argumentLabel } from './sentence.ts';
-import { centsLabel, valueLabel } from './valueLabel.ts';
 import { kindOfId, nounOfTool, singularOf, singularWords, withoutRole, wordsOf } from './words.ts';
 
 export type RecordName = {
@@ -256,29 +254,3 @@ function shownResults({ turns }: Pick<EpisodeRecord, 'turns'>, before = Infinity
 
 export const namesOfRecord = (record: Pick<EpisodeRecord, 'turns'>, before?: number): Names =>
   collectNames(shownResults(record, before));
-
-/** One argument whose items a sentence only counts. */
-type ListedArgument = { argument: string; lines: string[] };
-
-/** Each list of records among the arguments, an item a line, with the names of the records that ids stand for. */
-export function listedArguments(
-  args: Readonly<Record<string, unknown>>,
-  nameOf: NameOf,
-  tool: string,
-): ListedArgument[] {
-  return Object.entries(args).flatMap(([argument, value]) =>
-    Array.isArray(value) && value.length > 0 && value.every(isRecord)
-      ? [{ argument, lines: value.map((item) => itemLine(item, nameOf, tool)) }]
-      : [],
-  );
-}
-
-function itemLine(item: Record<string, unknown>, nameOf: NameOf, tool: string): string {
-  const members = Object.entries(item).map(([key, value]) => {
-    const name = nameOf(key, value, { tool });
-    const label =
-      name === null ? (centsLabel(key, value) ?? valueLabel(value)) : `${name.name} (${valueLabel(value)})`;
-    return `${argumentLabel(key, value)} ${label}`;
-  });
-  return members.length === 0 ? 'nothing' : members.join(', ');
-}

@@ -223,7 +223,6 @@ type Clause = ClausePart[];
 type Argument = {
   name: string;
   words: string[];
-  /** What its id points at; null where it is no id. */
   kind: string[] | null;
   value: unknown;
 };
@@ -425,4 +424,30 @@ function articleFor(verb: string, object: readonly string[]): string {
   )
     return '';
   return /^(?:[aei]|o(?!ne\b)|u(?!se|ni|ti))/.test(object[0] ?? '') ? 'an' : 'a';
+}
+
+/** One argument whose items a sentence only counts. */
+type ListedArgument = { argument: string; lines: string[] };
+
+/** Each list of records among the arguments, an item a line, with the names of the records that ids stand for. */
+export function listedArguments(
+  args: Readonly<Record<string, unknown>>,
+  nameOf: NameOf,
+  tool: string,
+): ListedArgument[] {
+  return Object.entries(args).flatMap(([argument, value]) =>
+    Array.isArray(value) && value.length > 0 && value.every(isRecord)
+      ? [{ argument, lines: value.map((item) => itemLine(item, nameOf, tool)) }]
+      : [],
+  );
+}
+
+function itemLine(item: Record<string, unknown>, nameOf: NameOf, tool: string): string {
+  const members = Object.entries(item).map(([key, value]) => {
+    const name = nameOf(key, value, { tool });
+    const label =
+      name === null ? (centsLabel(key, value) ?? valueLabel(value)) : `${name.name} (${valueLabel(value)})`;
+    return `${argumentLabel(key, value)} ${label}`;
+  });
+  return members.length === 0 ? 'nothing' : members.join(', ');
 }

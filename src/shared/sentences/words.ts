@@ -21,7 +21,6 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 /** Acronyms that are words as well: they stay words. */
 const PLAIN: ReadonlySet<string> = new Set(['it', 'pin', 'zip', 'ram', 'usd']);
 
-/** Words as a phrase, with the usual acronyms in capitals. */
 export const phraseOf = (words: readonly string[]): string =>
   words.map((word) => (ACRONYMS.has(word) && !PLAIN.has(word) ? word.toUpperCase() : word)).join(' ');
 

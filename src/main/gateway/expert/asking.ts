@@ -41,13 +41,11 @@ export type ClientQuestion = {
   fallback: Fallback;
 };
 
-/** What the client got, exactly. */
 export type DeliveredAdvice = { as: ConsultAdvice['as']; text: string; full_length: number };
 
 export type OpenQuestion = {
   episode: string;
   consultation: string;
-  /** How it was linked to its episode. */
   link: Link | null;
   purpose: Purpose;
   advice: Promise<ConsultAdvice>;
@@ -131,10 +129,11 @@ const gateOf = (log: EventLog, episode: string) => ({
   seed: episode,
 });
 
-type FollowedQuestion = Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose' | 'advice'>;
-
 /** What its client may do with a question. Of one that outlived its episode nothing more is written. */
-function follow(log: EventLog, asked: FollowedQuestion): OpenQuestion {
+function follow(
+  log: EventLog,
+  asked: Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose' | 'advice'>,
+): OpenQuestion {
   const { episode, consultation, advice } = asked;
   const isOwn = log.record(episode).started?.source === 'ask';
   const found = (): Consultation | undefined => findConsultation(log.record(episode), consultation);

@@ -134,7 +134,6 @@ export const bad = (param: string | null, message: string, code = 'unsupported_v
 
 /** As other services take it. */
 const NAME_MAX = 255;
-const HEADER = 'idempotency-key';
 /** Where an MCP client says it, in the `_meta` of its call. */
 export const META_KEY = 'interject/idempotency_key';
 
@@ -143,7 +142,7 @@ type Named = { name: string };
 /** What the client calls its question; null where it does not, a refusal where that is no name. */
 export function idempotencyKey(headers: Headers, meta?: unknown): Named | ExpertRefusal | null {
   const inMeta = typeof meta === 'object' && meta !== null ? Reflect.get(meta, META_KEY) : undefined;
-  const name: unknown = inMeta ?? headers.get(HEADER);
+  const name: unknown = inMeta ?? headers.get('idempotency-key');
   if (name === null) return null;
   if (typeof name === 'string' && name.length > 0 && name.length <= NAME_MAX) return { name };
   return bad('Idempotency-Key', `an idempotency key is a text of 1 to ${String(NAME_MAX)} characters`);

@@ -8,7 +8,6 @@ import { bodyDigest } from './body.ts';
 export type CoveredRequest = {
   /** The request as JSON, marks in place of criteria. */
   request: string;
-  /** The same as a value. */
   body: unknown;
   covered: CoveredSpan[];
 };
@@ -33,8 +32,11 @@ export function coverRequest(body: unknown, known: readonly string[]): CoveredRe
     taken.push({ mark, text });
     return mark;
   };
+  // Whether a field of this name holds criteria, whatever is written in it.
   const cover = (text: string, field: string): string =>
-    isCriteriaName(field) && text.trim() !== '' ? hide(text) : coverText(text, known, hide);
+    field.length < 80 && CRITERIA_NAME.test(field) && text.trim() !== ''
+      ? hide(text)
+      : coverText(text, known, hide);
   const shown = mapStrings(body, cover, '');
   if (taken.length === 0) return { request: asked, body, covered: [] };
   const request = JSON.stringify(shown);
@@ -78,7 +80,6 @@ function mapStrings(value: unknown, change: (text: string, field: string) => str
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change, key)]));
 }
 
-/** What is covered of a question. */
 export const wordsOf = ({ task, question, availableTools, request, covered }: CoveredQuestion) => ({
   task,
   question,
@@ -150,7 +151,17 @@ const CRITERIA_WORD =
 export function criteriaIn(text: string, known: readonly string[] = []): CriteriaSpan[] {
   const given = known.flatMap((one) => occurrences(text, one));
   const named = CRITERIA_WORD.test(text)
-    ? [...verifierCode(text), ...spansOf(text, TAGGED), ...jsonFields(text), ...sections(text, known)]
+    ? [
+        ...verifierCode(text),
+        ...spansOf(text, TAGGED),
+        ...spansAfter(text, JSON_KEY, ({ index, 0: key }) => ({
+          start: index,
+          end: valueEnd(text, index + key.length),
+        })),
+        ...spansAfter(text, HEADING, ({ index, 0: heading }) =>
+          sectionAt(text, index + heading.length, known),
+        ),
+      ]
     : [];
   return mergeCriteria([...given, ...named].filter(({ start, end }) => text.slice(start, end).trim() !== ''));
 }
@@ -180,9 +191,6 @@ function spansAfter(
 }
 
 const CRITERIA_NAME = new RegExp(`^(?:${CRITERIA_NAMES})$`, 'i');
-
-/** Whether a field of this name holds criteria, whatever is written in it. */
-const isCriteriaName = (name: string): boolean => name.length < 80 && CRITERIA_NAME.test(name);
 
 /** Import lines and decorators stand at the head of a verifier and name what it looks at. */
 function importsBefore(text: string, at: number): number {
@@ -218,13 +226,6 @@ function blockEnd(text: string, from: number, indent: number): number {
   return end;
 }
 
-/** Fields of JSON in the text, with their whole value. */
-const jsonFields = (text: string): CriteriaSpan[] =>
-  spansAfter(text, JSON_KEY, ({ index, 0: key }) => ({
-    start: index,
-    end: valueEnd(text, index + key.length),
-  }));
-
 /** Where a JSON value ends; the end of the text for one that is not closed. */
 function valueEnd(text: string, from: number): number {
   let depth = 0;
@@ -242,10 +243,6 @@ function valueEnd(text: string, from: number): number {
   }
   return text.length;
 }
-
-/** From a heading to the section that is about something else; without one, to the end. */
-const sections = (text: string, known: readonly string[]): CriteriaSpan[] =>
-  spansAfter(text, HEADING, ({ index, 0: heading }) => sectionAt(text, index + heading.length, known));
 
 function sectionAt(text: string, start: number, known: readonly string[]): CriteriaSpan {
   // What was given as criteria says by itself where it ends, whatever headings it has.
@@ -296,11 +293,12 @@ const ADVISES =
 /** Beside the code such a request says little. */
 const BESIDE_MAX = 6000;
 
-type RequestTurn = { role: string; text: string };
-
 /** Whether a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts.
  * Of a long one the beginning says it. */
-export function isAnalysis(messages: readonly RequestTurn[], toolNames: readonly string[]): boolean {
+export function isAnalysis(
+  messages: readonly { role: string; text: string }[],
+  toolNames: readonly string[],
+): boolean {
   const users = messages.filter(({ role }) => role === 'user');
   const isOneTurn =
     users.length === 1 && messages.every(({ role }) => /^(system|developer|user)$/.test(role));

@@ -30,9 +30,6 @@ type ExpertDoorParts = {
   turn?: (() => Promise<void>) | undefined;
 };
 
-const notFound = (path: string): Response =>
-  refusedResponse({ status: 404, message: `there is nothing at ${path}`, param: null, code: 'not_found' });
-
 const notAllowed = (method: string): Response =>
   refusedResponse({
     status: 405,
@@ -49,11 +46,23 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
       return request.method === 'GET' ? modelsResponse(model[1] ?? null) : notAllowed(request.method);
     }
     const deployment = deploymentIn(path);
-    if (path !== '/v1/chat/completions' && deployment === null) return notFound(path);
+    if (path !== '/v1/chat/completions' && deployment === null)
+      return refusedResponse({
+        status: 404,
+        message: `there is nothing at ${path}`,
+        param: null,
+        code: 'not_found',
+      });
     if (request.method !== 'POST') return notAllowed(request.method);
     const body = await readBody(request, parts.log.runLarge);
     if ('status' in body) return refusedResponse(body);
-    const ask = readChat(deployment === null ? body.value : namedAs(deployment, body.value));
+    const ask = readChat(
+      deployment === null
+        ? body.value
+        : typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value)
+          ? { ...body.value, model: deployment }
+          : body.value,
+    );
     if ('status' in ask) return refusedResponse(ask);
     if (!isModel(ask.model)) return noModel(ask.model);
     const claim = claimOf(request.headers, ask.metadata, caller.rollout);
@@ -76,9 +85,6 @@ function deploymentIn(path: string): string | null {
     return null;
   }
 }
-
-const namedAs = (model: string, body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
 
 type ParsedRequest = {
   ask: ChatAsk;
@@ -246,7 +252,6 @@ const EXPERT_MODELS = [modelRow(EXPERT), modelRow(EXPERT_DRAFT)];
 const jsonReply = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
-/** `/v1/models` and `/v1/models/<id>`. */
 function modelsResponse(id: string | null): Response {
   if (id === null) return jsonReply({ object: 'list', data: EXPERT_MODELS });
   const model = EXPERT_MODELS.find((one) => one.id === id);

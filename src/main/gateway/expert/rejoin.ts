@@ -17,7 +17,6 @@ export type AnsweredQuestion = {
   purpose: Purpose;
   advice: ConsultAdvice;
 };
-/** A client's place at a question. */
 export type WaitingClient = {
   episode: string;
   consultation: string;

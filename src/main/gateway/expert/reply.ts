@@ -12,8 +12,6 @@ export type ExpertReply = ShapedAnswer & {
   interject: Record<string, unknown>;
 };
 
-type ReplyForm = { isStream: boolean; includesUsage: boolean };
-
 /** A sign of life this often: proxies and clients give a silent connection up after a minute or less. */
 const KEEP_ALIVE_MS = 5_000;
 /** By code points: half a character in a chunk could not be put together again. */
@@ -68,7 +66,7 @@ function* chunks(reply: ExpertReply, includesUsage: boolean): Generator<unknown>
  * JSON body leading white space, which JSON allows. `left` is called when the client stops reading.
  */
 export function openResponse(
-  { isStream, includesUsage }: ReplyForm,
+  { isStream, includesUsage }: { isStream: boolean; includesUsage: boolean },
   answer: Promise<ExpertReply>,
   left: () => void,
   keepAliveMs = KEEP_ALIVE_MS,

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { isRecord, tryJson } from '../../../shared/json.ts';
 import { checkValue } from '../../../shared/schema/checkValue.ts';
 import { bad, type ExpertRefusal } from './body.ts';
-
-const ContentPart = z.looseObject({ type: z.string(), text: z.string().optional() });
-const Content = z.union([z.string(), z.array(ContentPart), z.null()]);
+const Content = z.union([
+  z.string(),
+  z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  z.null(),
+]);
 const ChatRequestMessage = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: Content.optional(),
@@ -51,7 +53,6 @@ type ChatBody = z.infer<typeof ChatBody>;
 type ChatMessageIn = z.infer<typeof ChatRequestMessage>;
 
 export type ChatAsk = {
-  /** As the client sent it. */
   body: Record<string, unknown>;
   messages: ChatMessageIn[];
   /** The name the client called the model by. */
@@ -157,12 +158,12 @@ function partRefusal(messages: readonly ChatMessageIn[]): ExpertRefusal | null {
 /** Puts words into the form. The words of a person who wrote the form themselves are left as they are. */
 export type AnswerFormat = { name: 'text' | 'json_object' | 'json_schema'; shape: (text: string) => string };
 
-type ResponseFormat = Record<string, unknown> & { type: string };
-
 const TEXT: AnswerFormat = { name: 'text', shape: (text) => text };
 
 /** The form, or why words cannot be put into it. */
-function answerFormat(asked: ResponseFormat | null): AnswerFormat | ExpertRefusal {
+function answerFormat(
+  asked: (Record<string, unknown> & { type: string }) | null,
+): AnswerFormat | ExpertRefusal {
   switch (asked?.type ?? 'text') {
     case 'text':
       return TEXT;

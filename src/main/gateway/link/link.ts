@@ -21,9 +21,10 @@ export type Linker = {
   named(name: string, key: string): NamedEpisode;
   close(): void;
 };
-
-type LinkReason = NonNullable<Link['why']>;
-const unlinked = (why: LinkReason): LinkedEpisode => ({ episode: null, link: { by: 'none', score: 0, why } });
+const unlinked = (why: NonNullable<Link['why']>): LinkedEpisode => ({
+  episode: null,
+  link: { by: 'none', score: 0, why },
+});
 /** A question that could be any rollout's of its key. */
 export const UNNAMED: LinkedEpisode = unlinked('unnamed');
 /** A question of an episode that is over, or that was never here. */
@@ -110,7 +111,6 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
 const isLive = (found: NamedEpisode): boolean =>
   found === 'shared' || (found !== null && found.ended === null);
 
-/** Whether an older episode still played when a newer one began. */
 const isBeside = (older: EpisodeRecord | null, began: number): boolean =>
   older !== null && (older.ended === null || older.ended.at > began);
 
@@ -131,11 +131,6 @@ function watchLive(log: EventLog) {
   return { has: (key: string): boolean => [...live().values()].includes(key), close };
 }
 
-// What a client says about the episode its question belongs to: a header, fields of its request, or the name behind its
-// key.
-const EPISODE_HEADER = 'x-interject-episode';
-const EXPERT_HEADER = 'x-interject-expert';
-
 export type EpisodeClaim = {
   /** The client's own id of the episode, or ours; null when it told none. */
   episode: string | null;
@@ -151,7 +146,7 @@ export function claimOf(
   metadata: Readonly<Record<string, unknown>>,
   rollout: string | null,
 ): EpisodeClaim {
-  const header = claimText(headers.get(EPISODE_HEADER));
+  const header = claimText(headers.get('x-interject-episode'));
   const field = claimText(metadata['episode_id']) ?? claimText(metadata['interject_episode']);
   const episode = header ?? field ?? rollout;
   const run = claimText(metadata['interject_run']);
@@ -167,7 +162,7 @@ export function claimOf(
 
 /** Whom of the roster a client asks for by name; the header counts first. */
 export const wantedExpert = (headers: Headers, metadata: Readonly<Record<string, unknown>>): string | null =>
-  claimText(headers.get(EXPERT_HEADER)) ?? claimText(metadata['interject_expert']);
+  claimText(headers.get('x-interject-expert')) ?? claimText(metadata['interject_expert']);
 
 function claimText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;

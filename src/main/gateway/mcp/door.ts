@@ -22,7 +22,6 @@ type McpDoorParts = AskToolParts & {
 /** Clients give a silent request up after a minute or less. */
 const PROGRESS_MS = 5_000;
 const SESSION = 'mcp-session-id';
-const VERSION = 'mcp-protocol-version';
 
 type McpRequest = { parts: McpDoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
 
@@ -31,8 +30,8 @@ export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
   return {
     handle: async (request, caller) => {
       const at = { parts, sessions, request, caller };
-      const version = request.headers.get(VERSION);
-      if (version !== null && !isKnownVersion(version)) {
+      const version = request.headers.get('mcp-protocol-version');
+      if (version !== null && !VERSIONS.some((one) => one === version)) {
         const message = `the header MCP-Protocol-Version names ${version.slice(0, 40)}, which is not spoken here`;
         return jsonResponse(failure(null, RPC.invalidRequest, message), 400);
       }
@@ -121,7 +120,7 @@ function initialize(
 ): Response {
   const session = sessions.open(caller.key.id);
   const result = {
-    protocolVersion: agreedVersion(params?.['protocolVersion']),
+    protocolVersion: VERSIONS.find((version) => version === params?.['protocolVersion']) ?? VERSIONS[0],
     capabilities: { tools: {} },
     serverInfo: { name: 'interject', title: 'Interject', version: parts.version },
     instructions: 'Ask a human expert with ask_expert when you are stuck. An answer may take minutes.',
@@ -377,7 +376,6 @@ function createMcpSessions(): McpSessions {
 
 // JSON-RPC as MCP speaks it over streamable HTTP: messages in, responses and errors out. Must not know: any tool.
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-const LATEST = VERSIONS[0];
 
 const RequestId = z.union([z.string(), z.number()]);
 type RequestId = z.infer<typeof RequestId>;
@@ -408,11 +406,6 @@ const failure = (id: RequestId | null, code: number, message: string): RpcRespon
   id,
   error: { code, message },
 });
-
-const isKnownVersion = (version: unknown): boolean => VERSIONS.some((one) => one === version);
-
-/** The version both sides speak: the client's, where we know it. */
-const agreedVersion = (asked: unknown): string => VERSIONS.find((version) => version === asked) ?? LATEST;
 
 const jsonResponse = (
   body: unknown,

@@ -109,7 +109,6 @@ function readOne(batch: Buffer, start: number, end: number): TapRecord {
   };
 }
 
-/** The payload of `began`. */
 export type Began = {
   /** Name and id of the client's key. */
   key: string;
@@ -126,7 +125,6 @@ export type Began = {
   hold_fallback: HoldFallback;
 };
 
-/** The payload of `ended`. */
 export type EndedPlay = {
   by: 'client' | 'environment' | 'reset' | 'person' | 'tap';
   /** Close code of the socket, where one was closed. */
@@ -191,7 +189,6 @@ export type HeldVerdict =
   /** Nobody decided in time. */
   | { do: 'expire' };
 
-/** From main. */
 export type ToTap =
   | { type: 'config'; keys: TapLinkKey[]; strangers: Stranger[]; rules: TapRules }
   | { type: 'ack'; seq: number }

@@ -334,13 +334,10 @@ type CaughtUpDependencies = {
 };
 
 export type CaughtUp = {
-  /** The tap's process is there, and what the one before it left is in the log. */
   attached(tap: AttachedTap): void;
-  /** The tap's process is gone. */
   detached(): void;
   /** The answer to a ping: the last record that was sent before it. */
   ponged(id: number, seq: number | null): void;
-  /** Records came into the log. */
   committed(): void;
   /** Resolves once the tap's process has heard all that was told it: the last record it had sent, null where it is gone. */
   ping(): Promise<number | null>;

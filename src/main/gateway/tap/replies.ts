@@ -23,7 +23,6 @@ type ReplyContext = {
 
 type ObservationReply = Extract<FrameReply, { type: 'observation' }>;
 
-/** The events of one answer. */
 export function replyEvents(
   under: OpenEpisodeState,
   pending: Pending,
@@ -36,7 +35,12 @@ export function replyEvents(
   const latency = Math.max(0, how.at - pending.at);
   if (asked.type === 'call') return [callReturned(under, pending, said, text, latency)];
   if (asked.type === 'other') return [frame('to_client', text)];
-  if (said.type !== 'observation') return unread(pending, text);
+  // Something else than an observation came: both frames are kept as they were.
+  if (said.type !== 'observation')
+    return [
+      ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
+      frame('to_client', text),
+    ];
   switch (asked.type) {
     case 'reset':
       return resetEvents(under, asked, said, text, latency);
@@ -54,12 +58,6 @@ export function replyEvents(
       return [];
   }
 }
-
-/** Something else than an observation came: both frames are kept as they were. */
-const unread = (pending: Pending, text: string): NewEvent[] => [
-  ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
-  frame('to_client', text),
-];
 
 /** Texts of an answer; a server that nests without end is kept as its frame alone. */
 function observationTexts(
@@ -195,13 +193,15 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 /** A number of such an exponent may be larger than any that is kept as a number. */
 const HUGE = /\d[eE]\+?\d{3}/;
 
-/** JSON has numbers that no number can hold; what becomes infinite is kept as words. */
-const finite = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-
 function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text, HUGE.test(text) ? finite : undefined);
+    // JSON has numbers that no number can hold; what becomes infinite is kept as words.
+    const value: unknown = JSON.parse(
+      text,
+      HUGE.test(text)
+        ? (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? String(value) : value)
+        : undefined,
+    );
     return isRecord(value) && !isDeeper(value, NESTED_MAX) ? value : null;
   } catch {
     return null;
@@ -294,7 +294,6 @@ const textOr = (value: unknown): string | null => (typeof value === 'string' ? v
 export const wholeOr = (value: unknown): number | null =>
   Number.isSafeInteger(value) ? (value as number) : null;
 
-/** The tools of a listing, those that are tools. */
 const observedTools = ({ tools }: Observation): ToolSpec[] =>
   (Array.isArray(tools) ? (tools as unknown[]) : []).flatMap((tool) => {
     const withSchema =
@@ -302,7 +301,6 @@ const observedTools = ({ tools }: Observation): ToolSpec[] =>
     return ToolSpec.safeParse(withSchema).data ?? [];
   });
 
-/** A request that was not answered yet. */
 export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
 
 /** What of an episode is under way, beyond what its record says. */

@@ -166,12 +166,10 @@ async function decideHeldCall(
   return heldVerdict(log, decision, [...touchedTurns(record), turn.turn], parts.actionsOf(record));
 }
 
-type HoldCause = { why: 'rule' | 'breakpoint' | 'step'; rule: string | null };
-
 function whyHeld(
   record: EpisodeRecord,
   move: Parameters<typeof judgeCall>[1],
-): { hold: HoldCause | null; waived: string | null } {
+): { hold: { why: 'rule' | 'breakpoint' | 'step'; rule: string | null } | null; waived: string | null } {
   if (record.phase !== 'autonomous') return { hold: { why: 'step', rule: null }, waived: null };
   return judgeCall(record, move);
 }

@@ -52,9 +52,7 @@ export type TapParts = {
   environment: (id: string) => EnvironmentSpec;
   /** What the server of an environment says of itself; never fails. */
   describe?: (environment: EnvironmentSpec) => Promise<ServerDescription>;
-  /** The address with its credentials, for one as it is shown. */
   workingAddress?: (shown: string) => string;
-  /** How the server at a shown address is reached beside. */
   connectionOf?: (shown: string) => ServerConnection;
   clock: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
@@ -123,7 +121,12 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   const { log } = parts;
   const tell = (message: ToTap): void => state.link?.send(message);
   const servers = knownServers(parts);
-  const newTranslator = (): Translator => translatorOf(parts, servers);
+  const newTranslator = (): Translator =>
+    createTranslator({
+      record: (episode) => parts.log.record(episode),
+      environment: (id) => environmentOr(parts, id),
+      described: servers.described,
+    });
   const state: TapState = {
     parts,
     newTranslator,
@@ -171,13 +174,6 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     },
   };
 }
-
-const translatorOf = (parts: TapParts, { described }: KnownServers): Translator =>
-  createTranslator({
-    record: (episode) => parts.log.record(episode),
-    environment: (id) => environmentOr(parts, id),
-    described,
-  });
 
 function isInWorld(log: EventLog, episode: string): boolean {
   const { started } = log.record(episode);

@@ -83,7 +83,6 @@ export function environmentOr(
 // What the servers behind the tap say of themselves, known before the first frame of an episode is read.
 export type KnownServers = {
   described: (environment: string) => ServerDescription;
-  /** The actions of an episode's environment; null where it has tools. */
   actionsOf: (record: Pick<EpisodeRecord, 'started'>) => ActionSpace | null;
   /** Asks the servers of the episodes in these records; null where all of them are known. */
   prepare(records: readonly TapRecord[]): Promise<void> | null;
@@ -106,7 +105,6 @@ export function knownServers(parts: KnownServersDependencies): KnownServers {
     const entry = known.get(id);
     return entry !== undefined && performance.now() - entry.at < ASK_AGAIN_MS;
   };
-  /** Episodes whose environment was looked at. */
   const seen = new Set<string>();
   const environmentsOf = ({ kind, episode, payload }: TapRecord): string[] => {
     if (kind === RecordKind.ended) seen.delete(episode);

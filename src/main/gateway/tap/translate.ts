@@ -42,7 +42,6 @@ type TranslateDependencies = {
 };
 
 export type Translator = {
-  /** The events of some records, by episode, in order. */
   translate(records: readonly TapRecord[]): { stream: string; entries: Entries }[];
   /** Requests of these episodes that still wait for a word. */
   asks(): { episode: string; ask: number; call: string }[];
@@ -346,9 +345,10 @@ function endEvent(under: OpenEpisodeState, ended: EndedPlay): NewEvent {
   return by(SYSTEM, { kind: 'episode.ended', outcome, reason, failure, final_answer, reward_type, reward });
 }
 
-type End = { outcome: Outcome; reason: string | null; failure: FailureShape | null };
-
-function endOutcome({ isDone }: OpenEpisodeState, { by: who, code, reason }: EndedPlay): End {
+function endOutcome(
+  { isDone }: OpenEpisodeState,
+  { by: who, code, reason }: EndedPlay,
+): { outcome: Outcome; reason: string | null; failure: FailureShape | null } {
   if (who === 'person') return { outcome: 'stopped', reason, failure: null };
   if (isDone) return { outcome: 'done', reason: null, failure: null };
   const why = `${code === null ? '' : String(code)} ${reason}`.trim();

@@ -9,15 +9,13 @@ import { readMove } from '../../agent/readMove.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 
-type TranscribedTurns = { transcribed: number[]; unmatched: number[] };
-
 /** Writes the words of turns that have none yet. What is told again changes nothing. */
 export async function writeReplies(
   log: EventLog,
   episode: string,
   said: readonly SaidReply[],
   by: 'client' | 'proxy',
-): Promise<TranscribedTurns> {
+): Promise<{ transcribed: number[]; unmatched: number[] }> {
   const wordless = (): Set<number> =>
     new Set(log.record(episode).turns.flatMap(({ turn, hasText }) => (hasText ? [] : [turn])));
   const { placed, unmatched } = alignReplies(log.record(episode), said);

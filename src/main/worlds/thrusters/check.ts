@@ -8,7 +8,6 @@ import { flightBriefing, openFlight, TASKS } from './tasks.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 
-/** The checks of every approach. */
 export const checkFlights = (): PackCheck[] =>
   TASKS.flatMap((_, index) => {
     const name = (what: string): string => `task ${String(index)}: ${what}`;

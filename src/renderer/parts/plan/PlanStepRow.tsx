@@ -1,8 +1,7 @@
 // One step of a plan: its sentence, what is wrong with it, why it is done, and what the place around it adds.
 import { GripVertical, TriangleAlert } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
-import { argumentLabel, callSentence } from '../../../shared/sentences/sentence.ts';
-import { listedArguments } from '../../../shared/sentences/names.ts';
+import { argumentLabel, callSentence, listedArguments } from '../../../shared/sentences/sentence.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';

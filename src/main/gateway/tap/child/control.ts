@@ -14,7 +14,15 @@ import {
   type TapRules,
   type ToTap,
 } from '../linkProtocol.ts';
-import { type EnvironmentDialect, type Extras, recordedFrame } from './frames.ts';
+import {
+  type Channel,
+  type EnvironmentDialect,
+  type Extras,
+  recordedFrame,
+  stoppedReply,
+  withExtras,
+  withWordsInResult,
+} from './frames.ts';
 import type { Holds } from './holds.ts';
 import type { Outbox } from './outbox.ts';
 import { upstreamSecrets } from './upstream.ts';
@@ -27,7 +35,6 @@ export type TapControl = {
   isAttached(): boolean;
   /** Whether new clients of this environment are refused, as main is about to close. */
   isClosing: (environment: string) => boolean;
-  /** Tells main, where there is one, that a key of this name came up against its limits. */
   limited(key: string): void;
   /** Another main takes over from the one before. */
   attach(socket: WebSocket): void;
@@ -59,7 +66,7 @@ type TapControlDependencies = {
 export function createControl(parts: TapControlDependencies): TapControl {
   const { outbox } = parts;
   let known: Known = { keys: new Map(), strangers: new Map(), rules: QUIET };
-  let closing: ClosingNotice | null = null;
+  let closing: Extract<ToTap, { type: 'closing' }> | null = null;
   let main: WebSocket | null = null;
   let told = '';
 
@@ -78,7 +85,11 @@ export function createControl(parts: TapControlDependencies): TapControl {
     }
     if (message.type === 'closing') return void (closing = message);
     if (message.type !== 'config') return obey(parts, message);
-    known = knownFrom(message);
+    known = {
+      keys: new Map(message.keys.map((key) => [key.sha256, key])),
+      strangers: new Map(message.strangers.map(({ sha256, name }) => [sha256, name])),
+      rules: message.rules,
+    };
     parts.rekeyed(known.keys);
   };
   return {
@@ -118,20 +129,6 @@ type Known = {
   rules: TapRules;
 };
 
-const knownFrom = ({ keys, strangers, rules }: Extract<ToTap, { type: 'config' }>): Known => ({
-  keys: new Map(keys.map((key) => [key.sha256, key])),
-  strangers: new Map(strangers.map(({ sha256, name }) => [sha256, name])),
-  rules,
-});
-
-type ClosingNotice = Extract<ToTap, { type: 'closing' }>;
-const statusOf = ({ sockets, outbox }: TapControlDependencies): FromTap => ({
-  type: 'status',
-  sockets: sockets(),
-  backlog: outbox.backlog(),
-  lost: outbox.lost(),
-});
-
 const helloOf = ({ run, port, outbox, shared, holds }: TapControlDependencies): FromTap => ({
   type: 'hello',
   protocol: PROTOCOL,
@@ -160,12 +157,10 @@ function obey(
   }
 }
 
-type EpisodeMessage = Extract<ToTap, { episode: string }>;
-
 function handleEpisodeMessage(
   parts: TapControlDependencies,
   player: TapPlayer,
-  message: EpisodeMessage,
+  message: Extract<ToTap, { episode: string }>,
 ): void {
   switch (message.type) {
     case 'arm':
@@ -208,7 +203,6 @@ export type TapPlayer = {
   userAgent: string | null;
   /** Null before the first frame, and after a person stopped the episode until the next reset. */
   episode: string | null;
-  /** The client has said that it leaves. */
   isLeaving: boolean;
   /** Main decides about this episode's calls. */
   isArmed: boolean;
@@ -281,7 +275,6 @@ export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning
 export const coverOf = ({ key }: TapPlayer, secrets: readonly string[]): Cover =>
   createCover([...secrets, ...upstreamSecrets(key)]);
 
-/** Ends the episode, if there is one. */
 export function finishPlay({ outbox, clock, playing }: TapShared, player: TapPlayer, ended: EndedPlay): void {
   const { episode } = player;
   if (episode === null) return;
@@ -310,7 +303,6 @@ export function keepRecord(
   return outbox.add(kind, { episode, at, ref, flags }, clean, lead);
 }
 
-/** Keeps what the tap itself did. */
 export function keepAction(
   { outbox, clock }: TapShared,
   { episode }: TapPlayer,
@@ -330,3 +322,50 @@ export const extrasOf = ({ touched, notes }: TapPlayer): Extras => ({
   ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
   ...(touched.length === 0 ? {} : { touched_turns: touched }),
 });
+
+const statusOf = ({ sockets, outbox }: TapControlDependencies): FromTap => ({
+  type: 'status',
+  sockets: sockets(),
+  backlog: outbox.backlog(),
+  lost: outbox.lost(),
+});
+
+// What is added to an answer on its way to the client: notes, and which turns a person changed. Nothing is added
+// while there is nothing to say, and `reward` and `done` are never touched.
+const OBSERVATION_KEY = Buffer.from('"observation"');
+
+export function decorate(
+  shared: TapShared,
+  player: TapPlayer,
+  channel: Channel,
+  { seq, episode }: { seq: number; episode: string | null },
+  bytes: Buffer,
+): Buffer {
+  if (player.notes.length === 0 && player.touched.length === 0) return bytes;
+  if (episode === null || episode !== player.episode) return bytes;
+  if (channel === 'ws' && !bytes.includes(OBSERVATION_KEY)) return bytes;
+  const decorated = withExtras(bytes, channel, extrasOf(player));
+  if (decorated === null || player.notes.length === 0) return decorated ?? bytes;
+  return withNotes(shared, player, channel, seq, decorated);
+}
+
+function withNotes(
+  shared: TapShared,
+  player: TapPlayer,
+  channel: Channel,
+  seq: number,
+  decorated: Buffer,
+): Buffer {
+  const { note_in_result, on_touch } = shared.rules();
+  const words = player.notes.map(({ text }) => `[A person notes] ${text}`).join('\n');
+  const inResult = note_in_result ? withWordsInResult(decorated, channel, words) : null;
+  const notes = player.notes.map(({ note }) => note);
+  keepAction(shared, player, seq, { did: 'noted', notes, in_result: inResult !== null });
+  player.notes = [];
+  if (inResult === null) return decorated;
+  if (on_touch === 'mark') return inResult;
+  const reason = 'A person stepped in; this episode is not to be learnt from.';
+  player.stopped = reason;
+  finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
+  return stoppedReply(channel, reason, { extras: extrasOf(player), id: null, frame: decorated });
+}

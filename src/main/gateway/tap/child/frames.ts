@@ -4,7 +4,6 @@ import { mayName } from '../../../../shared/redact/assigned.ts';
 import type { Cover } from '../../../../shared/redact/cover.ts';
 import { secretsOf } from '../../../../shared/redact/redact.ts';
 import type { TapRules } from '../linkProtocol.ts';
-import { extrasOf, finishPlay, keepAction, type TapPlayer, type TapShared } from './control.ts';
 
 type FrameObject = Record<string, unknown>;
 const isFrameObject = (value: unknown): value is FrameObject =>
@@ -145,7 +144,7 @@ export type Channel = keyof typeof OBSERVATION_PATHS;
 export type Extras = { notes?: string[]; touched_turns?: number[] };
 
 /** The answer with our extras in `observation.metadata.interject`, every other byte as it was. Null when it has no place. */
-function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buffer | null {
+export function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buffer | null {
   try {
     const text = reply.toString('utf8');
     const place = [...OBSERVATION_PATHS[channel]];
@@ -162,7 +161,7 @@ function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buffer | n
 }
 
 /** The answer with words after the text of its result. Null when it has no such text. */
-function withWordsInResult(reply: Buffer, channel: Channel, words: string): Buffer | null {
+export function withWordsInResult(reply: Buffer, channel: Channel, words: string): Buffer | null {
   try {
     const text = reply.toString('utf8');
     const place = [...OBSERVATION_PATHS[channel]];
@@ -175,7 +174,6 @@ function withWordsInResult(reply: Buffer, channel: Channel, words: string): Buff
   }
 }
 
-/** The `text` of the last part of an MCP result. */
 function lastTextPart(text: string, place: readonly string[]): JsonSpan | null {
   const content = spanOf(text, [...place, 'result', 'content']);
   const last = content === null ? undefined : elementsAt(text, content.start).at(-1);
@@ -322,7 +320,6 @@ function skipValue(text: string, start: number): number {
   throw new SyntaxError('a value without an end');
 }
 
-/** The members of the object that starts at `start`. The text is known to be JSON. */
 function membersAt(text: string, start: number): JsonMember[] {
   const members: JsonMember[] = [];
   let at = skipJsonSpace(text, start + 1);
@@ -342,7 +339,6 @@ function membersAt(text: string, start: number): JsonMember[] {
   return members;
 }
 
-/** The elements of the array that starts at `start`; none where there is no array. */
 function elementsAt(text: string, start: number): JsonSpan[] {
   if (text[start] !== '[') return [];
   const elements: JsonSpan[] = [];
@@ -422,44 +418,3 @@ const isEqual = (text: string, wanted: unknown): boolean => {
   const value: unknown = JSON.parse(text);
   return value === wanted || JSON.stringify(value) === JSON.stringify(wanted);
 };
-
-// What is added to an answer on its way to the client: notes, and which turns a person changed. Nothing is added
-// while there is nothing to say, and `reward` and `done` are never touched.
-const OBSERVATION_KEY = Buffer.from('"observation"');
-
-/** The answer as the client gets it. */
-export function decorate(
-  shared: TapShared,
-  player: TapPlayer,
-  channel: Channel,
-  { seq, episode }: { seq: number; episode: string | null },
-  bytes: Buffer,
-): Buffer {
-  if (player.notes.length === 0 && player.touched.length === 0) return bytes;
-  if (episode === null || episode !== player.episode) return bytes;
-  if (channel === 'ws' && !bytes.includes(OBSERVATION_KEY)) return bytes;
-  const decorated = withExtras(bytes, channel, extrasOf(player));
-  if (decorated === null || player.notes.length === 0) return decorated ?? bytes;
-  return withNotes(shared, player, channel, seq, decorated);
-}
-
-function withNotes(
-  shared: TapShared,
-  player: TapPlayer,
-  channel: Channel,
-  seq: number,
-  decorated: Buffer,
-): Buffer {
-  const { note_in_result, on_touch } = shared.rules();
-  const words = player.notes.map(({ text }) => `[A person notes] ${text}`).join('\n');
-  const inResult = note_in_result ? withWordsInResult(decorated, channel, words) : null;
-  const notes = player.notes.map(({ note }) => note);
-  keepAction(shared, player, seq, { did: 'noted', notes, in_result: inResult !== null });
-  player.notes = [];
-  if (inResult === null) return decorated;
-  if (on_touch === 'mark') return inResult;
-  const reason = 'A person stepped in; this episode is not to be learnt from.';
-  player.stopped = reason;
-  finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
-  return stoppedReply(channel, reason, { extras: extrasOf(player), id: null, frame: decorated });
-}

@@ -18,7 +18,6 @@ type Request = {
   channel: Channel;
   frame: Buffer;
   call: Extract<ParsedFrame, { type: 'call' | 'action' }>;
-  /** The id of a JSON-RPC request. */
   id: unknown;
   /** To the environment; `seq` is the record it goes under. */
   go: (frame: Buffer, seq: number) => void;
@@ -36,7 +35,6 @@ export type Holds = {
   leave(ask: number): boolean;
   /** The player is gone: nothing of it goes on. */
   forget(player: TapPlayer): void;
-  /** Requests that wait now. */
   open(): OpenHold[];
   close(): void;
 };
@@ -110,7 +108,6 @@ export function createHolds(shared: TapShared): Holds {
 
 type Waiting = { request: Request; episode: string | null; at: number; stopTimer: () => void };
 
-/** The requests that wait, by their number. */
 function createWaiting() {
   const waiting = new Map<number, Waiting>();
   const release = (ask: number): Request | null => {
@@ -176,7 +173,6 @@ function discard(shared: TapShared, request: Request, ask: number): void {
   finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
 }
 
-/** Answers in the environment's place. */
 function answerFor(
   { player, channel, call, id, answer }: Request,
   ask: number,

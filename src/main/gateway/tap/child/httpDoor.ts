@@ -14,16 +14,9 @@ import {
   type TapPlayer,
   type TapShared,
   UNSET,
-} from './control.ts';
-import {
-  type Channel,
   decorate,
-  ownReply,
-  readRpcFrame,
-  refusedTool,
-  rpcResult,
-  stoppedReply,
-} from './frames.ts';
+} from './control.ts';
+import { type Channel, ownReply, readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
 import { type AdmittedRequest, limitsOf } from './gatekeeper.ts';
 import type { Holds } from './holds.ts';
 import { askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
@@ -39,7 +32,6 @@ type HttpDoorDependencies = {
   limits: KeyLimits;
   isClosing: TapControl['isClosing'];
 };
-type RpcFrame = ReturnType<typeof readRpcFrame>;
 
 const writeAnswer = (outgoing: ServerResponse, { status, type, body }: UpstreamAnswer): void => {
   outgoing.writeHead(status, { 'content-type': type, 'content-length': body.length });
@@ -149,7 +141,11 @@ async function stepByRpc(
   { shared, holds }: HttpDoorDependencies,
   key: TapLinkKey,
   body: Buffer,
-  { player, rpc, outgoing }: { player: TapPlayer; rpc: RpcFrame; outgoing: ServerResponse },
+  {
+    player,
+    rpc,
+    outgoing,
+  }: { player: TapPlayer; rpc: ReturnType<typeof readRpcFrame>; outgoing: ServerResponse },
 ): Promise<UpstreamAnswer> {
   if (player.stopped !== null)
     return local(stoppedReply('rpc', player.stopped, { extras: extrasOf(player), id: rpc.id, frame: body }));
@@ -183,14 +179,12 @@ async function stepByRpc(
   return given;
 }
 
-type DecidedRequest = { frame: Buffer; seq: number; reply: Buffer | null };
-
 /** Rejects where the client leaves first: its call is not made then. */
 const holdUntilDecided = (
   holds: Holds,
   request: Omit<Parameters<Holds['hold']>[0], 'go' | 'answer'>,
   outgoing: ServerResponse,
-): Promise<DecidedRequest> =>
+): Promise<{ frame: Buffer; seq: number; reply: Buffer | null }> =>
   new Promise((resolve, reject) => {
     const ask = holds.hold({
       ...request,
@@ -204,16 +198,13 @@ const holdUntilDecided = (
     else outgoing.once('close', left);
   });
 
-// Saying no to a client that calls a tool of the host, where this tap was told to.
-type RequestKind = typeof RecordKind.request | typeof RecordKind.rpcRequest;
-
 /** Records that it was called and refused. Returns the request's number. */
 export function refuseCall(
   shared: TapShared,
   player: TapPlayer,
   frame: Buffer,
   tool: string,
-  kind: RequestKind,
+  kind: typeof RecordKind.request | typeof RecordKind.rpcRequest,
 ): number {
   const seq = keepRecord(shared, player, kind, frame, { flags: HELD_FLAG });
   keepAction(shared, player, seq, { did: 'refused', tool, text: wordsFor(tool) });

@@ -36,7 +36,6 @@ const EPISODES_MAX = 600;
 /** How often room is asked for that the disk did not have at first. */
 const RESERVE_AGAIN_MS = 1_000;
 
-/** What the files of a run begin with. */
 export const journalNames = (run: string) => ({
   first: `tap-${run}.a.journal`,
   second: `tap-${run}.b.journal`,
@@ -201,14 +200,11 @@ export type Spool = {
   close(): void;
 };
 
-type SpooledBatch = { offset: number; length: number; records: number; last: number; isRead: boolean };
-
 const SPOOL_MAX = 256 << 20;
-const FULL = 'the file that keeps what nobody takes is full';
 
 /** A spool at a path; the file is made with the first batch and removed with the last. */
 export function createSpool(path: string, max = SPOOL_MAX): Spool {
-  let kept: SpooledBatch[] = [];
+  let kept: { offset: number; length: number; records: number; last: number; isRead: boolean }[] = [];
   let handle: number | null = null;
   let end = 0;
   let problem: string | null = null;
@@ -224,7 +220,7 @@ export function createSpool(path: string, max = SPOOL_MAX): Spool {
     // In step, not in the background: memory would grow behind a disk that is slower than the frames.
     write: ({ bytes, records, last }) => {
       if (end + bytes.length > max) {
-        problem = FULL;
+        problem = 'the file that keeps what nobody takes is full';
         return false;
       }
       try {

@@ -4,7 +4,6 @@ import { type Gap, readRecords, RECORD_OVERHEAD, RecordKind, writeRecord } from 
 import type { Journal, RecordBatch, Spool } from './journal.ts';
 
 export type Outbox = {
-  /** Copies a record in. Returns its number. */
   add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
   /** Puts what was added where it outlives this process: call before a client hears of it. */
   secure(): void;
@@ -17,7 +16,6 @@ export type Outbox = {
   backlog(): number;
   lost(): number;
   lastSeq(): number;
-  /** Whether everything was acknowledged. */
   isEmpty(): boolean;
   /** Ends the files; what main has not acknowledged stays in them. */
   close(): void;
@@ -32,8 +30,6 @@ type OutboxLimits = {
   memory: number;
 };
 const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 << 20 };
-
-type LostRecords = { from: number; to: number; frames: number };
 type OutboxState = {
   spool: Spool;
   journal: Journal;
@@ -46,7 +42,7 @@ type OutboxState = {
   waitingBytes: number;
   lostFrames: number;
   /** What is to be confessed once there is room again, by episode. */
-  gaps: Map<string, LostRecords>;
+  gaps: Map<string, { from: number; to: number; frames: number }>;
 };
 
 /** Records of one run of the tap. `spool` is where they go while main is away, `journal` where they outlive a kill. */
@@ -194,13 +190,10 @@ function confess(state: OutboxState): void {
 type NewRecord = { episode: string; at: number; ref?: number; flags?: number };
 
 type Batches = {
-  /** Copies a record in. Returns its number. */
   add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
-  /** What was added since the last time. */
   seal(): RecordBatch[];
   /** The bytes of what was added since this was last asked. */
   fresh(): Buffer[];
-  /** Records that were added and not sealed. */
   open(): number;
   lastSeq(): number;
 };

@@ -1,7 +1,6 @@
 // One client's socket and its environment's: frames cross unchanged, and answers keep the order of the requests.
 import { BINARY, LOCAL, RecordKind } from '../linkProtocol.ts';
 import {
-  decorate,
   dialectOf,
   isLeave,
   mayReset,
@@ -22,10 +21,10 @@ import {
   type TapPlayer,
   type TapShared,
   UNSET,
+  decorate,
 } from './control.ts';
 import { refusalReply, refuseCall } from './httpDoor.ts';
 
-/** A request that was not answered yet. */
 type Slot = {
   frame: Buffer;
   seq: number;
@@ -130,7 +129,6 @@ function arrive(line: TapLine, message: WebSocketMessage): void {
   }, delayMs);
 }
 
-/** A frame of the client. */
 function takeMessage(line: TapLine, message: WebSocketMessage): void {
   const { shared, player } = line;
   const { payload, isBinary } = message;
@@ -287,7 +285,6 @@ function cutShort(line: TapLine): void {
   }
 }
 
-/** A client and its environment. */
 type CrossingEnds = {
   shared: TapShared;
   holds: Holds;
@@ -302,7 +299,6 @@ type CrossingEnds = {
 const CROSSING_UNSENT_MAX = 8 << 20;
 
 type Cross = {
-  /** A frame as it came. */
   pass: (frame: Buffer) => void;
   /** A message of our own, or one that came in pieces. */
   send: (payload: Buffer, isBinary: boolean) => void;

@@ -10,13 +10,10 @@ export type Wire = {
   isPaused(): boolean;
   /** Bytes that wait for the other side to read them. */
   unsent(): number;
-  /** Sends a frame as it is; `sent` is called once it has left. */
   pass(frame: Buffer, sent?: () => void): void;
-  /** Sends a message of our own. */
   send(payload: Buffer, isBinary: boolean, sent?: () => void): void;
   pause(): void;
   resume(): void;
-  /** Asks whether anybody is there. */
   ping(): void;
   /** Nothing is read before this. `closed` is called once, in any case. */
   listen(on: WireListener): void;
@@ -36,15 +33,13 @@ export const ABNORMAL_CLOSE = 1006;
 /** A side that does not answer a close is cut off after this. */
 const CLOSE_MS = 30_000;
 const EMPTY_BUFFER = Buffer.alloc(0);
-
-type WireEnd = { code: number; reason: string };
 type WireState = {
   socket: Duplex;
   isClient: boolean;
   isClosing: boolean;
   isClosed: boolean;
   /** What the other side closed with. */
-  ends: WireEnd | null;
+  ends: { code: number; reason: string } | null;
   closing: NodeJS.Timeout | null;
 };
 
@@ -135,7 +130,6 @@ function closeWire(state: WireState, code: number | null, reason: string): void 
 // it on costs no copy and no decoding. Must not know: sockets, or what a frame says.
 export const OpCode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Codes a side is closed with by us. */
 const CloseCode = { protocol: 1002, tooBig: 1009 } as const;
 
 export type WebSocketMessage = {
@@ -144,8 +138,6 @@ export type WebSocketMessage = {
   /** The frame as the other side may get it; null for a message that came in several. */
   frame: Buffer | null;
 };
-
-type FrameReader = { push(chunk: Buffer): void };
 type FramingOptions = {
   /** Frames of a client are masked, frames of a server are not. */
   isMasked: boolean;
@@ -166,7 +158,7 @@ type FrameHead = { opCode: number; isFinal: boolean; head: number; length: numbe
 type Fault = { code: number; reason: string };
 
 /** Reads frames. The chunks become the reader's: payloads are unmasked where they lie. */
-function createFrameReader(parts: FramingOptions): FrameReader {
+function createFrameReader(parts: FramingOptions): { push(chunk: Buffer): void } {
   const { isMasked, message, control, failed } = parts;
   const assembly = createAssembly();
   let held: Buffer[] = [];
@@ -174,7 +166,6 @@ function createFrameReader(parts: FramingOptions): FrameReader {
   let needed = 0;
   let isBroken = false;
 
-  /** One whole frame. */
   const take = (chunk: Buffer, at: number, { opCode, isFinal, head, length }: FrameHead): Fault | null => {
     const start = at + head;
     const end = start + length;
@@ -358,9 +349,6 @@ export function acceptClient({ headers }: IncomingMessage, stream: Duplex, head:
   return createWire(stream, head, { isClient: false, max });
 }
 
-/** Why there is no socket, as what is said of the server: `cannot be reached: …`. */
-type NoWire = { status: number; why: string };
-
 type WireOptions = {
   timeoutMs: number;
   max: number;
@@ -373,7 +361,7 @@ type WireOptions = {
 export function openWire(
   address: string,
   { timeoutMs, max, headers: own = {}, ca }: WireOptions,
-): Promise<{ wire: Wire } | NoWire> {
+): Promise<{ wire: Wire } | { status: number; why: string }> {
   const key = randomBytes(16).toString('base64');
   const headers = {
     ...own,
