@@ -4,7 +4,7 @@ import type { Door, KeyNote, Scope } from '../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Key } from '../settings/keyShapes.ts';
-import type { DoorWatch } from './doorWatch.ts';
+import type { DoorWatch } from './gatewayContext.ts';
 import { BAD_ROLLOUT, isOurOrigin, isRolloutName, readGivenKey } from './origin.ts';
 import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './refusals.ts';
 

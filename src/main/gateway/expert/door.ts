@@ -1,34 +1,16 @@
-// `/v1/chat/completions` and `/v1/models`: the expert as a model that any OpenAI client can call. Must not know:
-// keys, limits or ports; who came in is told by whoever opened the door.
-import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import { truncate } from '../../../shared/truncate.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
-import type { EventLog } from '../../log/eventLog.ts';
-import type { Prompts } from '../../settings/prompts.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf, type EpisodeClaim, type Linker, UNNAMED, wantedExpert } from '../link/link.ts';
+import { claimOf, type EpisodeClaim, UNNAMED, wantedExpert } from '../link/link.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
-import { type Asking, type ClientQuestion, routedTo, textForClient, withoutHarm } from './asking.ts';
+import { type ClientQuestion, routedTo, textForClient, withoutHarm } from './asking.ts';
 import { bad, idempotencyKey, namedBy, readBody, refusedResponse, requestDigest } from './body.ts';
-import { COVER_CRITERIA, type CoveredRequest, isAnalysis, type KnownCriteria } from './coverRequest.ts';
-import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
+import { COVER_CRITERIA, type CoveredRequest, isAnalysis } from './coverRequest.ts';
+import type { AnsweredQuestion, WaitingClient } from './rejoin.ts';
 import { CHARS_PER_TOKEN, type ExpertReply, openResponse, shapeAnswer } from './reply.ts';
 import { type ChatAsk, readChat } from './request.ts';
-
-type ExpertDoorParts = {
-  log: Pick<EventLog, 'runLarge'>;
-  asking: Asking;
-  rejoin: Rejoin;
-  linker: Pick<Linker, 'find' | 'settle'>;
-  known: KnownCriteria;
-  prompts: Prompts;
-  settings: () => GatewaySettings;
-  clock: () => number;
-  report: (thrown: unknown) => void;
-  keepAliveMs?: number;
-  turn?: (() => Promise<void>) | undefined;
-};
 
 const notAllowed = (method: string): Response =>
   refusedResponse({
@@ -38,7 +20,7 @@ const notAllowed = (method: string): Response =>
     code: 'method_not_allowed',
   });
 
-export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
+export const createExpertDoor = (parts: DoorParts): GatewayDoor => ({
   handle: async (request, caller) => {
     const path = new URL(request.url).pathname.replace(/(?<!\/)\/+$/, '');
     const model = /^\/v1\/models(?:\/(.+))?$/.exec(path);
@@ -96,7 +78,7 @@ type ParsedRequest = {
 };
 
 async function answerRequest(
-  parts: ExpertDoorParts,
+  parts: DoorParts,
   asked: ParsedRequest,
   caller: GatewayCaller,
 ): Promise<Response> {
@@ -145,7 +127,7 @@ const isRetry = (headers: Headers): boolean => Number(headers.get('x-stainless-r
 const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
 
 function clientQuestion(
-  { linker, settings }: ExpertDoorParts,
+  { linker, settings }: DoorParts,
   { ask, kept: { request, body, covered }, claim, isRecorded, headers }: ParsedRequest,
   { key }: GatewayCaller,
 ): Omit<ClientQuestion, 'identity'> {
@@ -190,7 +172,7 @@ const TOKENS_MAX = 10_000_000;
 const UNCUT = { stop: [], maxTokens: null };
 
 function deliverAnswer(
-  parts: ExpertDoorParts,
+  parts: DoorParts,
   ask: ChatAsk,
   { episode, consultation, link, advice, purpose }: AnsweredQuestion,
   waiting: WaitingClient,
@@ -215,7 +197,7 @@ function deliverAnswer(
 }
 
 /** Interject is being closed, or something broke: the client reads that nobody is there, and goes on. */
-function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): ExpertReply {
+function unanswered(parts: DoorParts, ask: ChatAsk, thrown: unknown): ExpertReply {
   if (!(thrown instanceof Failure && thrown.code === 'closed')) parts.report(thrown);
   const words = textForClient(parts.prompts, { as: 'nobody', text: '' });
   return chatReply(parts, ask, 'none', shapeAnswer(words, { ...ask, ...UNCUT }), {
@@ -227,7 +209,7 @@ function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): Expe
 }
 
 const chatReply = (
-  { clock }: ExpertDoorParts,
+  { clock }: DoorParts,
   ask: ChatAsk,
   id: string,
   shaped: ReturnType<typeof shapeAnswer>,

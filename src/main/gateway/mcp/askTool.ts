@@ -1,27 +1,15 @@
 // One `ask_expert` of an MCP client, from its arguments to the words it gets.
 import { z } from 'zod';
-import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
 import { notFollowedText } from '../../agent/namedExperts.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { Prompts } from '../../settings/prompts.ts';
-import { type Asking, type ClientQuestion, routedTo, textForClient, withoutHarm } from '../expert/asking.ts';
+import { type ClientQuestion, routedTo, textForClient, withoutHarm } from '../expert/asking.ts';
 import { requestDigest } from '../expert/body.ts';
-import { COVER_CRITERIA, type CoveredRequest, type KnownCriteria } from '../expert/coverRequest.ts';
-import type { Rejoin, WaitingClient } from '../expert/rejoin.ts';
+import { COVER_CRITERIA, type CoveredRequest } from '../expert/coverRequest.ts';
+import type { WaitingClient } from '../expert/rejoin.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayCaller } from '../gateway.ts';
-import { claimOf, type EpisodeClaim, type Linker } from '../link/link.ts';
-
-export type AskToolParts = {
-  log: EventLog;
-  asking: Asking;
-  rejoin: Rejoin;
-  linker: Pick<Linker, 'find' | 'settle'>;
-  known: KnownCriteria;
-  prompts: Prompts;
-  settings: () => GatewaySettings;
-  report: (thrown: unknown) => void;
-};
+import { claimOf, type EpisodeClaim } from '../link/link.ts';
 
 type ToolResult = {
   content: { type: 'text'; text: string }[];
@@ -37,7 +25,7 @@ export type RunningAsk = {
 
 /** Asks. Throws what the log throws: nobody is asked what could not be recorded. */
 export async function runAsk(
-  parts: AskToolParts,
+  parts: DoorParts,
   args: AskArguments,
   { headers, isRecorded, idempotency }: { headers: Headers; isRecorded: boolean; idempotency: string | null },
   { key, rollout, signal }: GatewayCaller,
@@ -81,7 +69,7 @@ export async function runAsk(
 }
 
 function toolQuestion(
-  { linker, settings }: AskToolParts,
+  { linker, settings }: DoorParts,
   { request, body, covered }: CoveredRequest,
   { claim, isRecorded }: { claim: EpisodeClaim; isRecorded: boolean },
   key: string,

@@ -1,31 +1,22 @@
 // `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Roster } from '../../../shared/experts/roster.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import { askWho, namedExperts } from '../../agent/namedExperts.ts';
 import { idempotencyKey, namedBy, readBody } from '../expert/body.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
 import { claimOf } from '../link/link.ts';
 import { NOT_YET_RECORDED } from '../refusals.ts';
-import { AskArguments, type AskToolParts, listedTools, runAsk, type RunningAsk } from './askTool.ts';
-
-type McpDoorParts = AskToolParts & {
-  version: string;
-  attendance: () => { onDuty: number; expected?: number; waiting: number };
-  expertModel: () => string | null;
-  /** Who may be asked by name; absent where there is never a roster. */
-  roster?: () => Roster;
-  keepAliveMs?: number;
-};
+import { AskArguments, listedTools, runAsk, type RunningAsk } from './askTool.ts';
 
 /** Clients give a silent request up after a minute or less. */
 const PROGRESS_MS = 5_000;
 const SESSION = 'mcp-session-id';
 
-type McpRequest = { parts: McpDoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
+type McpRequest = { parts: DoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
 
-export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
+export function createMcpDoor(parts: DoorParts): GatewayDoor {
   const sessions = createMcpSessions();
   return {
     handle: async (request, caller) => {
@@ -227,7 +218,7 @@ async function askExpertTool(
   });
 }
 
-const whoMayBeNamed = ({ prompts, roster }: McpDoorParts) =>
+const whoMayBeNamed = ({ prompts, roster }: DoorParts) =>
   roster === undefined ? null : askWho(prompts, namedExperts(roster(), 'human+draft'));
 
 function progressToken(meta: unknown): RequestId | null {
@@ -236,7 +227,7 @@ function progressToken(meta: unknown): RequestId | null {
   return typeof token === 'string' || typeof token === 'number' ? token : null;
 }
 
-function expertStatus({ attendance, expertModel, settings }: McpDoorParts) {
+function expertStatus({ attendance, expertModel, settings }: DoorParts) {
   const { onDuty, expected = 0, waiting } = attendance();
   const { ask_deadline_ms, ask_fallback } = settings();
   const after = Math.round(ask_deadline_ms / 1000);

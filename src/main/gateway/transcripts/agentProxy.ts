@@ -5,22 +5,13 @@ import type { ModelConfig } from '../../../shared/modelConfig.ts';
 import { redactMessage } from '../../../shared/redact/redact.ts';
 import { endpointOf } from '../../llm/endpoint.ts';
 import { secretsIn } from '../../llm/failures.ts';
-import type { EventLog } from '../../log/eventLog.ts';
 import { READ_JSON, refusedResponse, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayDoor } from '../gateway.ts';
-import { claimOf, type Linker } from '../link/link.ts';
+import { claimOf } from '../link/link.ts';
 import type { AgentNotes } from './agentNotes.ts';
 
-type AgentProxyParts = {
-  log: Pick<EventLog, 'runLarge'>;
-  linker: Pick<Linker, 'named'>;
-  /** The agent's model as the settings have it now, with a token where it takes one; null while none is configured. */
-  agent: () => Promise<ModelConfig | null>;
-  notes: Pick<AgentNotes, 'heard'>;
-  /** Resolves with whether all that the tap has told its clients by now is in the log. */
-  recorded: () => Promise<boolean>;
-  report: (thrown: unknown) => void;
-};
+type AgentProxyParts = DoorParts & { notes: Pick<AgentNotes, 'heard'> };
 
 /** Belongs to one connection, is set anew, or is not the model server's business. */
 const NOT_PASSED =
