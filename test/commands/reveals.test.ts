@@ -13,7 +13,7 @@ import {
 import { TOPICS, type Push, type Topic } from '../../src/shared/contract/envelope.ts';
 import type { BenchPlan } from '../../src/shared/bench/plan.ts';
 import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
-import { liftStream } from '../../src/shared/events/lift.ts';
+import { liftStream } from '../../src/shared/events/library.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';

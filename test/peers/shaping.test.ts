@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { offeredTools } from '../../src/main/agent/offeredTools.ts';
+import { offeredTools } from '../../src/main/agent/conversation.ts';
 import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
 import type { RewardFacts } from '../../src/main/reward/facts.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';

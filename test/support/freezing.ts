@@ -2,9 +2,9 @@
 import { readMove } from '../../src/main/agent/readMove.ts';
 import { readConfidence } from '../../src/main/agent/readConfidence.ts';
 import { createNames, nativeNames } from '../../src/main/agent/toolNames.ts';
-import { readPlain } from '../../src/main/advisor/planRules.ts';
+import { readPlain } from '../../src/main/advisor/makePlan.ts';
 import { searchWords } from '../../src/main/desk/similarAdvice.ts';
-import { snippetOf } from '../../src/main/log/search.ts';
+import { snippetOf } from '../../src/main/log/searchIndex.ts';
 import { coverRequest, criteriaIn, isAnalysis } from '../../src/main/gateway/expert/coverRequest.ts';
 import { taskIn } from '../../src/main/gateway/expert/door.ts';
 import { readChat } from '../../src/main/gateway/expert/request.ts';

@@ -10,7 +10,7 @@ import type { BenchRow, BenchState } from '../../shared/contract/bench.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
-import { BENCH_STREAM } from '../../shared/events/bench.ts';
+import { BENCH_STREAM } from '../../shared/events/library.ts';
 import { mayAsk } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';

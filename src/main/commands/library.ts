@@ -3,15 +3,14 @@
 import type { DecisionRow, SearchHit } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { seatActor } from '../../shared/events/actor.ts';
-import { liftStream } from '../../shared/events/lift.ts';
+import { liftStream } from '../../shared/events/library.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { DecisionPlace } from '../log/draftFates.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { snippetOf, type FoundText, type Search } from '../log/search.ts';
-import type { SearchIndex } from '../log/searchIndex.ts';
+import { type FoundText, type Search, type SearchIndex, snippetOf } from '../log/searchIndex.ts';
 
 type LibraryDependencies = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
 type LibraryHandlers = Pick<

@@ -2,7 +2,7 @@
 // a stop, and read from the continuations themselves.
 import { canonical } from '../../shared/canonical.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
-import { LIFT_STREAM, liftStream } from '../../shared/events/lift.ts';
+import { LIFT_STREAM, liftStream } from '../../shared/events/library.ts';
 import { Failure } from '../../shared/failure.ts';
 import {
   cellsOfLift,

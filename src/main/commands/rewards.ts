@@ -1,7 +1,7 @@
 // What episodes are worth by a reward profile.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { foldAll } from '../../shared/episode/fold.ts';
-import { PROFILE_STREAM } from '../../shared/events/rewards.ts';
+import { PROFILE_STREAM } from '../../shared/events/library.ts';
 import { isDamagedLog } from '../../shared/failure.ts';
 import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';

@@ -9,8 +9,7 @@ import { specOfRecord } from '../episode/goOn.ts';
 import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { openState, readTable, stateTables } from '../state/database.ts';
-import { compareImages } from '../state/differences.ts';
+import { compareImages, openState, readTable, stateTables } from '../state/database.ts';
 
 type WorldDependencies = {
   log: EventLog;

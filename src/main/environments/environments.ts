@@ -5,7 +5,7 @@ import { USUAL_CONNECTION } from '../../shared/serverConnection.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createAwmData, type AwmData } from './awmData.ts';
+import { type AwmData, createAwmData } from './awmData.ts';
 import { createAwmSecrets, createAwmSeed, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';

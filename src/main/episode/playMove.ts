@@ -12,7 +12,7 @@ import type { MoveReading } from '../agent/readMove.ts';
 import type { StepResult } from '../environments/port.ts';
 import type { LogEntry } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { compareImages } from '../state/differences.ts';
+import { compareImages } from '../state/database.ts';
 import { type Approval, approve, confidenceText, rejectionsInARow, unsureLimit } from './approval.ts';
 import type { ConsultAdvice } from './consult.ts';
 import { append, appendSaid, canAsk, type EpisodeStage, messageEvent, recordOf } from './stage.ts';

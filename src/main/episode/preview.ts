@@ -9,7 +9,7 @@ import type { Drift } from '../../shared/events/world.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Environment, EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { compareImages } from '../state/differences.ts';
+import { compareImages } from '../state/database.ts';
 import { recordsOfCalls, type StateRecord } from '../state/recordsOfCalls.ts';
 import { rebuild } from './rebuild.ts';
 

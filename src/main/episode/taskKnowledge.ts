@@ -6,9 +6,13 @@ import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { TaskKnowledge, TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
-import { createDistilCriteria, type DistilCriteria, type DistilledTask } from '../advisor/distilCriteria.ts';
+import {
+  createDistilCriteria,
+  type DistilCriteria,
+  type DistilledTask,
+  folderTextCache,
+} from '../advisor/distilCriteria.ts';
 import type { MeasureLeak } from '../advisor/leakMeter.ts';
-import { folderTextCache } from '../advisor/textCache.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';

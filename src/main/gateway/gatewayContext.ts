@@ -39,12 +39,11 @@ export type GatewayHouse = Gateway & {
   close(how: { keepServing: boolean }): Promise<void>;
 };
 
-function createGatewayHouse(
-  { keys, settings, log, environments, clock, report }: GatewayParts,
-  doors: ClientDoors,
-  /** `changed` is called when clients begin or leave. */
-  openTap: (port: number, changed: () => void) => Promise<Tap>,
-): GatewayHouse {
+/** `changed` is called when clients begin or leave. */
+type OpenTap = (port: number, changed: () => void) => Promise<Tap>;
+
+function createGatewayHouse(parts: GatewayParts, doors: ClientDoors, openTap: OpenTap): GatewayHouse {
+  const { keys, settings, log, environments, clock, report } = parts;
   const { changed, onChanged } = createChangeNews();
   let tap: Tap | null = null;
   let [url, isOpen]: [string | null, boolean] = [null, false];

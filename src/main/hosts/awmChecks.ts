@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { failureShape } from '../../shared/failure.ts';
 import { seedProblemText } from '../../shared/seed.ts';
 import { seedDatabase } from '../state/seed.ts';
-import { createAwmData, type AwmData } from '../environments/awmData.ts';
+import { type AwmData, createAwmData } from '../environments/awmData.ts';
 import type { BundleCheckLine } from './bundle.ts';
 
 /** How these checks' names begin. */

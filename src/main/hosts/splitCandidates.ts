@@ -4,7 +4,7 @@ import { uniqueTasks } from '../../shared/splitFaults.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { StatedDifficulty } from '../dataset/split/probed.ts';
 import type { DroppedTask, SplitRequest } from '../dataset/split/makeManifest.ts';
-import { createAwmData, type AwmData } from '../environments/awmData.ts';
+import { type AwmData, createAwmData } from '../environments/awmData.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';
 import { runPlace } from './runCommand.ts';

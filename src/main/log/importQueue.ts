@@ -1,8 +1,8 @@
 // Writes imported episodes to the log in short transactions, so that live episodes never wait for an import.
 import type { Checkpoints } from './checkpoints.ts';
 import {
-  createImportCommit,
   type ArrivedEvent,
+  createImportCommit,
   type ImportCommit,
   type ImportedStream,
 } from './importCommit.ts';

@@ -3,13 +3,11 @@
 import { readAction } from './envelope.ts';
 import type { WorldReply } from './frames.ts';
 import { isRecord } from '../../shared/json.ts';
-import { readConfig } from './labels.ts';
+import { nothing, observation, raised, readConfig, resetError, step, support, taskFields } from './steps.ts';
 import type { Pack } from './pack.ts';
-import { taskFields, nothing, observation, raised, resetError, support } from './play.ts';
 import { isTruthy } from './python.ts';
 import { findScenario, readTask } from './resetRequest.ts';
 import { openWorldSession, removeFolder } from './session.ts';
-import { step } from './steps.ts';
 
 type EnvironmentEdges = {
   newId: () => string;

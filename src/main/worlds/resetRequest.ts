@@ -2,7 +2,7 @@
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { WorldReply } from './frames.ts';
 import type { Pack } from './pack.ts';
-import { type PlayTask, raised, resetError } from './play.ts';
+import { type PlayTask, raised, resetError } from './steps.ts';
 import { problem } from './problems.ts';
 import { isTruthy } from './python.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shownBody } from '../../../src/main/dataset/export/evidence.ts';
 import { transcriptOf } from '../../../src/main/dataset/export/transcript.ts';
-import { searchTexts } from '../../../src/main/log/searchTexts.ts';
+import { searchTexts } from '../../../src/main/log/searchIndex.ts';
 import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
 import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';

@@ -1,6 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
-import { checkValue, type Wrong } from '../../../shared/schema/checkValue.ts';
-import { type Schema } from '../../../shared/schema/jsonSchema.ts';
+import { checkValue, type Schema, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { nearest } from '../../../shared/nearest.ts';
 
 /** `instead` is the argument that was probably meant by an unknown one. */

@@ -13,7 +13,7 @@ import { useHumanTime } from '../advice/useHumanTime.ts';
 import { holdWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import type { Hold } from '../card/useHold.ts';
-import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
+import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';
 import { writtenArguments, notChosen, writtenWrongs, WrittenCall, writtenFrom } from './writtenCall.ts';
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';

@@ -1,6 +1,6 @@
 // A tool's JSON Schema as the list of arguments a person reads. What it cannot read stays in the schema itself.
 import { isRecord } from '../../../shared/json.ts';
-import { type Schema } from '../../../shared/schema/jsonSchema.ts';
+import type { Schema } from '../../../shared/schema/checkValue.ts';
 
 type Parameter = { name: string; type: string; isRequired: boolean; description: string };
 
